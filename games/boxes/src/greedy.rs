@@ -7,7 +7,7 @@ use contender_game::{
 };
 use std::cmp::Reverse;
 
-/// A bot that places every tile so that the score of its own colour grows most, or shrinks least. It ignores the
+/// A bot that places every tile so that the score of its own colour grows most, or shrinks least. The bot ignores the
 /// opponent's colour and does not look ahead. Ties are broken at random, so the bot is deterministic if its seed is
 /// given.
 #[derive(Clone, Debug)]

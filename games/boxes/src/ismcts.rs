@@ -23,8 +23,8 @@ settings! {
 /// Maximum number of placements in the tree. If each has a node, the tree takes about 32 MB.
 const CAPACITY: usize = 1 << 20;
 
-/// The bot. The bot counts wins of random games, and learns nothing from the opponent's placements. It is deterministic
-/// if a node budget is given. A node is an iteration.
+/// The bot. The bot counts wins of random games, and learns nothing from the opponent's placements. The bot is
+/// deterministic if a node budget is given. A node is an iteration. A node is an iteration.
 pub struct IsmctsBot {
     search: OpenLoop<State, WithChance, Uct>,
     games: RandomGames<State, WithChance>,

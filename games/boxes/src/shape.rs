@@ -52,7 +52,7 @@ impl Shape {
     }
 
     /// Estimates the number of tiles that the player to move will still place, at least 1. In recorded games, a tile
-    /// fixes about 11 cells, and about 20 cells remain until the last tile fixes them.
+    /// fixes about 11 cells, and about 20 cells are still open before the last tile.
     #[must_use]
     pub fn turns_left(&self) -> u32 {
         let loose = (crate::ROWS * crate::COLUMNS) as u32 - cells::count(&self.fixed);

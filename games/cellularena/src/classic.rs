@@ -1,9 +1,9 @@
 //! The contest winner's system: the network's policy proposes moves, and a search over turns decides between them.
 //!
 //! In each state a player has at most four joint moves, the most probable ones according to the policy. The search is
-//! pessimistic about simultaneous moves: the enemy answers as if it knew the bot's move. It is an alpha-beta search
-//! over whole turns with iterative deepening, and the network's value at its leaves. Evaluations are kept between
-//! turns, because the enemy often plays the expected moves.
+//! pessimistic about simultaneous moves: the enemy answers as if it knew the bot's move. The search is an alpha-beta
+//! search over whole turns with iterative deepening, and uses the network's value at its leaves. Evaluations are kept
+//! between turns, because the enemy often plays the expected moves.
 //!
 //! See [`network::encoder`](crate::network::encoder) for the source.
 

@@ -154,18 +154,18 @@ fn required(state: &State, player: Player) -> usize {
 ///
 /// The judge's input contains neither the bot's seat nor the number of the turn. At the start of a game, the organ with
 /// the lowest number is player 0's root, which shows the seat. The reader counts the turns. The reader builds a state
-/// from every position that it reads. It does not call [`Bot::observe`], because the opponent's actions are visible
-/// only in the position. [`State::last_id`] is the highest number that the reader has seen. The true highest number may
-/// be larger, because an organ can die in the turn in which it was grown.
+/// from every position that it reads. The reader does not call [`Bot::observe`], because the opponent's actions are
+/// visible only in the position. [`State::last_id`] is the highest number that the reader has seen. The true highest
+/// number may be larger, because an organ can die in the turn in which it was grown.
 #[derive(Default)]
 pub struct Reader {
     /// The board without any contents; `None` until its size has been read.
     board: Option<State>,
     /// Number of remaining lines in the question; 0 before the question.
     left: usize,
-    /// The walls and sources read so far.
+    /// The walls and sources that were read.
     terrain: Option<State>,
-    /// The organs read so far. The bot's own organs belong to `Player::Zero`, because the bot's seat may still be
+    /// The organs that were read. The bot's own organs belong to `Player::Zero`, because the bot's seat may still be
     /// unknown.
     organs: Vec<Organ>,
     /// The player's stock and the enemy's stock.

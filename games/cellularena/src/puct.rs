@@ -143,7 +143,8 @@ impl LeafEvaluator<State, Vec<Action>> for Advice<'_> {
     }
 
     /// Evaluates only one player's view, which is enough for the value. The policy is kept until the state becomes a
-    /// node. If the network has a policy for only one player, it then also evaluates the other view.
+    /// node. When the state becomes a node, a network with a policy for only one player also evaluates the other
+    /// player's view.
     fn estimate(&mut self, state: &mut State, _: &mut Rng) -> [f32; 2] {
         let known = self.oracle.evaluate(state, self.player, false).value * self.player.sign() as f32;
         let value = if self.hand > 0.0 {

@@ -65,7 +65,8 @@ impl Heuristics<State> for ScoreGuide {
     }
 }
 
-/// Returns a hash of the board, the turn, and the drawn chip. They determine the contents of the bag.
+/// Returns a hash of the board, the turn, and the drawn chip. The board, the turn and the drawn chip determine the
+/// contents of the bag.
 pub(crate) fn key(state: &State) -> u64 {
     let turn = match state.turn() {
         Turn::Player(player) => 1 + player as u64,

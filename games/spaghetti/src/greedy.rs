@@ -6,8 +6,8 @@ use contender_game::{
     rules::{Game, Player, Rng},
 };
 
-/// A bot that plays the move that is best for its own score. It chooses at random among equally good moves, because
-/// otherwise all games from the same start would be equal. The bot is deterministic if its seed is given.
+/// A bot that plays the move that is best for its own score. The bot chooses at random among equally good moves,
+/// because otherwise all games from the same start would be equal. The bot is deterministic if its seed is given.
 #[derive(Clone, Debug)]
 pub struct GreedyBot {
     rng: Rng,

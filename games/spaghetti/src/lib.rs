@@ -5,7 +5,7 @@
 //! - A tile joins the middles of its four sides in pairs: `l` joins top and left, and bottom and right; `s` joins
 //!   opposite sides, and the two paths cross without touching; `r` joins top and right, and bottom and left.
 //! - A player who finishes a path from the left wall, which is Blue's, to the right wall, which is Red's, scores
-//!   points. They are the length of the path from the new tile to the player's own wall.
+//!   points. The score is the length of the path from the new tile to the player's own wall.
 //! - Finishing a path with both ends at the same side wall costs 3 points, and finishing a loop costs 5. Paths to the
 //!   top or bottom wall are worth nothing.
 //! - Both players start with 50 points. Blue is player 0 and moves first. In the contest, the sum of a bot's own points

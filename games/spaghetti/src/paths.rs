@@ -1,9 +1,9 @@
 //! The paths on the board. Only the two ends of each path are stored.
 //!
 //! A *port* is the middle of a cell's side; two adjacent cells share a port. Tiles join ports into paths, and a port
-//! without a tile is a path of length 0. Each end of a path stores the other end and the length. To join two paths,
-//! only the two ends of the new path are written. The ports inside the path keep their old values. The old values are
-//! not read until the move is undone. The undo then needs them.
+//! without a tile is a path of length 0. Each end of a path stores the position of the path's other end and the length
+//! of the path. To join two paths, only the two ends of the new path are written. The ports inside the path keep their
+//! old values. The old values are not read until the move is undone. The undo then needs them.
 //!
 //! The ports, the two arrays and the cheap undo come from Mangara's program (CodeCup 2022). The exact count of a path
 //! that runs through a tile twice is our own.
@@ -103,7 +103,7 @@ impl Paths {
 
     /// Removes the tile placed last.
     ///
-    /// Before the move, each of the four ports was the end of a path. So the other end of that path stored the port and
+    /// Before the move, each of the four ports was the end of a path. So the other end of the path stored the port and
     /// the length.
     #[inline(always)]
     pub(crate) fn remove(&mut self, mv: Move, before: &Before) {

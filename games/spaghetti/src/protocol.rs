@@ -31,7 +31,7 @@ impl Protocol for SpaghettiProtocol {
     }
 }
 
-/// The bot's side of the protocol. It stores the first start tile until it has read the second one.
+/// The bot's side of the protocol. The reader stores the first start tile until it has read the second one.
 #[derive(Default)]
 pub struct Reader(Option<Move>);
 

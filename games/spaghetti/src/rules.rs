@@ -40,8 +40,8 @@ impl Default for State {
 }
 
 impl State {
-    /// Returns the board without any tile, with Blue to move. This state is meant for experiments, because the contest
-    /// starts from [`State::new`].
+    /// Returns the board without any tile, with Blue to move. The empty board is meant for experiments, because the
+    /// contest starts from [`State::new`].
     #[must_use]
     pub fn empty() -> State {
         State {

@@ -1,4 +1,4 @@
-//! The write-up's bots that do not use random games. They are useful as sparring partners.
+//! The write-up's bots that do not use random games. These bots are useful as sparring partners.
 
 use crate::generate::Generator;
 use crate::tree;

@@ -21,9 +21,10 @@ pub(crate) const OVER: u32 = u32::MAX;
 pub(crate) struct Bunch {
     /// The mean value of each move for its player, counted from this position to the end.
     pub mean: [f32; LANES],
-    /// One over the square root of the visits. It is 0 if the move ends the game, so that nothing is added to the mean.
+    /// One over the square root of the visits. The spread is 0 if the move ends the game, so that nothing is added to
+    /// the mean.
     pub spread: [f32; LANES],
-    /// The additional urgency from the move's immediate gain. It fades as the spread falls.
+    /// The additional urgency from the move's immediate gain. The pull fades as the spread falls.
     pub pull: [f32; LANES],
     pub visits: [u32; LANES],
     /// The node that the move leads to, or [`OVER`].
@@ -74,7 +75,7 @@ pub(crate) fn nth(moves: &Moves, mut nth: u32) -> Move {
 pub(crate) struct Branches {
     /// The moves that have not been tried.
     pub untried: Moves,
-    /// The untried moves that must be tried before the others.
+    /// The untried moves that must be tried before all other moves.
     pub links: Moves,
     first: u32,
     /// Number of tried moves.
@@ -162,7 +163,7 @@ impl Tree {
         }
     }
 
-    /// Gives a node branches, all untried; moves in `links` come before the others.
+    /// Gives a node branches for its moves, all of them untried. Moves in `links` come before all other moves.
     pub fn open(&mut self, node: u32, untried: Moves, links: Moves) {
         let links = [0, 1, 2].map(|tile| links[tile] & untried[tile]);
         self.branches.push(Branches { untried, links, first: 0, tried: 0, size: 0 });

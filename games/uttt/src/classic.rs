@@ -1,7 +1,7 @@
-//! UCT with the parameters of a write-up. The author of the write-up reached the arena's Gold league with it.
+//! UCT with the parameters of a write-up. The author of the write-up reached the arena's Gold league with this bot.
 //!
-//! This is a corrected form. The code in the write-up does not credit the score to the side that moved, so it could not
-//! play.
+//! This module contains a corrected form of that bot. The code in the write-up does not credit the score to the side
+//! that moved, so it could not play.
 
 use crate::tree_bot::{TreeBot, TreeSearch};
 use crate::uct::STYLES;

@@ -1,7 +1,7 @@
 //! Training of the value network for Ultimate Tic-Tac-Toe, under all eight symmetries of the board.
 //!
-//! The loops over rows are plain Rust. They run several times as fast if compiled for the machine's own vector
-//! instructions (`-C target-cpu=native`).
+//! The loops over rows are plain Rust. The loops run several times as fast if they are compiled for the machine's own
+//! vector instructions (`-C target-cpu=native`).
 
 use crate::value_network::{self as net, ValueNetwork, HIDDEN, INPUTS, NUMBERS, ONE, ROWS, STORED_ONE};
 use crate::{ChampionBot, ChampionSettings, Move, State, UctBot, UctSettings};

@@ -53,7 +53,8 @@ impl Move {
         self.index() / 9
     }
 
-    /// Returns the cell in its small board, 0..9. It is also the number of the board in which the opponent must answer.
+    /// Returns the cell in its small board, 0..9. The cell's number is also the number of the board in which the
+    /// opponent must answer.
     #[inline]
     #[must_use]
     pub fn cell(self) -> usize {

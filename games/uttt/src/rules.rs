@@ -148,7 +148,7 @@ impl State {
         self.open
     }
 
-    /// Returns the set of small boards that the player to act may play in. It is empty only when the game is over.
+    /// Returns the set of small boards that the player to act may play in. The set is empty only when the game is over.
     #[inline]
     #[must_use]
     pub fn allowed(&self) -> u16 {

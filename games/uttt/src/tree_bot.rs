@@ -32,7 +32,7 @@ pub trait TreeSearch: Send {
         true
     }
 
-    /// Prepares the first search of a turn. It is called only before turns that are played, not before analyses.
+    /// Prepares the first search of a turn. Called only before turns that are played, not before analyses.
     fn prepare(&mut self, tree: &mut Self::Tree, clock: &Clock) {
         let _ = (tree, clock);
     }

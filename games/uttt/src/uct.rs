@@ -38,8 +38,8 @@ settings! {
 
 impl UctSettings {
     /// The strongest options without a network: rollouts that finish the game, solver and priors. Each of these options
-    /// improves the results of matches on its own. First-play urgency gains nothing with these options. Below 1 it
-    /// loses, because the formula does not add the exploration term to it.
+    /// improves the results of matches on its own. First-play urgency gains nothing with these options. A first-play
+    /// value below 1 loses games, because the formula does not add the exploration term to it.
     pub const SOLVER: UctSettings =
         UctSettings { rollouts: Style::Finishing, solver: true, priors: 0.5, ..UctSettings::DEFAULT };
 }

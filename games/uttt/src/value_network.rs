@@ -32,8 +32,8 @@ pub const NUMBERS: usize = (INPUTS + 1 + ROWS) * HIDDEN + ROWS;
 /// into a signed 16-bit number.
 pub const ONE: i32 = 181;
 
-/// Fixed-point representation of 1 in the stored input weights. It is half of `ONE`, which saves one bit per weight in
-/// a packed bot.
+/// Fixed-point representation of 1 in the stored input weights. The number is half of `ONE`, which saves one bit per
+/// weight in a packed bot.
 pub const STORED_ONE: f32 = ONE as f32 / 2.0;
 
 /// Number of sets of cells per small board that are inputs (see [`board_sets`]).

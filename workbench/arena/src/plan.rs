@@ -118,8 +118,8 @@ impl Match<'_> {
         }
     }
 
-    /// Returns a fingerprint of everything that affects a single game. The number of games is not part of it, neither
-    /// in total nor at a time.
+    /// Returns a fingerprint of everything that affects a single game. The number of games is not part of the
+    /// fingerprint, neither in total nor at a time.
     pub(crate) fn fingerprint(&self) -> String {
         let bots = self.bots.map(|bot| (&bot.name, &bot.program));
         let mut decides =

@@ -54,9 +54,9 @@ pub struct MatchReport {
     /// The better bot, if the games show one.
     pub verdict: Verdict,
     /// The mean pair difference. A pair's difference is the mean of A's contest points minus B's points over its two
-    /// games, in points per game. It is positive if A is better. If the points of both players always add up to a
-    /// constant, the difference is A's total in the pair minus half of all points. For example, if a pair is worth 400
-    /// + S(as Order) - S(as Chaos), the difference is S(as Order) - S(as Chaos).
+    /// games, in points per game. The difference is positive if A is better. If the points of both players always add
+    /// up to a constant, the difference is A's total in the pair minus half of all points. For example, if a pair is
+    /// worth 400 + S(as Order) - S(as Chaos), the difference is S(as Order) - S(as Chaos).
     pub difference: Estimate,
     /// Number of games in complete pairs that A won, drew and lost, according to the points of both bots.
     pub results: Results,
@@ -214,7 +214,7 @@ pub struct BotReport {
     pub quartiles_seconds: Option<[f64; 3]>,
     /// The bot's slowest answer in all finished games, in seconds; `None` if the referee does not report times.
     pub slowest_seconds: Option<f64>,
-    /// Number of finished games after which the bot had to be killed because it did not exit by itself. This is not a
-    /// failure, but a judge may have to wait for such a bot.
+    /// Number of finished games after which the bot had to be killed because it did not exit by itself. Such an exit is
+    /// not a failure, but a judge may have to wait for the bot.
     pub left_running: u64,
 }

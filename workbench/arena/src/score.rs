@@ -4,9 +4,9 @@ use crate::report::{CONFIDENCE, Estimate, Results, Verdict};
 use contender_play::RankedBy;
 use contender_stats::{GameResult, Pentanomial, SequentialTest, Summary};
 
-/// Number of pairs that show which bot is better if all of them have exactly the same non-zero difference in points,
-/// and all are different games. If the bots were equal, all these pairs would favour the same bot with probability 2 /
-/// 2^6, which is below 5% (the sign test). Student's interval is useless in this case, because it has no width.
+/// Number of different pairs that is enough to show which bot is better, if all of them have exactly the same non-zero
+/// difference in points. If the bots were equal, all these pairs would favour the same bot with probability 2 / 2^6,
+/// which is below 5% (the sign test). Student's interval is useless in this case, because it has no width.
 const EQUAL_PAIRS: u64 = 6;
 
 /// The sum of the pairs of games between A and B. All intervals of a match are computed here, wherever they are shown.

@@ -71,7 +71,7 @@ impl PlayedGame {
     }
 }
 
-/// The games of a match, by pair. They are added up in the order of the pairs, so that the sums do not depend on which
+/// The games of a match, by pair. Games are added up in the order of the pairs, so that the sums do not depend on which
 /// game finished first.
 #[derive(Default)]
 pub(crate) struct Tally {

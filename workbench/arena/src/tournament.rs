@@ -88,8 +88,8 @@ pub struct Standing {
     pub results: Results,
     /// Contest points per game.
     pub points: Option<f64>,
-    /// The bot's strength relative to the mean of all bots. It is in contest points per game, from a regression on the
-    /// pair differences, or in Elo, from the Bradley-Terry model, if wins count.
+    /// The bot's strength relative to the mean of all bots. Strengths are in contest points per game, from a regression
+    /// on the pair differences. If wins count, they are in Elo, from the Bradley-Terry model.
     pub strength: f64,
     /// The interval of the strength; `None` if the games do not allow one, for example if there are too few pairs or
     /// all pairs are identical.
@@ -120,8 +120,8 @@ impl<'a> Tournament<'a> {
     ///
     /// `known` contains games of earlier runs. Known games that belong to this tournament are not played again. `stop`
     /// and `log` are used as in [`Match::run`]. If several games in a row of a meeting cannot be played, the meeting is
-    /// abandoned and the others continue. `observer` gets every event with the bots of its meeting, and the progress of
-    /// the whole tournament.
+    /// abandoned and the other meetings continue. `observer` gets every event with the bots of its meeting, and the
+    /// progress of the whole tournament.
     ///
     /// # Panics
     /// Panics if there are fewer than two bots, or if a gauntlet has no challengers or no opponents.
@@ -315,8 +315,8 @@ impl Meeting {
     }
 }
 
-/// Returns the strengths of the bots, and whether the games allow an estimate of the strengths' uncertainty. They do
-/// not if no two bots have two different pairs, or if the strengths explain the points without any error.
+/// Returns the strengths of the bots, and whether the games allow an estimate of the strengths' uncertainty. There is
+/// no estimate if no two bots have two different pairs, or if the strengths explain the points without any error.
 fn strengths(ranked_by: RankedBy, bots: usize, meetings: &[Meeting]) -> (Strengths, bool) {
     /// Smallest meaningful deviation. Points are whole numbers, so a smaller standard deviation is only the rounding
     /// error of sums.

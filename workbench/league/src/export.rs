@@ -64,7 +64,7 @@ impl ExportForm {
     }
 }
 
-/// Returns a row for each game. There are columns for the largest number of seats in any game.
+/// Returns a row for each game. The number of columns depends on the largest number of seats in any game.
 fn rows<'a>(games: &'a [Game], name: impl Fn(i64) -> &'a str) -> Table {
     let options = |of: &dyn Fn(&Game) -> Option<f64>| Values::Options(games.iter().map(of).collect());
     let mut columns = vec![

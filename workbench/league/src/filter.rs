@@ -12,9 +12,9 @@ use std::collections::BTreeSet;
 /// one       = "not" one | "(" condition ")" | field ("==" | "!=" | "<" | "<=" | ">" | ">=") value
 /// ```
 ///
-/// A field is `seed`, `moves` (the number of moves), or `points0`, `end0` and so on with the number of a seat. It can
-/// also be the name of a `[TDATA]` value that a bot printed, or of a `[PDATA]` value with the prefix `seat0.` and so
-/// on, or `bot.` for any seat.
+/// A field is `seed`, `moves` (the number of moves), or `points0`, `end0` and so on with the number of a seat. A field
+/// can also be the name of a `[TDATA]` value that a bot printed. A `[PDATA]` value has the prefix `seat0.` and so on,
+/// or `bot.` for any seat.
 ///
 /// A value is a number or a text in double quotes. Numbers are compared as numbers, and everything else as text. If a
 /// game does not have the field, every comparison is false, even `!=`.

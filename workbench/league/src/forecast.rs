@@ -43,7 +43,7 @@ pub struct ForecastRow {
     pub pairs_needed: Option<u64>,
 }
 
-/// Number of random draws. This number makes the probabilities of ranks accurate to half a percent.
+/// Number of random draws. With 40,000 draws, the probabilities of ranks are accurate to half a percent.
 const DRAWS: u32 = 40_000;
 
 /// Returns the probabilities within a group of bots that are connected by games. The probabilities of ranks are empty

@@ -38,10 +38,10 @@ const BATCH_BYTES: u64 = 16 << 20;
 /// Maximum length of a line in bytes. Longer lines are skipped.
 const MAX_LINE: u64 = 16 << 20;
 
-/// Imports the games in a file into the league, each game once. Skips games that the league already has, lines that are
-/// not games, and, if the rules are known, games that break them. Unknown bots are added as paused. Two games in a log
-/// with the same seed and swapped seats become a pair, as `contender match` plays them. `observe` receives the progress
-/// from time to time, and can stop the import by returning `false`.
+/// Imports the games in a file into the league, each game once. Skips games that the league already has, and lines that
+/// are not games. If the rules are known, also skips games that break them. Unknown bots are added as paused. Two games
+/// in a log with the same seed and swapped seats become a pair, as `contender match` plays them. `observe` receives the
+/// progress from time to time, and can stop the import by returning `false`.
 ///
 /// The first line of the file determines its format:
 ///
@@ -148,7 +148,7 @@ impl<'a> Import<'a> {
         if is_full { self.enter() } else { Ok(true) }
     }
 
-    /// Commits the games read so far. Returns whether the import should continue.
+    /// Commits all games that were read since the last batch. Returns whether the import should continue.
     fn enter(&mut self) -> anyhow::Result<bool> {
         if self.batch.is_empty() {
             return Ok(true);

@@ -5,7 +5,8 @@ use crate::settings::Matchmaking;
 use contender_stats::ratings::{Design, RatedGame, Regression, differences};
 use std::collections::HashSet;
 
-/// Number of void games in a row after which two bots stop playing each other, until one of them is changed.
+/// Number of void games in a row after which two bots stop playing each other. They play again after one of them is
+/// changed.
 pub const VOIDS_IN_A_ROW: u32 = 3;
 
 /// The games between any two bots.
@@ -23,7 +24,7 @@ pub struct Meetings {
 }
 
 impl Meetings {
-    /// Collects the pairings of a league's bots from all its games, including planned ones.
+    /// Collects the meetings of a league's bots from all its games, including planned games.
     #[must_use]
     pub fn of(bots: &[Bot], games: &[Game]) -> Meetings {
         let size = bots.len();
@@ -79,7 +80,7 @@ impl Meetings {
     }
 
     /// Returns whether two bots no longer play each other because their last [`VOIDS_IN_A_ROW`] games had no result.
-    /// They play each other again after one of them is changed, for example paused and resumed.
+    /// Two such bots play each other again after one of them is changed, for example paused and resumed.
     #[must_use]
     pub fn are_given_up(&self, a: usize, b: usize) -> bool {
         self.given_up[a * self.bots + b]
@@ -128,8 +129,8 @@ pub fn next_meeting(
 ///
 /// Pairs of bots with fewer games than the minimum come first, starting with the fewest games, so that a new bot soon
 /// meets all others. After that, the value of two bots' next meeting is the product of two numbers: the reduction of
-/// the uncertainty of their difference, and the doubt about which bot is better. This reduction becomes smaller with
-/// every meeting, so two equal bots, whose order always stays in doubt, do not get the games of all others. The choice
+/// the uncertainty of their difference, and the doubt about which bot is better. The reduction becomes smaller with
+/// every meeting. So two equal bots, whose order always stays in doubt, do not take the games of all others. The choice
 /// depends only on the games in the league.
 #[must_use]
 pub fn next_pair(bots: &[Bot], meetings: &Meetings, settings: &Matchmaking) -> Option<[usize; 2]> {

@@ -10,9 +10,9 @@ const SIGNALS: [&str; 32] = [
     "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS",
 ];
 
-/// The ending of a player's part in a game. Its `Display` is the sentence that follows the player's name in reports. It
-/// uses the words that engine authors search for in logs: "makes an illegal move", "loses on time", "disconnects",
-/// "connection stalls".
+/// The ending of a player's part in a game. Its `Display` is the sentence that follows the player's name in reports.
+/// The sentence uses the words that engine authors search for in logs: "makes an illegal move", "loses on time",
+/// "disconnects", "connection stalls".
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
@@ -153,8 +153,8 @@ impl Failure {
 }
 
 impl Ending {
-    /// Returns whether the player is to blame. This is the case for all endings except a normal end, an interruption
-    /// and an endless game.
+    /// Returns whether the player is to blame. All endings are failures except a normal end, an interruption and an
+    /// endless game.
     #[must_use]
     pub fn is_failure(&self) -> bool {
         !matches!(self, Ending::Normal | Ending::Interrupted | Ending::Endless { .. })

@@ -143,8 +143,7 @@ impl Program {
         !matches!(self, Program::Bundled { .. })
     }
 
-    /// Returns whether the program knows its time limit. This is the case for a bundled bot and for a command with
-    /// `{time}`.
+    /// Returns whether the program knows its time limit. A bundled bot and a command with `{time}` know the limit.
     #[must_use]
     pub fn is_told_the_time(&self) -> bool {
         let has_time = |command: &CommandLine| {

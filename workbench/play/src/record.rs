@@ -33,7 +33,7 @@ pub struct Seat {
     /// CPU time of the process and its threads, if the bot is external and the system reports it.
     pub cpu: Option<Duration>,
     /// CPU time that an external bot and all its descendants used outside the bot's turns, if the system reports it.
-    /// This is small compared with `cpu`, unless bots may think in the opponent's time (`ponder`).
+    /// The idle CPU time is small compared with `cpu`, unless bots may think in the opponent's time (`ponder`).
     pub idle_cpu: Option<Duration>,
     /// The exit status of an external bot's process, even if it exited after its last answer. `None` if the referee
     /// killed it.
@@ -49,7 +49,8 @@ pub struct Seat {
     /// The bot's answers in order, if the record keeps them: each without the last line's end, and empty for a turn
     /// without an answer.
     pub outputs: Vec<String>,
-    /// Whether the bot was still running at the end of the grace time after the game. This has no effect on the result.
+    /// Whether the bot was still running at the end of the grace time after the game. Such a bot is only recorded; the
+    /// result of the game stays the same.
     pub left_running: bool,
 }
 

@@ -118,8 +118,8 @@ impl Pending {
         self.patience.is_some_and(|patience| now - self.asked >= patience)
     }
 
-    /// Returns whether the answer has been overdue for at least `EXIT_GRACE`. This grace lets a process that is about
-    /// to exit do so, and lets the referee measure how late an answer is.
+    /// Returns whether the answer has been overdue for at least `EXIT_GRACE`. The delay lets a process that is about to
+    /// exit do so, and lets the referee measure how late an answer is.
     fn is_given_up(&mut self, now: Instant) -> bool {
         self.is_over(now) && now - *self.late.get_or_insert(now) >= EXIT_GRACE
     }

@@ -10,10 +10,10 @@
 //! session and, unless it is [`Program::KeepAlive`], for this game only. If both players act at once, the referee sends
 //! both questions before it waits for an answer, and each player has its own clock.
 //!
-//! A clock is a monotonic wall clock. It runs from sending the question to reading the last line of the answer. Work
-//! that a program does before it reads its first question counts towards its first answer. A late answer loses, however
-//! small the delay, and is not used ([`Conditions::margin`] is the exception). A bundled bot cannot be interrupted: the
-//! referee waits for its late answer, and then the bot loses.
+//! A clock is a monotonic wall clock. The clock runs from sending the question to reading the last line of the answer.
+//! Work that a program does before it reads its first question counts towards its first answer. A late answer loses,
+//! however small the delay, and is not used ([`Conditions::margin`] is the exception). A bundled bot cannot be
+//! interrupted: the referee waits for its late answer, and then the bot loses.
 //!
 //! After a failure the contest's rules apply: [`Judge::fail`](contender_game::contest::Judge::fail) lets CodeCup's
 //! judge move at random for the player, so that the opponent plays the game to the end. On CodinGame the failure ends

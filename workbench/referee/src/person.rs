@@ -26,7 +26,7 @@ pub trait Person: Send {
 pub struct Prompt {
     /// The player who must answer.
     pub player: Player,
-    /// The position as this player may see it.
+    /// The position, without information that is hidden from this player.
     pub picture: Picture,
     /// The request and the form of the answer, in one line.
     pub request: String,
@@ -34,11 +34,11 @@ pub struct Prompt {
     pub choices: Vec<String>,
     /// Number of lines of the answer.
     pub answer_lines: usize,
-    /// All moves so far, in the judge's notation.
+    /// All moves of the game up to this position, in the judge's notation.
     pub moves: Vec<String>,
     /// The contest points in this position.
     pub points: [i32; 2],
-    /// Thinking time of each player so far.
+    /// Thinking time that each player has used.
     pub used: [Duration; 2],
     /// The reason why the person's last answer to this question was rejected.
     pub rejected: Option<String>,

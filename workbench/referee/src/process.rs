@@ -191,8 +191,8 @@ impl Process {
         self.child.keep_resumed();
     }
 
-    /// Returns the ending if the bot has run for a long time although it should have been paused. This does not happen
-    /// by chance: another process must have resumed it.
+    /// Returns the ending if the bot has run for a long time although it should have been paused. A paused bot does not
+    /// run by chance: another process must have resumed it.
     pub fn ponders(&self) -> Option<Ending> {
         let cpu_ms = self.pondered.as_millis() as u64;
         (self.pondered > MAX_PONDERED).then_some(Ending::Pondered { cpu_ms })
@@ -373,7 +373,7 @@ impl Process {
         self.stderr_tail.text()
     }
 
-    /// Returns the number of bytes that the bot has written to standard error so far.
+    /// Returns the number of bytes that the bot has written to standard error.
     pub fn stderr_length(&mut self) -> usize {
         self.read_all_stderr();
         self.stderr_tail.all()

@@ -242,7 +242,7 @@ pub(crate) struct Seats {
     pub limits: [Limits; 2],
     /// Tolerance for late answers.
     pub margin: Duration,
-    /// Whether a player gets its question only after the other one has answered.
+    /// Whether a player gets its question only after the other player has answered.
     pub in_turn: bool,
 }
 

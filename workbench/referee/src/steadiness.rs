@@ -1,4 +1,4 @@
-//! The timing noise of the machine while games are played. It shows whether time-outs in these games may be the
+//! The timing noise of the machine while games are played. The noise shows whether time-outs in these games may be the
 //! machine's fault.
 
 use crate::platform::{Load, load};
@@ -32,8 +32,8 @@ pub struct Steadiness {
     pub waiting_seconds: f64,
     /// The longest wait for a core in one answer.
     pub longest_wait_seconds: f64,
-    /// Number of answers in which the machine took at least 1 ms from a bot that neither slept nor waited. This happens
-    /// if a host gives its core to other machines, or if a quota limits the bot.
+    /// Number of answers in which the machine took at least 1 ms from a bot that neither slept nor waited. Time is
+    /// taken if a host gives its core to other machines, or if a quota limits the bot.
     pub stolen_answers: u64,
     /// Total time taken from bots in this way, over all answers.
     pub stolen_seconds: f64,

@@ -1,5 +1,5 @@
 //! A program that is not a player in a referee's game: either a command that plays a whole game by itself, or a bot
-//! under test. It is started, bounded and killed like a bot.
+//! under test. Such a program is started, bounded and killed like a bot.
 
 use crate::platform::{Child, ChildProcess, StartError, Stream, Watched};
 use crate::process::{Process, Start};
@@ -33,7 +33,7 @@ pub struct ChildGuard {
 pub enum WaitOutcome {
     /// The expected output has arrived.
     Enough,
-    /// There is more output than can be kept.
+    /// The program has written more output than can be kept.
     Flood,
     /// The program has exited.
     Ended,
@@ -98,7 +98,7 @@ impl ChildGuard {
         }
     }
 
-    /// Returns the program's standard output so far.
+    /// Returns the output that the program has written to standard output.
     #[must_use]
     pub fn output(&self) -> &[u8] {
         &self.output

@@ -195,8 +195,9 @@ impl Pentanomial {
         Some(EloEstimate { elo, interval, los: self.chance_above_half() })
     }
 
-    /// Returns the difference in normalized Elo. It measures how many games are needed to show the difference, instead
-    /// of the effect on the score. Returns `None` for fewer than two pairs, or if all pairs had the same result.
+    /// Returns the difference in normalized Elo. Normalized Elo measures how many games are needed to show the
+    /// difference, instead of the effect on the score. Returns `None` for fewer than two pairs, or if all pairs had the
+    /// same result.
     ///
     /// The formula is `(score - 1/2) / sd * 800 / ln 10`. `sd` is the standard deviation of a game, which is `sqrt 2`
     /// times the standard deviation of a pair's mean score.

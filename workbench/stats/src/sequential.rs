@@ -98,8 +98,8 @@ impl SequentialTest {
     }
 
     /// Returns the log-likelihood ratio of `h1` compared with `h0`, which are mean pair differences in points. The
-    /// pairs are assumed to be normally distributed. For each hypothesis, the variance is the one that makes the
-    /// results most likely. Returns 0 for fewer than two pairs, or if all pairs are equal.
+    /// pairs are assumed to be normally distributed. For each hypothesis, the variance is set to the value that makes
+    /// the results most likely. Returns 0 for fewer than two pairs, or if all pairs are equal.
     #[must_use]
     pub fn ratio_of_points(&self, differences: &Summary) -> f64 {
         let (Some(mean), Some(variance)) = (differences.mean(), differences.variance()) else { return 0.0 };
@@ -114,8 +114,8 @@ impl SequentialTest {
     }
 
     /// Returns the log-likelihood ratio of `h1` compared with `h0`, which are advantages in Elo, given the results of
-    /// pairs. Each hypothesis fixes the mean score. The five probabilities are those with this mean that make the
-    /// results most likely. Returns 0 if there are no pairs.
+    /// pairs. Each hypothesis fixes the mean score. The five probabilities are set to the values with this mean that
+    /// make the results most likely. Returns 0 if there are no pairs.
     #[must_use]
     pub fn ratio_of_elo(&self, pairs: &Pentanomial) -> f64 {
         if pairs.pairs() == 0 {

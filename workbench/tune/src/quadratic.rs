@@ -8,8 +8,8 @@ use crate::{Duel, Space, Values};
 use contender_stats::{Interval, inverse, normal_quantile};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-/// Small number that is added to the diagonal of the equations, whose entries grow with the number of pairs. Because of
-/// it, a coefficient without information becomes 0, with an error so large that no conclusion follows.
+/// Small number that is added to the diagonal of the equations, whose entries grow with the number of pairs. With this
+/// addition, a coefficient without information becomes 0, with an error so large that no conclusion follows.
 const RIDGE: f64 = 1e-6;
 
 /// A term of the response.

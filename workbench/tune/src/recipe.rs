@@ -23,8 +23,8 @@ pub struct Recipe {
     pub league: Option<u32>,
     /// The bot: a bundled one with its fixed options, or a command with the parameters' names in braces.
     pub bot: String,
-    /// Whether to play pairs of random settings instead of searching. The pairs show which parameters have an effect.
-    /// There is no answer and no test.
+    /// Whether to play pairs of random settings instead of searching. The pairs show which parameters have an effect. A
+    /// screen has no answer and no test.
     #[serde(default)]
     pub screen: bool,
     /// The search method; the default depends on the number of parameters.

@@ -14,8 +14,8 @@ use contender_stats::{Interval, percentile};
 const LOOKS: u64 = 40;
 /// Number of pairs played around each chosen point.
 const AROUND: usize = 4;
-/// Share of pairs that are played around the best point so far; the others are played around a point that may be the
-/// best.
+/// Share of pairs that are played around the best known point; the other pairs are played around a point that may be
+/// the best.
 const GREED: f64 = 0.3;
 /// Maximum distance of a pair's two points from their middle, as a share of the range. Seven distances are considered,
 /// each `NARROWER` times the previous distance.

@@ -38,7 +38,8 @@ pub struct TestState {
 }
 
 impl TestState {
-    /// Creates the test without any pairs. It tests a gain of 0 against a gain of `better`, with at most `most` pairs.
+    /// Creates the test without any pairs. The test compares a gain of 0 with a gain of `better`, with at most `most`
+    /// pairs.
     ///
     /// # Errors
     /// Returns an error if the gain is invalid.

@@ -199,8 +199,8 @@ impl Tuning {
         self.recipe.test.better.unwrap_or(plan.precision)
     }
 
-    /// Returns the maximum number of pairs in the test. This is the number in the recipe's test, or otherwise the
-    /// number of the search if the recipe fixes it, or otherwise the usual number for this gain.
+    /// Returns the maximum number of pairs in the test. The maximum is the number in the recipe's test. If there is
+    /// none, it is the number of the search if the recipe fixes it, or otherwise the usual number for this gain.
     #[must_use]
     pub fn most_test_pairs(&self, plan: &Plan) -> u64 {
         let games = self.recipe.test.games.or(self.recipe.games.filter(|_| self.is_test_bounded));
@@ -425,8 +425,8 @@ impl Tuning {
         Some((form, fit))
     }
 
-    /// Returns the advantage of one point over another and its standard error. Both come from the model if there is
-    /// one, and otherwise from a fit of [`response`](Tuning::response).
+    /// Returns the advantage of one point over another and its standard error. The advantage and its error come from
+    /// the model if there is one, and otherwise from a fit of [`response`](Tuning::response).
     #[must_use]
     pub fn difference(&self, (form, fit): &(Quadratic, Fit), a: &[f64], b: &[f64]) -> [f64; 2] {
         self.model().map_or_else(|| form.difference(fit, a, b), |model| model.difference(a, b))

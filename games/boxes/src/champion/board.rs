@@ -3,7 +3,7 @@
 //! Each cell has four numbers: the value of all squares through the cell if the cell is foreign, own, empty, or own and
 //! fixed. (If it is dead, the squares are worth nothing.) The numbers are updated as tiles are placed, so that the
 //! value of a placement is a sum over the cells that it changes. If a placement changes two corners of a square, the
-//! sum counts the square as if each corner changed alone. This makes no difference in play.
+//! sum counts the square as if each corner changed alone. Counting them like this makes no difference in play.
 
 use super::worth::{kind, BY_KIND, WORTH};
 use crate::cells::{self, Cells};

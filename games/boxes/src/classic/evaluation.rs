@@ -6,7 +6,7 @@
 //! | 3 | 100 | 1000 |
 //! | 2 | 10 | 100 |
 //!
-//! These points are multiplied by side + 4. A square is worth nothing if a missing corner is fixed. A single cell
+//! Points of squares are multiplied by side + 4. A square is worth nothing if a missing corner is fixed. A single cell
 //! counts 1, a fixed cell 10. The numbers are from Maks Verver (CodeCup 2025), and the tests include values from his
 //! program. [`Weights`] can have other numbers.
 

@@ -1,4 +1,4 @@
-//! The bot of the write-up that came fourth in CodeCup 2025. It searches three plies of expectiminimax with an
+//! The bot of the write-up that came fourth in CodeCup 2025. The bot searches three plies of expectiminimax with an
 //! evaluation of all squares, and guesses the opponent's colour outside the search.
 //!
 //! Source: Maks Verver's description of his player, github.com/maksverver/codecup-box.

@@ -2,9 +2,9 @@
 //! result for all 434 areas at once.
 //!
 //! Filled cells are counted bit-sliced. Three bit planes contain the number of filled cells in a line of six cells, for
-//! every corner at once. The boolean equations of an adder then add two such numbers. This takes a few hundred
-//! instructions for the whole board, fewer than updating 434 counters. The loops run over multiples of 8 columns, so
-//! that compilers can use vector instructions that every x86-64 machine has.
+//! every corner at once. The boolean equations of an adder then add two such numbers. The count takes a few hundred
+//! instructions for the whole board, which is less than updating 434 counters. The loops run over multiples of 8
+//! columns, so that compilers can use vector instructions that every x86-64 machine has.
 
 use super::{Placement, COLUMNS, ROWS};
 
@@ -28,7 +28,7 @@ const LYING_ROWS: u16 = (1 << (ROWS - 1)) - 1;
 const STANDING_ROWS: u16 = (1 << (ROWS - 5)) - 1;
 
 /// Returns the areas with at most 4 filled cells, as sets of top-left corners: first horizontal areas, then vertical
-/// ones. A tile can still cover these areas, unless they are too far from other tiles.
+/// areas. A tile can still cover these areas, unless they are too far from other tiles.
 #[must_use]
 pub fn open_areas(filled: &Cells) -> [Cells; 2] {
     let mut cells = [0; LANES + 8];
@@ -111,7 +111,8 @@ pub fn covered(corners: &[Cells; 2]) -> Cells {
     cells
 }
 
-/// Appends the placements with these corners, in the form of [`open_areas`]: first horizontal ones, then vertical ones.
+/// Appends the placements with these corners, in the form of [`open_areas`]: first horizontal placements, then vertical
+/// placements.
 pub fn placements(corners: &[Cells; 2], placements: &mut Vec<Placement>) {
     for (corners, is_standing) in corners.iter().zip([false, true]) {
         for_each(corners, |bit| placements.push(Placement::from_bit(bit, is_standing)));
@@ -171,14 +172,16 @@ fn first_columns(lanes: &[u16; LANES]) -> &Cells {
     lanes[..COLUMNS].try_into().expect("there are more lanes than columns")
 }
 
-/// Adds three one-bit numbers in every bit position. Returns the ones and twos of the sum.
+/// Adds three one-bit numbers in every bit position. Returns the two bits of each sum: first the bits for 1, then the
+/// bits for 2.
 #[inline(always)]
 fn full_adder(a: u16, b: u16, c: u16) -> (u16, u16) {
     let half = a ^ b;
     (half ^ c, a & b | half & c)
 }
 
-/// Adds two two-bit numbers, at most 3 + 3, in every bit position. Returns the planes of bits, starting with the ones.
+/// Adds two two-bit numbers, at most 3 + 3, in every bit position. Returns the bit planes of the sums, starting with
+/// the lowest bit.
 #[inline(always)]
 fn add_twos(a: [u16; 2], b: [u16; 2]) -> [u16; 3] {
     let (twos, fours) = full_adder(a[1], b[1], a[0] & b[0]);

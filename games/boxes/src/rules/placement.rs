@@ -29,8 +29,8 @@ impl Placement {
     /// The place of the start tile: `Hh`, in the centre of the board.
     pub const START: Placement = Placement::pack(7, 7, false);
 
-    /// Returns every placement inside the board: first horizontal ones, then vertical ones, column by column from the
-    /// top.
+    /// Returns every placement inside the board: first horizontal placements, then vertical placements, column by
+    /// column from the top.
     pub fn all() -> impl Iterator<Item = Placement> {
         (0..Placement::COUNT).map(Placement::from_index)
     }

@@ -142,8 +142,8 @@ struct View<'a> {
     /// The number of steps from each cell of the edge to the nearest unharvested source, and to the enemy's edge.
     to_source: [u8; AREA],
     to_enemy: [u8; AREA],
-    /// Number of organs that die with each organ. Known for the enemy's organs if the player's tentacles can reach any
-    /// of them, and for the player's organs if the enemy's tentacles can.
+    /// Number of organs that die with each organ. It is known for the enemy's organs if the player's tentacles can
+    /// reach any of them, and for the player's organs if the enemy's tentacles can reach any of them.
     enemy_parts: Option<Box<[u16; AREA]>>,
     own_parts: Option<Box<[u16; AREA]>>,
     can_be_hit: bool,

@@ -5,8 +5,8 @@ use super::{Action, Cell, Cells, State};
 use contender_game::rules::Player;
 
 impl State {
-    /// Pays for all actions and lands them. A single growth on a cell becomes an organ and absorbs a source there.
-    /// Several growths on the same cell make a wall.
+    /// Pays for all actions, and then places the new organs on the board. A single growth on a cell becomes an organ
+    /// and absorbs a source there. Several growths on the same cell make a wall.
     #[inline]
     pub(super) fn land(&mut self, actions: [&[Action]; 2]) {
         let mut cells = LandingOrder::new();
@@ -38,8 +38,8 @@ impl State {
     }
 }
 
-/// The target cells of growths in the order in which their organs are numbered. It is the iteration order of a Java
-/// `HashMap`, in which the judge groups growths.
+/// The target cells of growths in the order in which their organs are numbered. The order is the iteration order of a
+/// Java `HashMap`, in which the judge groups growths.
 ///
 /// The cells are sorted by bucket. Cells in the same bucket keep their order, so that doubling the number of buckets is
 /// a stable sort.

@@ -79,7 +79,8 @@ fn trace(entries: &[Entry], mut at: usize) -> Vec<Cell> {
     way
 }
 
-/// Java's `PriorityQueue`: a binary heap of (key, value). It moves an entry past another one only if their keys differ.
+/// Java's `PriorityQueue`: a binary heap of (key, value). The queue moves an entry past another one only if their keys
+/// differ.
 struct JavaQueue {
     heap: Vec<(u32, usize)>,
 }

@@ -41,8 +41,8 @@ pub const HABITS: [Habit; 10] = [
 /// Number of distinct losses; larger losses count as the largest.
 const LOSSES: usize = 40;
 
-/// Share of the belief that is distributed equally before each move. This is necessary because opponents change, and a
-/// belief of 0 could never recover.
+/// Share of the belief that is distributed equally before each move. A belief of 0 could never recover, although
+/// opponents change their habits.
 const DOUBT: f64 = 0.01;
 
 /// Probability that a player with a habit makes a random move instead.

@@ -34,8 +34,8 @@ use sampling::Sampler;
 pub struct ClassicBot<V = Linear> {
     settings: ClassicSettings,
     search: Search<State, ValueGuide<V>, WithChance>,
-    /// The search that judges the opponent's moves and settles the endgame. This search is exact, so that a perfect
-    /// opponent has no regret.
+    /// The search that judges the opponent's moves and settles the endgame. This exact search assigns no regret to a
+    /// perfect opponent.
     exact: Search<State, ValueGuide<V>, WithChance>,
     optimist: Optimist,
     sampler: Sampler<V>,

@@ -1,4 +1,4 @@
-//! The opponent's regret: how much worse its moves are than the best moves. It measures skill independently of the
+//! The opponent's regret: how much worse its moves are than the best moves. Regret measures skill independently of the
 //! draws.
 //!
 //! A search compares the position after a move with the position after the best move (for Chaos: the best placement of

@@ -120,8 +120,8 @@ impl<V: Value> Heuristics<State> for ValueGuide<V> {
     }
 }
 
-/// A cache of the latest evaluations. It is useful because each iteration of a search orders moves by evaluations that
-/// the previous iteration has computed at its horizon.
+/// A cache of the latest evaluations. Each iteration of a search orders moves by evaluations that the previous
+/// iteration has computed at its horizon, so most evaluations are found in the cache.
 #[derive(Clone)]
 struct Cache(Vec<(u64, i32)>);
 

@@ -1,8 +1,8 @@
 //! The evaluation: the expected final score of a position if both sides play well.
 //!
-//! It is a linear function of a few numbers computed from the board ([`inputs`]), added to the current score. Each of
-//! the 97 decisions of a game has its own weights ([`Weights`]). The inputs come from Matthijs Tijink's program, second
-//! in CodeCup 2023; [`plain`] implements their definitions directly.
+//! The evaluation is a linear function of a few numbers computed from the board ([`inputs`]), added to the current
+//! score. Each of the 97 decisions of a game has its own weights ([`Weights`]). The inputs come from Matthijs Tijink's
+//! program, second in CodeCup 2023; [`plain`] implements their definitions directly.
 
 mod facts;
 mod guide;

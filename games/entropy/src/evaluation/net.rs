@@ -3,8 +3,8 @@
 //! The hidden layer sees each of the 14 lines as a whole, through the pattern of its chips ([`PATTERNS`]). Every
 //! pattern has a row of weights for each distance of a line from the edge, and these rows are added. The layer also
 //! sees the turn and the inputs of the linear evaluation, which show how lines interact. So the value of a line can
-//! exceed the value of its palindromes and of those that one more chip completes, and the weights of inputs can depend
-//! on each other.
+//! exceed the value of its palindromes and its potential palindromes, and the weights of inputs can depend on each
+//! other.
 
 use super::patterns::Patterns;
 use super::predictions::{Prediction, NETWORK};

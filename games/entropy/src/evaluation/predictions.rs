@@ -1,8 +1,8 @@
 //! The parameters of ChanceProbCut: how well shallow searches with an evaluation predict deep searches.
 //!
-//! They were fitted with `cargo run --release -p contender-entropy --example predictions`. The data are positions
-//! before a draw, from games with the evaluation and some random moves. Least-squares fits have slopes near 1, because
-//! evaluations are trained to agree with deeper searches. So all slopes are 1 here.
+//! The parameters were fitted with `cargo run --release -p contender-entropy --example predictions`. The data are
+//! positions before a draw, from games with the evaluation and some random moves. Least-squares fits have slopes near
+//! 1, because evaluations are trained to agree with deeper searches. So all slopes are 1 here.
 
 use super::POINT;
 use crate::State;

@@ -1,7 +1,7 @@
 //! The protocol with which runners claim games in a league's file.
 //!
-//! Several runners on one machine play games of one league, and any of them may be killed at any time. A game is a row
-//! whose state determines who may change it:
+//! Several runners on one machine play games of one league, and any of them may be killed at any time. Each game is a
+//! row of the file, and its state determines who may change it:
 //!
 //! ```text
 //! (no row) ── `claim` finds no planned game and plans a meeting ──► planned
@@ -40,7 +40,7 @@ pub(crate) struct Claim {
     pub bot_seeds: Vec<u64>,
 }
 
-/// This process as one of a league's runners.
+/// This process, registered as one of the league's runners.
 pub(crate) struct Runner {
     /// The runner's number in the file.
     pub id: i64,

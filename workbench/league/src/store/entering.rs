@@ -102,8 +102,8 @@ impl ImportedPairs {
         Ok(pairs)
     }
 
-    /// Returns the pair number for a new game. This is the pair of the first game that has the same bots, the same
-    /// seed, swapped seats and no partner. If there is no such game, it is a new pair. If a match is played again,
+    /// Returns the pair number for a new game. A new game joins the pair of the first game that has the same bots, the
+    /// same seed, swapped seats and no partner. If there is no such game, it is a new pair. If a match is played again,
     /// several pairs have the same seed.
     fn pair_of(&mut self, luck: &str, bots: Vec<i64>) -> i64 {
         let exchanged = bots.iter().rev().copied().collect();

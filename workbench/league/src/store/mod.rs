@@ -233,8 +233,8 @@ fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
     Ok(bots.collect::<Result<_, _>>()?)
 }
 
-/// Returns the Unix time in seconds. It is accurate to less than a microsecond, so that a change of a bot sorts before
-/// or after each of the bot's games.
+/// Returns the Unix time in seconds. The time is accurate to less than a microsecond, so that a change of a bot sorts
+/// before or after each of the bot's games.
 fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
 }

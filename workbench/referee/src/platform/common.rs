@@ -2,8 +2,8 @@
 
 use std::thread;
 
-/// A variable that bots do not inherit. Users set it for programs on a terminal, but a judge does not set it: with it,
-/// a bot that forgets to flush would work here and fail at the judge.
+/// A variable that bots do not inherit. Users set this variable for programs on a terminal, but a judge does not: with
+/// the variable, a bot that forgets to flush would work here and fail at the judge.
 pub(crate) const NOT_INHERITED: &str = "PYTHONUNBUFFERED";
 
 /// Returns the number of cores that this process may use, at least 1.

@@ -73,8 +73,8 @@ impl Look {
     /// Returns the time since an earlier sample in which the process neither ran nor waited for a core, although it did
     /// not sleep. A process that has answered may be asleep now. If it has not slept before its answer, the result is
     /// all of the missing time. If it has slept, it may have waited for its own threads and descendants while these
-    /// were kept from running. In that case the result is the time that the kernel reports as taken by the quota and
-    /// from the core, but at most the time that these threads waited, or ran on the core.
+    /// were kept from running. In that case the result counts only time that the kernel reports as withheld by a quota
+    /// (at most the waits of these threads) or as taken from the core (at most their CPU time).
     pub fn stolen_since(&self, before: &Look, has_answered: bool) -> Duration {
         /// Shorter times are ignored: entering and leaving the kernel takes as long.
         const LITTLE: Duration = Duration::from_micros(200);
@@ -141,7 +141,7 @@ pub(crate) trait ChildProcess: Sized {
     /// Returns whether some queued bytes are still waiting for room.
     fn has_unsent(&self) -> bool;
 
-    /// Returns whether all queued bytes have been sent. Waits a little if another thread sends them.
+    /// Returns whether all queued bytes have been sent. Waits a little if another thread sends the bytes.
     fn flush(&mut self) -> bool;
 
     /// Closes the process's standard input.
@@ -165,8 +165,8 @@ pub(crate) trait ChildProcess: Sized {
     /// Returns whether the system killed one of the bot's processes for lack of memory.
     fn is_out_of_memory(&self) -> bool;
 
-    /// Returns the CPU time that all threads of the process have used so far, if known. With a control group, this
-    /// includes its descendants.
+    /// Returns the CPU time that all threads of the process have used, if known. With a control group, this includes
+    /// its descendants.
     fn cpu(&self) -> Option<Duration>;
 
     /// Returns two times, if known: the time that the first thread was ready to run and waited for a core, and the CPU

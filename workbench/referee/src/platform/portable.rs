@@ -2,7 +2,7 @@
 //!
 //! A thread passes on a process's output in chunks, at most as many as fit into a pipe. Then the thread waits, the pipe
 //! fills up, and a process that writes without end blocks itself. The pipe threads wake the waiting thread. If a
-//! descendant of the process holds a pipe open, the thread for this pipe remains until the descendant closes it.
+//! descendant of the process holds a pipe open, the thread of the pipe remains until the descendant closes the pipe.
 
 use super::common::{NOT_INHERITED, available_cores};
 use super::interface::{CHUNK, ChildProcess, Exit, Facility, Load, Look, StartError, Stream, Watched};
@@ -401,7 +401,7 @@ impl Cores {
         Cores(available_cores())
     }
 
-    /// Returns the cores. This system does not divide them among runners.
+    /// Returns the cores. This system does not divide cores among runners.
     #[must_use]
     pub fn among(_: &str) -> Cores {
         Cores::new()

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// Small number that keeps the equations solvable if no observations connect some parameters. It is too small to have
-/// an effect on connected parameters.
+/// Small number that keeps the equations solvable if no observations connect some parameters. The number is too small
+/// to have an effect on connected parameters.
 const RIDGE: f64 = 1e-9;
 
 /// The result of least squares.

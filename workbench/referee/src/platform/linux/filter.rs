@@ -10,7 +10,7 @@ use seccompiler::{
 use std::collections::BTreeMap;
 use std::env;
 
-/// Calls with which a bot could leave the sandbox if root runs it.
+/// System calls with which a bot could leave the sandbox if root runs it.
 const ALWAYS: [c_long; 5] =
     [libc::SYS_setns, libc::SYS_unshare, libc::SYS_reboot, libc::SYS_init_module, libc::SYS_finit_module];
 

@@ -1,5 +1,5 @@
-//! A control group for each bot. It contains all descendants of the bot, whatever calls they make, and can be paused,
-//! measured and ended as a whole.
+//! A control group for each bot. The group contains all descendants of the bot, whatever calls they make. It can be
+//! paused, measured and ended as a whole.
 //!
 //! Version 2 pauses and kills groups and counts their CPU time even without controllers. Memory and processes are
 //! limited by the controllers of version 2 if these are delegated to us, or otherwise by those of version 1 if we may
@@ -204,8 +204,8 @@ impl Hierarchies {
         })
     }
 
-    /// Creates the group that will contain the groups of this process. It is created under the process's own group or,
-    /// for root, at the top, where controllers are usually delegated.
+    /// Creates the group that will contain the groups of this process. The group is created under the process's own
+    /// group or, for root, at the top, where controllers are usually delegated.
     fn home(&self) -> Option<Home> {
         delegate(&self.unified);
         let mut places = vec![&self.unified, &self.top];
@@ -295,7 +295,7 @@ fn delegate(own: &Path) {
     }
 }
 
-/// Kills and removes everything that dead processes left in these folders. The first folder is the one of version 2.
+/// Kills and removes everything that dead processes left in these folders. The first folder must belong to version 2.
 fn sweep(places: &[&Path]) {
     let Some((first, others)) = places.split_first() else { return };
     for name in folders(first).filter(|name| name.to_string_lossy().starts_with(PREFIX)) {

@@ -29,7 +29,7 @@ fn name(wait: Wait) -> Option<String> {
     Some(fs::read_link(files.next()?.path()).ok()?.display().to_string())
 }
 
-/// Parses the waits. Each lock has a line such as `1: FLOCK  ADVISORY  WRITE 26 fe:00:58 0 EOF`. Below that line, each
+/// Parses the waits. A line such as `1: FLOCK ADVISORY WRITE 26 fe:00:58 0 EOF` shows a lock. Below that line, each
 /// process that waits for the lock has its own line, with an arrow after the number.
 fn parse(locks: &str) -> Vec<Wait> {
     let mut waits = Vec::new();

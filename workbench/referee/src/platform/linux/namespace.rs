@@ -2,9 +2,9 @@
 //!
 //! No process can leave the namespace, whatever it calls. A signal to all processes in the namespace misses none: the
 //! kernel sends the signal to all at once, and no fork escapes. The first process in the namespace is a shell of ours.
-//! It can signal only the processes inside, and the processes inside cannot signal it. It reads orders from its input,
-//! and stops or resumes the others on whichever core is free. When the first process ends, the kernel ends all others.
-//! The first process ends when its input is closed, for example because this process has ended.
+//! The shell can signal only the processes inside, and these processes cannot signal the shell. The shell reads orders
+//! from its input, and stops or resumes the other processes on whichever core is free. When the first process ends, the
+//! kernel ends all others. The first process ends when its input is closed, for example because this process has ended.
 //!
 //! The bot itself is not the first process in the namespace, because a first process ignores signals, but the bot is
 //! still a child of this process ([`spawn`]). The namespace only changes the process numbers that the bot sees: `/proc`

@@ -8,10 +8,11 @@
 //! before. For other orphans, the inherited environment shows the owner, because every bot has an unguessable mark in
 //! its environment. A process is a *stranger*, with an unknown owner, if it has an unknown mark or none, and is neither
 //! in a bot's session nor in the session of this process. Strangers are killed as soon as any bot must be paused or has
-//! ended. They are not paused, because their own bot may be waiting for them.
+//! ended. Strangers are not paused, because their own bot may be waiting for them.
 //!
-//! This has two consequences for a program that referees games. The program's own children must not be session leaders
-//! while games run, because they would be mistaken for orphans. The program also adopts orphans of its other children.
+//! The adoption of orphans has two consequences for a program that referees games. The program's own children must not
+//! be session leaders while games run, because they would be mistaken for orphans. The program also adopts orphans of
+//! its other children.
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -71,8 +72,8 @@ pub(crate) fn adopt() {
     });
 }
 
-/// Returns a mark that no other bot has and that cannot be guessed. It contains the identity of this process, from
-/// which other runners can see whether it is alive, and 128 random bits.
+/// Returns a mark that no other bot has and that cannot be guessed. The mark contains 128 random bits and the identity
+/// of this process, from which other runners can see whether the process is alive.
 pub(crate) fn new_mark() -> String {
     static RUNNER: OnceLock<String> = OnceLock::new();
     let runner = RUNNER.get_or_init(|| {
@@ -110,8 +111,8 @@ fn namespace() -> String {
     link.to_string_lossy().chars().filter(char::is_ascii_digit).collect()
 }
 
-/// Kills processes that carry the mark of a dead runner. They are left if the runner and its bot were killed, but not
-/// the bot's descendants.
+/// Kills processes that carry the mark of a dead runner. Such processes are left if the runner and its bot were killed,
+/// but not the bot's descendants.
 fn sweep() {
     let own = namespace();
     for pid in numbers("/proc") {

@@ -3,9 +3,9 @@
 //! Limits are enforced by the control group ([`groups`](super::groups)) or as the kernel's resource limits. The sandbox
 //! consists of Landlock rules (for files, TCP and signals to other processes) and of system call filters for everything
 //! else: sockets, new processes, and changes to things that do not belong to the bot. Limits and sandbox are applied to
-//! a bot after its process is created and before its first instruction. They also hold for all its descendants, and
-//! need no special rights. [`Sandbox::missing`] lists the features that the system lacks. All other features still
-//! work.
+//! a bot after its process is created and before its first instruction. Limits and sandbox also hold for all
+//! descendants of the bot, and need no special rights. [`Sandbox::missing`] lists the features that the system lacks.
+//! All other features still work.
 
 use super::files;
 use super::filter::filter;
@@ -97,7 +97,7 @@ impl Sandbox {
     }
 
     fn ruleset(&self, command: &CommandLine) -> io::Result<Arc<OwnedFd>> {
-        /// Maximum number of rulesets kept. There is a maximum because commands that contain a seed differ in every
+        /// Maximum number of rulesets kept. The number is limited because commands that contain a seed differ in every
         /// game.
         const MAX_COUNT: usize = 100;
         let mut rulesets = self.rulesets.lock().unwrap_or_else(PoisonError::into_inner);
@@ -124,7 +124,7 @@ fn most(bounds: &Bounds) -> Most {
     }
 }
 
-/// Returns resource limits for the bounds that no control group enforces. No limit exceeds the limit of this process,
+/// Returns resource limits for the bounds that no control group enforces. No limit exceeds this process's own limit,
 /// because only root could raise it.
 fn limits(bounds: &Bounds, most: Most, missing: &mut Vec<String>) -> io::Result<Vec<(Resource, u64)>> {
     let mut limits = Vec::new();

@@ -1,8 +1,8 @@
-//! Creates processes and finds out how they ended. This is the only place in this crate that calls the kernel without a
-//! safe wrapper.
+//! Creates processes and finds out how they ended. This module is the only place in the crate that calls the kernel
+//! without a safe wrapper.
 //!
-//! The child is created as `posix_spawn` does it: it uses this process's memory while the calling thread is suspended
-//! (`CLONE_VM | CLONE_VFORK`), so that a runner with a gigabyte of tables starts a bot as fast as an empty one. The
+//! The child is created as in `posix_spawn`: it uses this process's memory while the calling thread is suspended
+//! (`CLONE_VM | CLONE_VFORK`). So a runner with a gigabyte of tables starts a bot as fast as an empty runner. The
 //! standard library also does this, but only for children without limits. For children with limits, it copies the page
 //! tables. Here, the limits are applied before the new program starts.
 //!

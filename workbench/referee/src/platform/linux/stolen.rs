@@ -1,8 +1,8 @@
 //! Measures the time in which a process neither runs nor waits for a core: whether the process sleeps, and how much
 //! time the machine reports as taken away.
 //!
-//! The scheduler's *run delay* includes all waits for a core, even those under a quota. It does not include the time
-//! that a hypervisor takes from a core while a process runs on it.
+//! The scheduler's *run delay* includes all waits for a core, even those under a quota. The run delay does not include
+//! the time that a hypervisor takes from a core while a process runs on the core.
 
 use super::delays;
 use super::groups;
