@@ -1,4 +1,4 @@
-//! A game in which a bot must repeat the number that it is given. It measures the code around bots, not the bots
+//! A game in which a bot must repeat the number that it is given. The game measures the code around bots, not the bots
 //! themselves: `cat` can play it, and so can a bundled bot of one line.
 
 use contender_game::{

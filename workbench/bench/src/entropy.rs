@@ -115,7 +115,7 @@ fn played_moves(rounds: u64) -> Tally {
     })
 }
 
-/// Number of games. It is large enough that the table is not only read from the nearest cache.
+/// Number of games. The number is large enough that the table is not only read from the nearest cache.
 const BOARD_GAMES: u32 = 40;
 
 fn boards_by_table(rounds: u64) -> Tally {

@@ -21,7 +21,7 @@ pub struct Workload {
 pub struct Tally {
     /// Number of units.
     pub units: u64,
-    /// A number that depends on all results. It prevents the compiler from optimising work away, and reveals a change
-    /// in behaviour.
+    /// A number that depends on all results. The checksum prevents the compiler from optimising work away, and reveals
+    /// a change in behaviour.
     pub checksum: u64,
 }

@@ -39,7 +39,7 @@ pub fn text(error: &anyhow::Error) -> String {
     hints.iter().fold(words.join(": "), |text, hint| text + "\nhint: " + hint)
 }
 
-/// Returns whether the error is a closed output pipe, for example with `head`. This is not a failure.
+/// Returns whether the error is a closed output pipe, for example with `head`. A closed pipe is not a failure.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()

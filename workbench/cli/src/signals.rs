@@ -69,8 +69,8 @@ pub fn end_flag() -> anyhow::Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Sets the flag at the end of standard input. This ends the process if the program that started it, and holds the
-/// other end of its input, is killed.
+/// Sets the flag at the end of standard input. So this process also ends if the program that started it is killed,
+/// because that program holds the other end of the input.
 pub fn end_with_input(stop: &Arc<AtomicBool>) {
     let stop = Arc::clone(stop);
     thread::spawn(move || {

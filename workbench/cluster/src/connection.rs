@@ -19,9 +19,9 @@ pub const OLDEST_SERVER: [u64; 2] = [2, 9];
 /// Maximum wait for the answer to a request.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Credentials for the server. Each of them comes from an environment variable, or from the file named by a variable
-/// with the suffix `_FILE`. They are not passed on the command line, because every user of the machine can see command
-/// lines.
+/// Credentials for the server. Each credential comes from an environment variable, or from the file named by a variable
+/// with the suffix `_FILE`. Credentials are not passed on the command line, because every user of the machine can see
+/// command lines.
 #[derive(Clone, Default)]
 pub struct Secrets {
     user: Option<String>,
@@ -192,8 +192,8 @@ fn check_version(client: &Client, url: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns the time to wait before the next attempt. The time grows up to several seconds. It differs between machines,
-/// so that thousands of them do not reconnect at the same moment.
+/// Returns the time to wait before the next attempt. The time grows up to several seconds. The time differs between
+/// machines, so that thousands of them do not reconnect at the same moment.
 pub(crate) fn backoff(attempts: u32) -> Duration {
     let longest = 100 * 2_u64.pow(attempts.min(6));
     let mut bytes = [0; 8];

@@ -88,7 +88,7 @@ pub struct Coordinator {
     shared: Arc<Shared>,
     /// Tasks that collect results, look for lost jobs, and report progress.
     tasks: [JoinHandle<()>; 3],
-    /// The runtime of the tasks. This must be the last field, so that it is dropped last.
+    /// The runtime of the tasks. The runtime must be the last field, so that it is dropped last.
     runtime: Runtime,
 }
 

@@ -306,8 +306,8 @@ pub(crate) async fn unpack(
     Ok(folder)
 }
 
-/// Returns a word of a command with the real paths of its files. This is necessary because the command does not run in
-/// the folder of the files.
+/// Returns a word of a command with the real paths of its files. The real paths are necessary because the command does
+/// not run in the folder of the files.
 pub(crate) fn from_anywhere(word: &str, files: &[BotFile], folder: &Path) -> String {
     let part = |part: &str| {
         let inside = part.strip_prefix("./").filter(|inside| {

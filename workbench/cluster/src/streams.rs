@@ -181,7 +181,7 @@ pub(crate) async fn jobs_of(
     })
 }
 
-/// Creates a consumer for a run's results. It receives all results that have not been acknowledged.
+/// Creates a consumer for a run's results. The consumer receives all results that have not been acknowledged.
 ///
 /// # Errors
 /// Returns the server's errors.

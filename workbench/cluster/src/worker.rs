@@ -80,8 +80,8 @@ pub type Act = fn(&str, &[Arc<Vec<u8>>], &dyn Fn() -> bool) -> Result<Option<Pla
 /// The result of a job as text, or the reason why it cannot be played.
 type Played = Result<String, String>;
 
-/// A running job. The result is `None` if the job was aborted. It is an error if another worker may be able to play the
-/// job.
+/// A running job. The result is `None` if the job was aborted. An error means that another worker may be able to play
+/// the job.
 type Work = JoinHandle<Result<Option<Played>>>;
 
 /// The totals of a worker.

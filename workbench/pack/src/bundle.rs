@@ -18,7 +18,7 @@ use syn::{Attribute, Item, UseTree, parse_quote};
 pub(crate) struct Bundle {
     /// Each library crate is a module with the crate's name. The program itself is the root.
     pub file: syn::File,
-    /// Parts that cannot be packed. They are a problem only if the program reaches them.
+    /// Parts that cannot be packed. Such parts are a problem only if the program reaches them.
     pub suspects: Vec<Obstacle>,
     /// The packages in the file. Each package comes after the packages on which it depends.
     pub packages: Vec<String>,
@@ -41,7 +41,7 @@ struct Loaded {
 }
 
 /// Combines the program and the crates that its code names into one file. Data is encoded for a judge that counts in
-/// `unit`; `conditions` are those of the judge's compiler.
+/// `unit`. `conditions` are the conditions of the judge's compiler.
 ///
 /// # Errors
 /// Returns an error that lists everything that cannot be part of one file, with its places.

@@ -269,8 +269,8 @@ const PREFIX: &str = "contender-pack-";
 /// The file in a scratch folder that is locked as long as the folder is in use.
 const LOCK: &str = "lock";
 
-/// A folder for files that are passed to the compiler. It is removed when the value is dropped. Folders that killed
-/// processes have left are removed when the next folder is created.
+/// A folder for files that are passed to the compiler. The folder is removed when the value is dropped. Folders that
+/// killed processes have left are removed when the next folder is created.
 pub(crate) struct Scratch {
     pub folder: PathBuf,
     _lock: File,

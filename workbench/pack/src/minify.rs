@@ -43,7 +43,7 @@ pub struct Minified {
 const ROUNDS: u32 = 60;
 /// Maximum number of compilations that try to shorten excluded names again.
 const SECOND_CHANCES: u32 = 48;
-/// The first line of every minified file. It is necessary because the short names violate all naming conventions.
+/// The first line of every minified file. The line is necessary because the short names violate all naming conventions.
 const HEAD: &str = "#![allow(warnings)]";
 
 /// Minifies a program that consists of a single file. Setting `stop` interrupts the work.

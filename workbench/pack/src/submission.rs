@@ -10,7 +10,8 @@ use proc_macro2::Span;
 use std::time::Duration;
 use syn::{Expr, Ident, parse_quote};
 
-/// Adds a `main` function to a bundle of the game's crates. It plays one bot with these options, which must be valid.
+/// Adds a `main` function to a bundle of the game's crates. The function plays one bot with these options, which must
+/// be valid.
 ///
 /// # Errors
 /// Returns an error if a name is not an identifier.

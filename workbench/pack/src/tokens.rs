@@ -29,7 +29,8 @@ pub(crate) struct Rewriter<'a> {
     pub unit: Unit,
     /// The decisions of the crate's build script.
     pub script: &'a Script,
-    /// Collects parts that cannot be packed. They are left unchanged, so that the rest of the file is also checked.
+    /// Collects parts that cannot be packed. Such parts are left unchanged, so that the rest of the file is also
+    /// checked.
     pub problems: &'a RefCell<Vec<Obstacle>>,
     /// Collects the dependencies that the source names.
     pub named: &'a RefCell<BTreeSet<String>>,

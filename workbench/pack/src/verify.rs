@@ -188,9 +188,9 @@ pub fn program(program: &Path, arguments: &[&str]) -> Entrant {
     Entrant { name: name.clone(), program: Program::Command(CommandLine::new(words)) }
 }
 
-/// Plays `games` games with the packed bot, and the same games with the unpacked bot. Both have `nodes` nodes per move.
-/// The opponents are the contest's weakest and strongest bundled bots, which alternate. The bot plays in both seats.
-/// Setting `stop` interrupts the work.
+/// Plays `games` games with the packed bot, and the same games with the unpacked bot. Both bots have `nodes` nodes per
+/// move. The opponents are the contest's weakest and strongest bundled bots, which alternate. The bot plays in both
+/// seats. Setting `stop` interrupts the work.
 ///
 /// # Errors
 /// Returns an error if a game cannot be played for a reason other than a bot's failure, or [`PackError::Interrupted`].

@@ -39,7 +39,8 @@ pub struct Crate {
     pub package: String,
     /// Cargo's name of the package.
     pub id: String,
-    /// The name of the crate's module in the file. It is the crate's own name, unless another crate has the same name.
+    /// The name of the crate's module in the file. The module has the crate's own name, unless another crate has the
+    /// same name.
     pub name: String,
     /// The root source file.
     pub root: PathBuf,

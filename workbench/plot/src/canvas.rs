@@ -154,7 +154,7 @@ pub fn width<'a>(names: impl Iterator<Item = &'a str>) -> i32 {
     (longest as f64 * LETTER).ceil() as i32 + 10
 }
 
-/// Returns places for labels. They are as close as possible to the wanted places, but do not overlap.
+/// Returns places for labels. The places are as close as possible to the wanted places, but do not overlap.
 pub fn spread(wanted: &[i32], apart: i32) -> Vec<i32> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by_key(|&at| wanted[at]);

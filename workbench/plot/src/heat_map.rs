@@ -14,10 +14,10 @@ pub struct Meeting {
 }
 
 /// Draws the results of every pairing as coloured cells. `cells[row][column]` is the lead of the row's bot over the
-/// column's bot, in `unit`. It is `None` if the two bots have not played. Blue means that the row's bot is ahead, and
-/// orange that it is behind. Larger leads have stronger colours. Rows and columns are in the given order. If the order
-/// goes from the strongest bot to the weakest, the upper right is mostly blue. For up to twenty bots the cells contain
-/// the leads and the numbers of games.
+/// column's bot, in `unit`. The lead is `None` if the two bots have not played. Blue means that the row's bot is ahead,
+/// and orange that it is behind. Larger leads have stronger colours. Rows and columns are in the given order. If the
+/// order goes from the strongest bot to the weakest, the upper right is mostly blue. For up to twenty bots the cells
+/// contain the leads and the numbers of games.
 #[must_use]
 pub fn head_to_head(title: &str, unit: &str, names: &[String], cells: &[Vec<Option<Meeting>>]) -> String {
     let bots = names.len();

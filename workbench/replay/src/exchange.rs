@@ -19,8 +19,8 @@ pub struct Asked {
     pub text: String,
 }
 
-/// Returns the questions to the bot in a seat. If the bot failed, the last question is the one at which it failed. The
-/// bot's input consists of these texts in order and, at the end of a completed game, the farewell.
+/// Returns the questions to the bot in a seat. If the bot failed, the last question is the question at which it failed.
+/// The bot's input consists of these texts in order and, at the end of a completed game, the farewell.
 ///
 /// # Errors
 /// Returns an error if the game's judge does not accept the record.

@@ -315,7 +315,8 @@ pub struct Part {
     pub share: f64,
 }
 
-/// Returns the parts of the games, sorted by phase and then by seat. There are at most `phases` phases of equal length.
+/// Returns the parts of the games, sorted by phase and then by seat. The games are divided into at most `phases` phases
+/// of equal length.
 #[must_use]
 pub fn parts(decisions: &[Judged], seats: [&'static str; 2], phases: usize) -> Vec<Part> {
     let longest = decisions.iter().map(|of| of.turn).max().unwrap_or(0);

@@ -23,7 +23,7 @@ pub fn is_first_line(line: &str) -> bool {
     matches!(line.split_whitespace().next(), Some("game" | "start" | "moves" | "position"))
 }
 
-/// A position that is being read. It has the state after its moves, if the moves were legal.
+/// A position that is being read. The position includes the state after its moves, if the moves were legal.
 struct Position {
     place: String,
     state: Option<State>,

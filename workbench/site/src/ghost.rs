@@ -320,8 +320,8 @@ pub fn against_ghosts(
     Ok((game, played.record))
 }
 
-/// A host whose games begin with the first turns of battles. In these turns the bots also answer, but their answers are
-/// replaced by the recorded ones. So the bots know the position when they take over.
+/// A host whose games begin with the first turns of battles. In these turns the bots also answer, but the recorded
+/// answers replace the bots' answers. So the bots know the position when they take over.
 pub struct FromTurn {
     host: Box<dyn Host>,
     battles: Vec<Record>,

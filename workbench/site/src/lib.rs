@@ -5,7 +5,7 @@
 //! a new bot into the author's seat, [`FromTurn`] starts games from the battles' positions, and a [`Case`] uses one
 //! turn as a test. [`fetch()`](fetch::fetch) downloads public battles.
 //!
-//! This crate never logs in to the site. It uses only keys that other public programs document.
+//! The crate never logs in to the site. The crate uses only keys that other public programs document.
 
 #![forbid(unsafe_code)]
 

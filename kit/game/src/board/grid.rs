@@ -48,7 +48,7 @@ impl Grid {
     }
 
     /// Returns the picture of the board, with labels and names of squares. `square(row, column)` returns each square.
-    /// This function then fills in the square's name.
+    /// The function itself fills in the square's name.
     #[must_use]
     pub fn picture(&self, mut square: impl FnMut(usize, usize) -> Square) -> Picture {
         let rows = (0..self.rows).map(|row| letter(self.first_row, row));

@@ -2,7 +2,7 @@
 
 use crate::board::{Picture, Square};
 
-/// A hexagonal board of `HEXES` hexes, numbered row by row. It lies in a square of `WIDTH` rows and columns, where
+/// A hexagonal board of `HEXES` hexes, numbered row by row. The board lies in a square of `WIDTH` rows and columns.
 /// `WIDTH` is twice the side of the board minus one. A hex has up to six neighbours: the hexes next to it in its row
 /// and in its column, the hex one row down and one column left, and the hex one row up and one column right. The
 /// compiler computes all tables. For example, `static BOARD: HexBoard<169, 15> = HexBoard::new();` is a board with side
@@ -70,8 +70,8 @@ impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
         self.hexes.get(row)?.get(column).copied().filter(|&at| at != END)
     }
 
-    /// Returns the cell of the square in which a hex lies, counted row by row. This is also the hex's index in a map
-    /// for a network.
+    /// Returns the cell of the square in which a hex lies, counted row by row. The cell is also the hex's index in a
+    /// map for a network.
     #[must_use]
     pub fn cell(&self, at: u8) -> usize {
         let (row, column) = self.places[usize::from(at)];
@@ -126,9 +126,9 @@ impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
         ((down + half) * WIDTH as i32 + right + half) as usize
     }
 
-    /// Returns the picture of the board, with labels and names of hexes. `square(hex)` returns each square. This
-    /// function then fills in the square's name. Columns are slanted: in pictures of hexes, each row begins half a hex
-    /// further left than the row above.
+    /// Returns the picture of the board, with labels and names of hexes. `square(hex)` returns each square. The
+    /// function itself fills in the square's name. Columns are slanted: in pictures of hexes, each row begins half a
+    /// hex further left than the row above.
     #[must_use]
     pub fn picture(&self, mut square: impl FnMut(u8) -> Square) -> Picture {
         let rows = (b'a'..b'a' + WIDTH as u8).map(char::from);

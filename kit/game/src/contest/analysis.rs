@@ -8,8 +8,8 @@ use std::time::Duration;
 /// view of the player to act.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis<M> {
-    /// The analysed moves. If a player must act, the first move is the one to play. The other moves are in the order in
-    /// which the search ranks them, the best first.
+    /// The analysed moves. If a player must act, the first move is the move to play. The other moves are in the order
+    /// in which the search ranks them, the best first.
     pub moves: Vec<MoveAnalysis<M>>,
     /// If the move should be drawn at random: the probabilities of the first entries of `moves`. Empty if the first
     /// entry should be played.
@@ -19,8 +19,8 @@ pub struct Analysis<M> {
     /// The unit of the values, for example `points`. A search leaves it empty, and the bot sets it with
     /// [`measured`](Analysis::measured).
     pub unit: &'static str,
-    /// Number of decisions that the deepest completed search looked ahead. It is 0 if no search was completed, or if
-    /// the search has no depth.
+    /// Number of decisions that the deepest completed search looked ahead. The depth is 0 if no search was completed,
+    /// or if the search has no depth.
     pub depth: u32,
     /// Statistics of the search, each with its name. The size of the search is first (`nodes` or `iterations`).
     pub counts: Vec<(&'static str, u64)>,
@@ -38,8 +38,8 @@ pub struct Analysis<M> {
 pub struct MoveAnalysis<M> {
     /// The move.
     pub mv: M,
-    /// Lower and upper bound of the move's value. They are equal if the value is known or is a single estimate, and
-    /// infinite if nothing is known.
+    /// Lower and upper bound of the move's value. The two bounds are equal if the value is known or is a single
+    /// estimate, and infinite if nothing is known.
     pub value: [f64; 2],
     /// Whether the value holds for perfect play to the end of the game.
     pub is_proven: bool,

@@ -102,8 +102,8 @@ pub trait TurnReader: Default + Send + 'static {
     }
 }
 
-/// The [`ProtocolParser`] of a game in which the players take turns. It keeps the state, and asks the bot for a move
-/// when it is the bot's turn.
+/// The [`ProtocolParser`] of a game in which the players take turns. The parser keeps the state, and asks the bot for a
+/// move when it is the bot's turn.
 #[derive(Default)]
 pub struct TurnParser<R: TurnReader> {
     reader: R,

@@ -5,7 +5,7 @@ use crate::{
     rules::{Game, Player},
 };
 
-/// A game in which the players take turns, with its moves as text. There are two notations: one for the bots' answers,
+/// A game in which the players take turns, with its moves as text. A game has two notations: one for the bots' answers,
 /// and one for the record, which may contain more.
 pub trait Notation: Game {
     /// Reads a move in the notation of the bots.

@@ -109,7 +109,7 @@ pub trait OpenJudge: Judge {
     /// Returns consecutive moves, starting from the current state, in the judge's notation.
     fn write_line(&self, line: Vec<Self::Move>) -> Vec<String>;
 
-    /// Returns the lines of the answer with which `player` makes a move. It must be `player`'s turn.
+    /// Returns the lines of the answer with which `player` makes a move. The current turn must be `player`'s.
     fn answer_with(&self, player: Player, mv: &Self::Move) -> Vec<String>;
 }
 

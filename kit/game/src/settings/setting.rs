@@ -112,8 +112,8 @@ pub trait Value {
     fn kind(&self) -> Kind;
 }
 
-/// The range of a setting of type `T`. It is a range for numbers, an array of words with their values, [`SWITCH`],
-/// [`OrNone`] or [`Text`].
+/// The range of a setting of type `T`. The bounds are a range for numbers, an array of words with their values,
+/// [`SWITCH`], [`OrNone`] or [`Text`].
 pub trait Bounds<T> {
     /// Reads a value.
     ///

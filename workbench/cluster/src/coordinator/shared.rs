@@ -51,7 +51,8 @@ pub(super) struct State {
     pub restored: HashMap<String, Instant>,
     /// The coordinator's report about itself.
     pub course: RunStatus,
-    /// Creation time of the server's streams. It shows whether the server has lost its store and created a new one.
+    /// Creation time of the server's streams. This time shows whether the server has lost its store and created a new
+    /// one.
     pub created: Option<i128>,
 }
 

@@ -226,7 +226,8 @@ fn inside(before: &[TokenTree], group: &Group, around: Around, names: &BTreeMap<
     }
 }
 
-/// Returns whether the token is the `(crate)` of `pub(crate)`. It has no effect, because the whole file is one crate.
+/// Returns whether the token is the `(crate)` of `pub(crate)`. The `(crate)` has no effect, because the whole file is
+/// one crate.
 fn is_scope_of_crate(before: &[TokenTree], token: &TokenTree) -> bool {
     matches!(before.last(), Some(TokenTree::Ident(word)) if word == "pub")
         && matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis && group.stream().to_string() == "crate")
