@@ -101,7 +101,7 @@ pub trait JointProtocol: Send {
 /// The judge for games in which both players act at once. The [`JointProtocol`] is the part that differs between games.
 ///
 /// The judge asks both players at once, and plays the turn when both have answered or failed. If a player fails, the
-/// judge plays the readable part of the player's answer. Then the game is over. Then the game is over. That is
+/// judge plays the readable part of the player's answer. Then the game is over. That is
 /// CodinGame's rule, and all games with simultaneous moves come from CodinGame.
 pub struct JointJudge<P: JointProtocol> {
     protocol: P,
