@@ -24,7 +24,7 @@ pub const DEAD: Corner = 125;
 /// Upper bound for sums of codes.
 pub const SUMS: usize = 4 * DEAD as usize + 1;
 
-/// Returns the sum for a square with these numbers of fixed, own and empty corners, and otherwise foreign corners.
+/// Returns the sum for a square with these numbers of fixed, own and empty corners. All other corners are foreign.
 #[must_use]
 pub const fn sum(fixed: u16, own: u16, empty: u16) -> usize {
     (fixed * FIXED + own * OWN + empty * EMPTY) as usize

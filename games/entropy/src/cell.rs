@@ -142,7 +142,7 @@ const fn select_in_row() -> [[u8; 8]; 128] {
     table
 }
 
-/// A word with a one in every byte. Multiplying a word by it gives the prefix sums of the word's bytes.
+/// A word with a one in every byte. Multiplying a word by this number gives the prefix sums of the word's bytes.
 pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 

@@ -15,7 +15,8 @@ pub const POINT: i32 = 1000;
 pub struct ScoreGuide {
     /// The score, in points, above which all states have the same value.
     pub cap: i32,
-    /// The predictor of a chance node's value, if any, with the number of remaining decisions that it applies to.
+    /// The predictor of a chance node's value, if there is one, with the number of remaining decisions to which it
+    /// applies.
     pub prediction: Option<(u32, ProbCut)>,
 }
 

@@ -163,8 +163,9 @@ impl Rotating<'_> {
         Fixture { seats: seats.into_iter().map(|bot| self.plan.bots[bot].clone()).collect(), seed, bot_seeds }
     }
 
-    /// Plays the remaining games and returns the outcome, however the rotation ends. `stop`, `log` and `observer` are
-    /// used as in [`Match::run`](crate::Match::run). The observer gets each result and the current number of results.
+    /// Plays the remaining games and returns the outcome, no matter how the rotation ends. `stop`, `log` and `observer`
+    /// are used as in [`Match::run`](crate::Match::run). The observer gets each result and the current number of
+    /// results.
     pub fn run(
         mut self,
         stop: &AtomicBool,

@@ -155,7 +155,7 @@ fn run_on(
     }
 }
 
-/// Opens the league's file and registers this runner. Waits as long as the disk has no room.
+/// Opens the league's file and registers this runner. Waits until the disk has room.
 fn open_patiently(
     league: &League,
     stop: &AtomicBool,

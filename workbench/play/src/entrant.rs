@@ -174,8 +174,8 @@ impl Program {
     /// if games have no limit ([`Limits::main`]).
     ///
     /// # Errors
-    /// Returns an error for a bundled bot, for a placeholder for nodes or time if there is no such limit, or for
-    /// `{seed}` in the command of a process that plays several games.
+    /// Returns an error for a bundled bot, for a placeholder for nodes or time without such a limit, or for `{seed}` in
+    /// the command of a process that plays several games.
     pub fn command(&self, limits: &Limits, seed: u64) -> Result<CommandLine, EntrantError> {
         let nodes = limits.nodes;
         let mut command = match self {

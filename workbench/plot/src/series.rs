@@ -51,8 +51,8 @@ pub fn dashed(canvas: &Canvas<'_>, points: &[[i32; 2]], colour: RGBColor) {
     }
 }
 
-/// Writes names to the right of `right`, each as close as possible to the end of its line, and connects them with the
-/// lines.
+/// Writes names to the right of `right`. Each name is as close as possible to the end of its line, and is connected
+/// with it.
 pub fn names(canvas: &Canvas<'_>, right: i32, ends: &[(&str, RGBColor, [i32; 2])]) {
     let heights: Vec<i32> = ends.iter().map(|(_, _, end)| end[1]).collect();
     for (&(words, colour, end), height) in ends.iter().zip(spread(&heights, 16)) {

@@ -98,8 +98,8 @@ impl SequentialTest {
     }
 
     /// Returns the log-likelihood ratio of `h1` compared with `h0`, which are mean pair differences in points. The
-    /// pairs are assumed to be normally distributed. For each hypothesis, the variance is set to the value that makes
-    /// the results most likely. Returns 0 for fewer than two pairs, or if all pairs are equal.
+    /// pairs are assumed to be normally distributed. For each hypothesis, the variance is the value that makes the
+    /// results most likely. Returns 0 for fewer than two pairs, or if all pairs are equal.
     #[must_use]
     pub fn ratio_of_points(&self, differences: &Summary) -> f64 {
         let (Some(mean), Some(variance)) = (differences.mean(), differences.variance()) else { return 0.0 };

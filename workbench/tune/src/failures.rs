@@ -15,7 +15,7 @@ const STEPS: u32 = 8;
 /// The points of a tuning run at which the bot failed.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Failures {
-    /// The latest points that were tried, each with a flag that is set if the bot failed there.
+    /// The latest points that were tried. The flag of a point is set if the bot failed there.
     tried: Vec<(Vec<f64>, bool)>,
     /// For each parameter, its smallest and largest place among all failing points.
     corner: Vec<[f64; 2]>,

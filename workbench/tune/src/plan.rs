@@ -18,7 +18,7 @@ const LEFT: f64 = 0.1;
 /// Default stake of a parameter ([`Plan::stake`]), in multiples of the precision; spsa_simul uses 2 Elo for a precision
 /// of half an Elo.
 const STAKE: f64 = 4.0;
-/// Minimum number of pairs; with fewer, a tuning run learns nothing, whatever the precision.
+/// Minimum number of pairs. With fewer pairs, a tuning run learns nothing, even if the precision is low.
 const MIN_PAIRS: f64 = 40.0;
 
 /// The guaranteed precision and the cost of a tuning run. If the response matches the stake, the loss of the answer is

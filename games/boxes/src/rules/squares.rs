@@ -49,8 +49,8 @@ impl fmt::Display for Square {
 
 /// Returns the sum of the sides of all squares whose corners are in the set.
 ///
-/// All squares with the same side and the same left column are counted at once: these are the rows that are set in both
-/// columns, and whose cells one side further down are also set.
+/// All squares with the same side and the same left column are counted at once: their rows are set in both columns, and
+/// the rows one side further down are also set.
 #[must_use]
 pub fn score(cells: &Cells) -> i32 {
     let mut padded = [0; PADDED];

@@ -311,9 +311,9 @@ pub fn sample(work: &Workspace, state: &State, view: View, rng: &mut Rng) -> Sam
 /// and `count` must not be 0.
 ///
 /// A network may be sure that it should act but unsure about the place, so that waiting is the most probable single
-/// choice. So a choice is treated as two decisions. The decision whether to act is ranked by the logarithm of its
-/// probability, and the decision for an action by the action's odds against the most probable action. The best move
-/// starts with waiting only if waiting is more probable than all actions together.
+/// choice. So a choice is treated as two decisions. The first decision, whether to act, is ranked by the logarithm of
+/// its probability. The second decision, which action to take, is ranked by the action's odds against the most probable
+/// action. The best move starts with waiting only if waiting is more probable than all actions together.
 #[must_use]
 pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> Vec<Candidate> {
     struct Partial<'a> {

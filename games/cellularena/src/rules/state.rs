@@ -310,7 +310,7 @@ impl State {
         self.last_id = self.last_id.max(id);
     }
 
-    /// Places organs, given in any order, on a board that has none.
+    /// Places organs, given in any order, on a board without organs.
     ///
     /// # Errors
     /// Returns an error if these organs are impossible: if a cell is not empty, if a number occurs twice, or if a

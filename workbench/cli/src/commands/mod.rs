@@ -127,7 +127,7 @@ pub enum Command {
     Cluster(cluster::ClusterArgs),
 }
 
-/// Returns whether a word is a command of `contender league` only.
+/// Returns whether a word is a command that only `contender league` has.
 pub fn is_of_league(word: &str) -> bool {
     let command = Args::command();
     let league = command.find_subcommand("league");

@@ -437,7 +437,7 @@ impl Place {
     }
 }
 
-/// Returns the load of the cores, which is unknown on this system.
+/// Returns `None`, because the load of the cores is unknown on this system.
 pub(crate) fn load() -> Option<Load> {
     None
 }
@@ -447,7 +447,7 @@ pub(crate) fn own_look() -> Option<Look> {
     None
 }
 
-/// Returns the time that the calling thread waited for a core, which is unknown on this system.
+/// Returns `None`, because this system does not report the time that the calling thread waited for a core.
 pub(crate) fn own_delay() -> Option<Duration> {
     None
 }

@@ -3,8 +3,8 @@
 //!
 //! The child is created as in `posix_spawn`: it uses this process's memory while the calling thread is suspended
 //! (`CLONE_VM | CLONE_VFORK`). So a runner with a gigabyte of tables starts a bot as fast as an empty runner. The
-//! standard library also does this, but only for children without limits. For children with limits, it copies the page
-//! tables. Here, the limits are applied before the new program starts.
+//! standard library also does this, but only for children without limits. For children with limits, the standard
+//! library copies the page tables. Here, the limits are applied before the new program starts.
 //!
 //! A process in its own PID namespace is created by a helper process, the *envoy*. The envoy enters the user namespace
 //! of the new namespace and creates the namespace's first process and then the bot, both as children of this process
@@ -190,7 +190,8 @@ pub(crate) fn start(
 
 /// Returns the niceness for a new session, if it is not 0. A kernel that divides the cores among sessions (autogroup)
 /// considers the niceness of a process only within its session. A bot leads its own session and would therefore not be
-/// as nice as its runner, so its session gets the sum of the runner's niceness and that of the runner's session.
+/// as nice as its runner. So the bot's session gets the sum of the runner's niceness and the niceness of the runner's
+/// session.
 fn session_nice() -> Option<i32> {
     let session = fs::read_to_string("/proc/self/autogroup").ok()?;
     let session: i32 = session.trim_end().rsplit(' ').next()?.parse().ok()?;
