@@ -102,7 +102,8 @@ fn weights(path: Option<&PathBuf>) -> anyhow::Result<Weights> {
 }
 
 /// The settings of the games in a dataset, the same as for the games that weights are learned from.
-const SELF_PLAY: SelfPlay = SelfPlay { depth: 2, random_turns: 12, random_share: 0.3, greedy_share: 0.0 };
+const SELF_PLAY: SelfPlay =
+    SelfPlay { depth: 2, quiescence: 0, random_turns: 12, random_share: 0.3, greedy_share: 0.0 };
 
 fn make(args: &EntropyArgs) -> anyhow::Result<String> {
     for file in [Some(&args.output), args.answers.as_ref()].into_iter().flatten() {

@@ -79,14 +79,14 @@ const TEST_EVERY: u64 = 5;
 pub fn positions(making: &Making, game: u64) -> Vec<Row> {
     let mut rng = Rng::new(mix(&[making.seed, game]));
     let mut states = Vec::new();
-    let mut search = exact_search(LinearGuide::new(making.weights.clone()));
+    let mut search = exact_search(LinearGuide::new(making.weights.clone()), 0);
     let mut see = |state: &State, _: &mut _| states.push(state.clone());
     let end = teach(State::default(), &mut search, &making.self_play, &mut rng, &mut see)
         .expect("a game of Entropy has 97 decisions");
     let outcome = f64::from(end.score());
     let is_test = game % TEST_EVERY == TEST_EVERY - 1;
     let mut network = making.network.clone();
-    let mut network_search = exact_search(ValueGuide::<Net>::new(making.network.clone()));
+    let mut network_search = exact_search(ValueGuide::<Net>::new(making.network.clone()), 0);
     let points = |value: i32| f64::from(value) / f64::from(POINT);
     let mut row = |state: &State| {
         let turn = decision(state).expect("the game is not over");

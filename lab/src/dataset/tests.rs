@@ -14,7 +14,8 @@ use contender_search::expectimax;
 use contender_table::{Column, Table, Values};
 
 fn making() -> Making {
-    let self_play = SelfPlay { depth: 1, random_turns: 10, random_share: 0.5, greedy_share: 0.0 };
+    let self_play =
+        SelfPlay { depth: 1, quiescence: 0, random_turns: 10, random_share: 0.5, greedy_share: 0.0 };
     Making {
         weights: Weights::shipped(),
         network: Net::shipped(),

@@ -190,8 +190,8 @@ mod tests {
             is_template(&words("run %P1%")).map_err(|error| error.to_string().contains("both bots")),
             Err(true)
         );
-        assert_eq!(is_template(&words("run {PLAYERS}")).unwrap(), true);
-        assert_eq!(is_template(&words("run -p 1")).unwrap(), false);
+        assert!(is_template(&words("run {PLAYERS}")).unwrap());
+        assert!(!is_template(&words("run -p 1")).unwrap());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::{decision, Linear, Value, POINT};
 use crate::guide::{board_key, key, promise, slot, SLOTS};
 use crate::{Move, State};
 use contender_game::rules::mix;
-use contender_search::{Bounds, Heuristics, ProbCut};
+use contender_search::{Bounds, Heuristics, ProbCut, Tactics};
 
 /// The guide for a search with the linear evaluation.
 pub type LinearGuide = ValueGuide<Linear>;
@@ -84,6 +84,8 @@ impl<V: Value> ValueGuide<V> {
         value.max(POINT * state.score()).clamp(self.range.low, self.range.high)
     }
 }
+
+impl<V: Value> Tactics<State> for ValueGuide<V> {}
 
 impl<V: Value> Heuristics<State> for ValueGuide<V> {
     fn evaluate(&mut self, state: &State) -> i32 {
