@@ -263,7 +263,7 @@ fn player(game: &Game, player: Player, now: &Turn) -> Markup {
             span.chip { (game.contest.info().seats[at]) }
             span.number data-used=(at) title="Time used so far" { @if record.is_some() { (format!("{:.1} s", now.used[at] / 1e3)) } }
             span.points.number data-standing=(at) title="Points now" { (now.standing[at]) }
-            @if let Some(record) = record { span.legend title="Points at the end" { "of " (record.points()[at]) } }
+            @if let Some(record) = record { span.legend title="Contest points at the end" { "result " (record.points()[at]) } }
         }
     }
 }

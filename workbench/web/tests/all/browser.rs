@@ -3,7 +3,7 @@
 
 use crate::common::browser::Browser;
 use crate::common::{self, ENGINE_LOG, Site, add_games, add_training};
-use contender_catalogue::contests;
+use contender_catalogue::OWN;
 use contender_referee::{Entrant, Fixture, Referee};
 use std::path::Path;
 use std::process::Command;
@@ -24,7 +24,7 @@ fn a_replay_of_every_game_is_stepped_through() {
     assert_eq!(browser.eval("document.querySelectorAll('#logs tbody tr:not([hidden])').length"), 1);
     browser.run("document.querySelector('#search').value = ''; document.querySelector('#search').dispatchEvent(new Event('input', {bubbles: true}))");
     browser.picture("web-home.png");
-    for contest in contests() {
+    for contest in OWN {
         let name = contest.name();
         browser.open(&site.url(&format!("/replay?file={name}.jsonl&game=1&turn=0")));
         browser.wait("document.querySelector('#first')?.disabled");
@@ -289,7 +289,7 @@ fn a_position_of_a_replay_is_analysed() {
     let site = Site::new();
     add_games(&site.folder.path().join("project"));
     browser.open(&site.pass());
-    for contest in contests() {
+    for contest in OWN {
         let name = contest.name();
         browser.open(&site.url(&format!("/replay?file={name}.jsonl&game=1&turn=8")));
         browser.wait("document.querySelector('.moves [aria-current]')");

@@ -29,11 +29,11 @@ const LEFT: &str = "\u{e012}";
 const TEMPLATES: [&dyn Contest; 4] =
     [turns::CONTEST, chance::CONTEST, hidden::CONTEST, simultaneous::CONTEST];
 
-/// Returns a server that knows the games of this workspace and the templates.
-fn site() -> Site {
+/// Sets the list of games of this process: those of this workspace and the templates. The list is set before the first
+/// server starts, because no test may change it later.
+pub fn set_games() {
     static GAMES: Once = Once::new();
     GAMES.call_once(|| register(&[OWN, &TEMPLATES].concat()).unwrap());
-    Site::new()
 }
 
 /// Script that clicks the last button that completes a move, or the last marked square.
@@ -48,7 +48,7 @@ const ACT: &str = "(() => { const button = [...document.querySelectorAll('#choic
 #[test]
 fn lines_are_tried_on_the_board() {
     let Some(browser) = Browser::start() else { return };
-    let site = site();
+    let site = Site::new();
     add_games(&site.folder.path().join("project"));
     browser.open(&site.pass());
     let (steps, shown) =
@@ -99,7 +99,7 @@ fn lines_are_tried_on_the_board() {
 #[test]
 fn a_move_is_seen_before_it_is_made() {
     let Some(browser) = Browser::start() else { return };
-    let site = site();
+    let site = Site::new();
     browser.open(&site.pass());
     browser.open(&site.url("/play?game=uttt&bot=greedy&seat=0&time=100&seed=3"));
     browser.wait("document.querySelector('.square.open')");
@@ -133,7 +133,7 @@ fn a_move_is_seen_before_it_is_made() {
 #[test]
 fn a_game_is_played_to_its_end() {
     let Some(browser) = Browser::start() else { return };
-    let site = site();
+    let site = Site::new();
     browser.open(&site.pass());
     browser.open(&site.url("/play?game=uttt&bot=greedy&seat=1&time=100&seed=3"));
     let count = "document.querySelectorAll('#moves li').length";
@@ -197,7 +197,7 @@ fn a_game_is_played_to_its_end() {
 #[test]
 fn every_game_can_be_played_by_clicks() {
     let Some(browser) = Browser::start() else { return };
-    let site = site();
+    let site = Site::new();
     browser.open(&site.pass());
     for contest in contests() {
         for seat in 0..2 {
@@ -227,7 +227,7 @@ fn every_game_can_be_played_by_clicks() {
 #[test]
 fn the_templates_games_are_played_and_explained() {
     let Some(browser) = Browser::start() else { return };
-    let site = site();
+    let site = Site::new();
     browser.open(&site.pass());
     for (contest, words) in
         TEMPLATES.into_iter().zip(["three in a row", "a die is rolled", "four of ten cards", "bid"])
@@ -262,7 +262,7 @@ fn the_templates_games_are_played_and_explained() {
 #[test]
 fn a_program_is_played_against_by_the_contests_clock() {
     let Some(browser) = Browser::start() else { return };
-    let site = site();
+    let site = Site::new();
     let project = site.folder.path().join("project");
     let script = "import sys\nprint('i am awake', file=sys.stderr)\nfor line in sys.stdin:\n  legal = [next(sys.stdin).strip() for _ in range(int(next(sys.stdin)))]\n  print(legal[0], flush=True)\n";
     std::fs::write(project.join("first.py"), script).unwrap();

@@ -3,7 +3,7 @@
 
 pub mod browser;
 
-use contender_catalogue::contests;
+use contender_catalogue::OWN;
 use contender_game::{contest::Contest, rules::Player};
 use contender_league::{League, New, NewBot, Store};
 use contender_referee::{Entrant, Fixture, Jobs, Processes, Referee};
@@ -62,7 +62,7 @@ pub fn add_league(project: &Path, dir: &str) {
 
 /// Adds a recorded game of every contest to the project: `entropy.jsonl` and so on.
 pub fn add_games(project: &Path) {
-    for contest in contests() {
+    for contest in OWN {
         let bot = Entrant::parse(*contest, quick(*contest)).unwrap();
         let fixture = Fixture::between([&bot, &bot], 5, [1, 2]);
         let record = Referee::of(*contest).play(*contest, &fixture, &AtomicBool::new(false)).unwrap();
@@ -128,6 +128,7 @@ impl Site {
 
     /// Creates a site whose server is changed by `make`.
     pub fn of(listen: &str, make: impl FnOnce(Server) -> Server) -> Site {
+        crate::clicks::set_games();
         let folder = tempfile::tempdir().unwrap();
         let project = folder.path().join("project");
         std::fs::create_dir_all(project.join("sub")).unwrap();
