@@ -11,8 +11,8 @@ pub const CELLS: usize = SIZE * SIZE;
 
 /// A cell of the board. Rows are `A..G` from the top, columns are `a..g` from the left.
 ///
-/// The cell's number is `8 * row + column`, so that row and column are shifts and masks. A set of cells is a `u64`
-/// whose bytes are the rows. The top bit of every byte and the whole top byte are unused.
+/// The cell's number is `8 * row + column`, so that a shift gives the row and a mask gives the column. A set of cells
+/// is a `u64` whose bytes are the rows. The top bit of every byte and the whole top byte are unused.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
 

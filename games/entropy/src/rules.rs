@@ -373,8 +373,8 @@ impl Game for State {
         }
     }
 
-    /// Returns 120 + S for Order and 280 − S for Chaos. The sum of the points is 400. Both players have equal points
-    /// for S = 80, which the organisers considered a typical score.
+    /// Returns 120 + S for Order and 280 − S for Chaos, where S is the score of the board. The sum of the points is
+    /// 400. Both players have equal points for S = 80, which the organisers considered a typical score.
     fn points(&self) -> [i32; 2] {
         [120 + self.score(), 280 - self.score()]
     }

@@ -34,7 +34,7 @@ static SEGMENTS: [[u8; 4]; 256] = SEGMENT_TABLE;
 /// The table of segments for constant functions, which cannot read a `static` before Rust 1.83.
 const SEGMENT_TABLE: [[u8; 4]; 256] = segments();
 
-/// Returns the port in a row that lies between the columns `column - 1` and `column`, with `column` from 0 to 7.
+/// Returns the port between the columns `column - 1` and `column` in a row, with `column` from 0 to 7.
 const fn upright(row: usize, column: usize) -> u8 {
     match column {
         0 => row as u8,
@@ -43,7 +43,7 @@ const fn upright(row: usize, column: usize) -> u8 {
     }
 }
 
-/// Returns the port in a column that lies between the rows `row - 1` and `row`, with `row` from 0 to 9.
+/// Returns the port between the rows `row - 1` and `row` in a column, with `row` from 0 to 9.
 const fn level(row: usize, column: usize) -> u8 {
     (32 + ROWS * (COLUMNS - 1) + row * COLUMNS + column) as u8
 }

@@ -134,7 +134,7 @@ pub fn pack_parts(numbers: &[f32], parts: &[Range<usize>]) -> Vec<u8> {
     bytes
 }
 
-/// Rounds numbers to the values that [`unpack_parts`] returns after [`pack_parts`].
+/// Rounds each number to the value that it has after packing and unpacking ([`pack_parts`], [`unpack_parts`]).
 pub fn round_parts(numbers: &mut [f32], parts: &[Range<usize>]) {
     for part in parts {
         let scale = scale(&numbers[part.clone()], BITS);

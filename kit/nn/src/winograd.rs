@@ -13,7 +13,7 @@ use crate::product::{product, Left, Shape};
 /// Number of places in a transformed tile.
 pub const PLACES: usize = 36;
 
-/// The size of the live part of a map.
+/// The size of a map, without its border and padding.
 ///
 /// In memory a map has a border of zeros, plus rows and columns of zeros that pad it to whole tiles. The channels of a
 /// cell are adjacent.

@@ -3,8 +3,8 @@
 use crate::Bounds;
 use contender_game::rules::Game;
 
-/// Values of states from player 0's view, and what a depth-first search can make use of besides. Only
-/// [`evaluate`](Heuristics::evaluate) must be given; every other method has a default that says nothing.
+/// Values of states from player 0's view, and other knowledge that a depth-first search can use. Only
+/// [`evaluate`](Heuristics::evaluate) is required; the defaults of all other methods add no knowledge.
 ///
 /// Values are integers between `-LIMIT` and [`LIMIT`](crate::LIMIT); the implementor chooses the unit, see
 /// [`crate::value`]. Methods take `&mut self` so that an evaluation can keep a cache or working space; the value of a

@@ -169,7 +169,8 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
     }
 }
 
-/// The layers of any game with chance, leaf by leaf: what a faster implementation is compared with.
+/// A simple implementation of the layers for any game with chance, which evaluates one leaf at a time. Tests compare
+/// faster implementations with it.
 ///
 /// The moves after the first outcome must be those after every outcome.
 #[derive(Clone, Copy, Debug, Default)]

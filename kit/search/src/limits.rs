@@ -23,19 +23,19 @@ impl SearchLimits {
     pub const NONE: SearchLimits =
         SearchLimits { depth: SearchLimits::MAX_DEPTH, nodes: None, soft: None, hard: None };
 
-    /// Returns a fixed depth.
+    /// Returns limits that set only the depth.
     #[must_use]
     pub const fn depth(depth: u32) -> SearchLimits {
         SearchLimits { depth, ..SearchLimits::NONE }
     }
 
-    /// Returns a number of nodes.
+    /// Returns limits that set only the number of nodes.
     #[must_use]
     pub const fn nodes(nodes: u64) -> SearchLimits {
         SearchLimits { nodes: Some(nodes), ..SearchLimits::NONE }
     }
 
-    /// Returns a time.
+    /// Returns limits that set only the time at which the search must end.
     #[must_use]
     pub const fn until(hard: Instant) -> SearchLimits {
         SearchLimits { hard: Some(hard), ..SearchLimits::NONE }

@@ -24,8 +24,8 @@ pub struct Entry {
     pub bounds: Bounds,
     /// Number of decisions that the search looked ahead.
     pub depth: u8,
-    /// Whether the bounds also hold at every larger depth, because the search behind them met no horizon and pruned
-    /// nothing forward.
+    /// Whether the bounds also hold at every larger depth, because the search that found them never reached the horizon
+    /// and did no forward pruning.
     pub is_solved: bool,
     /// The best move as its place in the game's move list, if one is known.
     pub best: Option<u16>,

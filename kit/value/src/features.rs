@@ -148,8 +148,9 @@ pub trait Features: Game + 'static {
         ("random", Box::new(RandomBot::new(seed)))
     }
 
-    /// Returns the evaluation that bots are shipped with, a file that `train` has written, weights or a network:
-    /// `contender_nn::include_data!("../weights.txt")`. Without bytes, as by default, nothing is worth anything.
+    /// Returns the evaluation that bots are shipped with. It is a file that `train` has written, with weights or a
+    /// network: `contender_nn::include_data!("../weights.txt")`. If there are no bytes, which is the default, all
+    /// weights are 0.
     #[must_use]
     fn evaluation() -> Vec<u8> {
         Vec::new()

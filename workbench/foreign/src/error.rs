@@ -87,7 +87,8 @@ pub enum ForeignError {
         "a referee command with placeholders cannot take a league or a time\nhint: write them into the command"
     )]
     NoOptions,
-    /// A bot's command needs a script, in a folder that the referee would split at a space.
+    /// A bot's command needs a script, but the script's path contains a space, at which the referee would split the
+    /// command.
     #[error(
         "the command `{command}` needs a script, but the folder for it, {}, has a space in its name\n\
          hint: set TMPDIR to another folder",

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The limits of a run, after which the runner stops.
+/// The number of games that a runner plays at a time, and the conditions that stop it.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// Number of games at a time; 0 counts as 1.

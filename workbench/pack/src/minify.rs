@@ -108,7 +108,7 @@ impl Minifier<'_> {
         self.check(&self.print(names).0)
     }
 
-    /// Removes names that the compiler's errors mention from `names`, until there are no errors.
+    /// Removes from `names` those that the compiler's errors mention, until there are no errors.
     fn release_accused(&self, names: &mut BTreeSet<String>) -> Result<(), PackError> {
         for _ in 0..ROUNDS {
             let (text, short) = self.print(names);

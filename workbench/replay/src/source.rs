@@ -10,7 +10,7 @@ const MAX_LINE: u64 = 16 << 20;
 
 /// Recorded games to read, with a name for messages.
 pub struct Source {
-    /// The name of the file for messages.
+    /// The name of the file, as shown in messages.
     pub name: String,
     reader: Box<dyn BufRead>,
 }

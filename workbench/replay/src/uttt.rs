@@ -166,7 +166,7 @@ fn check_counts(state: &State, counts: &str) -> Result<u64, String> {
     Ok(counts.len() as u64)
 }
 
-/// Checks one line of a position. Returns the number of perft counts in it.
+/// Checks one line of a `position` entry. Returns the number of perft counts in it.
 fn check_field(state: &mut Option<State>, word: &str, value: &str) -> Result<u64, String> {
     match (word, &state) {
         ("tag", _) => return Ok(0),

@@ -154,8 +154,8 @@ impl Model {
         [dot(&self.mean, &apart), self.variance(&apart, &apart, 0).max(0.0).sqrt()]
     }
 
-    /// Returns how much the variance of the slope at `place` would fall if `pairs` pairs were played between two places
-    /// of the parameter.
+    /// Returns how much the variance of the slope at `place` would fall if `pairs` pairs of games were played between a
+    /// bot with the parameter at `low` and a bot with the parameter at `high`.
     pub fn tells(&self, parameter: usize, place: f64, [low, high]: [f64; 2], pairs: f64) -> f64 {
         let axis = &self.axes[parameter];
         let step = 1.0 / STEPS as f64;

@@ -64,7 +64,7 @@ pub struct Batch {
 /// The state of the search after some games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Traced {
-    /// Number of games that the search had at that time.
+    /// Number of games that the search had played at that time.
     pub games: u64,
     /// The answer at that time.
     pub point: Vec<f64>,

@@ -32,7 +32,7 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// The write-up's weights.
+    /// The weights from the write-up that this module follows.
     pub const WRITE_UP: &'static Weights = &Weights::new(SQUARES, SINGLE, 4);
 
     /// Creates the weights from numbers like those in the table above.

@@ -72,7 +72,7 @@ impl State {
         self.colours
     }
 
-    /// Gives `player` another secret colour, for example as a guess. If this is the other player's colour, the players
+    /// Sets the secret colour of `player`, for example to a guess. If this is the other player's colour, the players
     /// have equal colours, which is impossible in a game.
     ///
     /// # Panics

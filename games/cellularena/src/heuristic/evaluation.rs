@@ -213,8 +213,8 @@ impl Evaluation {
     }
 }
 
-/// Returns the value of the income of one protein. The first protein per turn is worth 1, the second adds a third, and
-/// the value stays below 2.
+/// Returns the value of the income of one protein. The first protein per turn is worth 1, the second adds 1/3, and the
+/// value stays below 2.
 #[inline]
 pub(super) fn saturated(income: i32) -> f32 {
     2.0 * income as f32 / (income + 1) as f32

@@ -36,14 +36,14 @@ impl JavaRandom {
         self.output[self.used - 1]
     }
 
-    /// Returns 1 to 32 random bits, like `next(bits)`.
+    /// Returns `bits` random bits, from 1 to 32, like Java's `next(bits)`.
     fn next(&mut self, bits: u32) -> u32 {
         let bytes = (bits + 7) / 8;
         let all = (0..bytes).fold(0u64, |all, _| all << 8 | u64::from(self.byte()));
         (all >> (8 * bytes - bits)) as u32
     }
 
-    /// Returns a number below `n`, like `nextInt(n)`.
+    /// Returns a number below `n`, like Java's `nextInt(n)`.
     pub(super) fn below(&mut self, n: u32) -> u32 {
         let bits = self.next(31);
         if n.is_power_of_two() {

@@ -5,9 +5,9 @@ use crate::{Dir, Kind};
 
 /// Number of kinds.
 pub const KINDS: usize = 14;
-/// The number of a root.
+/// The kind number of a root.
 pub const ROOT: usize = 0;
-/// The number of a basic organ.
+/// The kind number of a basic organ.
 pub const BASIC: usize = 1;
 
 /// Returns the number of a kind: root 0, basic 1, harvesters from 2, tentacles from 6, sporers from 10, each in the

@@ -41,8 +41,8 @@ impl State {
 /// The target cells of growths in the order in which their organs are numbered. The order is the iteration order of a
 /// Java `HashMap`, in which the judge groups growths.
 ///
-/// The cells are sorted by bucket. Cells in the same bucket keep their order, so that doubling the number of buckets is
-/// a stable sort.
+/// The cells are sorted by bucket. Cells in the same bucket keep their order, so that a stable sort is enough when the
+/// number of buckets is doubled.
 struct LandingOrder {
     cells: [Cell; MAX_WIDTH * MAX_HEIGHT],
     len: usize,

@@ -66,7 +66,7 @@ settings! {
         judging_depth ("judging"): u32 = 2, 1..=4;
         /// Total regret from which the opponent counts as weak, in points.
         threshold_base ("regret"): f32 = 8.0, 0.0..=1000.0;
-        /// Number of points by which this threshold grows with each move.
+        /// Number of points by which the threshold `regret` grows with each move.
         threshold_rate ("regretrate"): f32 = 0.8, 0.0..=100.0;
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::board::{Picture, Square};
 
-/// A board on which the name of a cell is the letter of its row and the letter of its column, such as `Bc`. Rows count
-/// from the top, columns from the left.
+/// A board on which the name of a cell consists of the letter of its row and the letter of its column, such as `Bc`.
+/// Rows count from the top, columns from the left.
 #[derive(Clone, Copy, Debug)]
 pub struct Grid {
     /// The letter of the first row.

@@ -11,13 +11,14 @@ pub(super) struct Layers {
     /// `[planes][channels]`, followed by the bias.
     pub(super) embed: Vec<f32>,
     pub(super) convolutions: Vec<Convolution>,
-    /// `[channels][heads]` and `[heads][channels]`, with padded heads.
+    /// The weights of the heads as `[channels][heads]`, and transposed as `[heads][channels]`. Heads are padded.
     pub(super) heads: Vec<f32>,
     pub(super) heads_back: Vec<f32>,
     pub(super) heads_bias: Vec<f32>,
     pub(super) wait: Vec<f32>,
     pub(super) wait_bias: Vec<f32>,
-    /// `[cells][hidden]` and `[hidden][cells]`. Hidden neurons are padded, and in the second one also the cells.
+    /// The weights of the hidden layer as `[cells][hidden]`, and transposed as `[hidden][cells]`. Hidden neurons are
+    /// padded in both arrays, and cells only in the second one.
     pub(super) hidden: Vec<f32>,
     pub(super) hidden_back: Vec<f32>,
     pub(super) hidden_bias: Vec<f32>,

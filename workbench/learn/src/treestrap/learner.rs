@@ -267,7 +267,7 @@ impl Learner {
         None
     }
 
-    /// Returns for each input whether it had the same value in all nodes, so that nothing was learned of it.
+    /// Returns for each input whether it had the same value in all nodes, so that nothing was learned about it.
     #[must_use]
     pub fn idle_inputs(&self) -> Vec<bool> {
         let is_dead = |input: usize| self.turns.iter().all(|turn| turn.moments[input].variance == 0.0);

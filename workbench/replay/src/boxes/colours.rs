@@ -88,7 +88,7 @@ pub fn colours(sources: Vec<Source>, best: Option<usize>) -> anyhow::Result<Gues
     Ok(guesses)
 }
 
-/// Returns the names with the highest mean points. Equal means are sorted by name.
+/// Returns the `count` names with the highest mean points. Ties are broken by name.
 fn best_players<'a>(games: impl Iterator<Item = &'a Row>, count: usize) -> HashSet<String> {
     let mut points: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
     for row in games {

@@ -31,7 +31,7 @@ pub struct PlackettLuce {
 /// A finished game with two or more players.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct RankedGame {
-    /// The bots by seat, numbered from 0. All bots are different.
+    /// The index of the bot in each seat, from 0. All bots are different.
     pub players: Vec<usize>,
     /// The ranks by seat. 0 is the best, and equal numbers are a tie.
     pub ranks: Vec<u32>,

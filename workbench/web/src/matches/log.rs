@@ -50,7 +50,7 @@ pub struct MatchLog {
     begun: Option<(Instant, u64)>,
 }
 
-/// The state after a pair.
+/// The state of the match after a pair of games.
 #[derive(Clone)]
 pub struct Moment {
     /// A's lead; see [`MatchLog::estimate`].

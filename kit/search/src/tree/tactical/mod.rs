@@ -183,7 +183,7 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
         Search::new(Tactical::new(guide, TacticalConfig::NONE), config)
     }
 
-    /// Visits a state that the root or chance leads to.
+    /// Visits the root, or a state that chance leads to.
     fn begin(&mut self, state: &G, depth: u32, ply: usize, window: Bounds) -> Visit {
         self.guide.guide.begin(ply, state);
         self.guide.step(ply, Step::Begin);
