@@ -246,9 +246,11 @@ impl Rewriter<'_> {
     /// unchanged.
     fn written_out(&self, tokens: &[TokenTree], at: usize) -> Option<Vec<TokenTree>> {
         self.compiler_macro(tokens, at).unwrap_or_else(|problem| {
-            // A file can be missing in code that nothing reaches. A variable could be there by accident.
+            // A macro that nothing calls may name a file by its argument. A file that cannot be read is not left to the
+            // compiler, which might read without end, and a variable could be there by accident.
             let name = tokens[at].to_string();
-            let sign = if name.ends_with("env") { Sign::Certain } else { Sign::Call(name) };
+            let names_file = matches!(tokens.get(at + 2), Some(TokenTree::Group(group)) if self.text(group.stream()).is_some());
+            let sign = if names_file || name.ends_with("env") { Sign::Certain } else { Sign::Call(name) };
             self.problems.borrow_mut().push(Obstacle { problem, sign });
             None
         })
