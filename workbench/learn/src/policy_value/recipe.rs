@@ -176,7 +176,7 @@ pub struct Matches {
     /// network instead of the last. Matches against the best and the start draw all moves, so that games differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_pairs: Option<usize>,
-    /// The run ends after this number of matches in a row that did not improve the network; by default there is no limit.
+    /// The run ends after this number of matches in a row that did not improve the network; unlimited by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patience: Option<u32>,
     /// Bundled bots.

@@ -81,7 +81,7 @@ pub struct Matches {
     pub pairs: u32,
     /// Number of pairs in the last match against the rival, and of the result against the start.
     pub last_pairs: u32,
-    /// The run ends after this number of matches in a row in which the weights did not improve; by default there is no limit.
+    /// The run ends after this number of matches in a row in which the weights did not improve; unlimited by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patience: Option<u32>,
     /// Bots of the game, `name` or `name:options`, that the matches are also played against.

@@ -79,7 +79,7 @@ pub struct Matches {
     pub pairs: u32,
     /// Number of pairs in the matches after the last generation, and of the result against the start.
     pub last_pairs: u32,
-    /// The run ends after this number of generations in a row that did not improve the network; by default there is no limit.
+    /// The run ends after this number of generations in a row that did not improve the network; unlimited by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patience: Option<u32>,
     /// Bots of the game, `name` or `name:options`, that the matches are also played against.
