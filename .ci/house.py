@@ -236,16 +236,16 @@ MARKERS = {
 }
 # The places that are left in pages, in strings of the code, and in doc comments. These numbers only go down.
 LEVELS = {
-    "where": (3, 1, 19),
-    "free clause": (0, 0, 30),
+    "where": (3, 1, 16),
+    "free clause": (0, 0, 22),
     "nobody": (4, 2, 0),
     "anew": (0, 2, 0),
     "beside": (0, 0, 1),
     "in place of": (0, 0, 1),
-    "is to": (0, 1, 5),
-    "so many": (1, 1, 5),
-    "is told": (0, 7, 3),
-    "is no": (2, 24, 10),
+    "is to": (0, 1, 4),
+    "so many": (1, 1, 1),
+    "is told": (0, 7, 1),
+    "is no": (2, 24, 8),
     "of others": (0, 0, 0),
     "the same": (0, 0, 0),
     "luck": (1, 17, 0),

@@ -1,9 +1,11 @@
-//! Best-first minimax: a tree grown at the end of the line that looks best, with values instead of random games.
+//! Best-first minimax: a tree that grows at the end of the line that currently looks best, and that evaluates positions
+//! instead of playing random games.
 //!
-//! A leaf gets all its children at once, each with a value; the best of them is backed up, and the next iteration
-//! follows what is now best, with a term that draws it to what has been visited less. What is best can be told by the
-//! minimax values, by the mean of the values that a node has had, or by both. The strongest public bots for Ultimate
-//! Tic-Tac-Toe search like this over a small network whose first layer is shared by all children of a leaf.
+//! A leaf gets all its children at once, each with a value. The value of the best child is backed up, and the next
+//! iteration follows the line that is now best. An exploration term favours nodes with few visits. The best child can
+//! be chosen by its minimax value, by the mean of the values that it has had, or by a mixture of both. The strongest
+//! public bots for Ultimate Tic-Tac-Toe search like this over a small network whose first layer is shared by all
+//! children of a leaf.
 //!
 //! Sources: Korf, Chickering, "Best-first minimax search", 1996; Cohen-Solal, "Learning to play two-player
 //! perfect-information games without knowledge", 2020 (unbounded best-first minimax).
@@ -19,17 +21,18 @@ use contender_game::{
 pub enum ChildValue {
     /// An estimate.
     Estimate(f32),
-    /// The game is over, or solved: the value is exact.
+    /// The exact value of a child whose game is over or solved.
     Exact(f32),
 }
 
-/// Values all children of a state at once.
+/// An evaluator that computes the values of all children of a state at once.
 pub trait ChildEvaluator<G: Game> {
     /// Appends the value of the state after each of `moves`, in their order. Work that the children share, such as an
     /// accumulator of `state`, is done once.
     fn evaluate_children(&mut self, state: &G, moves: &[G::Move], values: &mut Vec<ChildValue>);
 
-    /// The highest value there is for player 0; the lowest is its negative. Who has proven it looks no further.
+    /// Returns the highest value that player 0 can reach; the lowest value is its negative. A player that has proven
+    /// this value does not search further.
     fn highest(&self) -> f32 {
         f32::INFINITY
     }
@@ -38,16 +41,16 @@ pub trait ChildEvaluator<G: Game> {
 /// The parameters of the tree.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BestFirstConfig {
-    /// The most nodes the tree may have.
+    /// Maximum number of nodes in the tree.
     pub capacity: usize,
-    /// Weight of `sqrt(log2(parent visits) / visits)` in the choice of a child, in the unit of the values; 0 follows
-    /// the best.
+    /// Weight of `sqrt(log2(parent visits) / visits)` in the choice of a child, in the unit of the values; with 0, the
+    /// search always follows the best child.
     pub exploration: f32,
     /// Share of a child's minimax value in the choice of a child, 0 to 1. The rest is the mean of the minimax values
-    /// that it had after each visit, which is slower to change its mind.
+    /// after each visit, which changes more slowly.
     pub minimax: f32,
-    /// Value of doubling the visits in the choice of the move to play, in the unit of the values; infinity plays the
-    /// most visited move.
+    /// Value of doubling the visits in the choice of the move to play, in the unit of the values; with infinity, the
+    /// most visited move is played.
     pub habit: f32,
 }
 
@@ -57,22 +60,23 @@ impl Default for BestFirstConfig {
     }
 }
 
-/// 24 bytes for a move of one byte: the walk down the tree waits for memory more than for anything else.
+/// A node takes 24 bytes if a move takes one byte. The size matters, because the walk down the tree mostly waits for
+/// memory.
 #[derive(Clone, Copy, Debug)]
 struct Node<M> {
     /// The minimax value, for player 0.
     value: f32,
-    /// The mean of the values after each visit; the first guess while there was none.
+    /// The mean of the values after each visit; before the first visit, the first estimate.
     mean: f32,
-    /// `1 / sqrt(visits)`, by which exploration draws to the node, 1 while there are none; minus infinity if it is
-    /// proven, as it is never followed then.
+    /// The factor `1 / sqrt(visits)` of the exploration term. It is 1 without visits, and minus infinity for proven
+    /// nodes, which are never followed.
     pull: f32,
     visits: u32,
-    /// The first child; 0 while there are none.
+    /// The index of the first child; 0 without children.
     first: u32,
     children: u16,
     is_proven: bool,
-    /// The move that leads here; of the root, any.
+    /// The move that leads to this node; arbitrary at the root.
     mv: M,
 }
 
@@ -91,7 +95,7 @@ impl<M> Node<M> {
         self.first as usize..self.first as usize + usize::from(self.children)
     }
 
-    /// Counts a visit after which the value is this.
+    /// Counts a visit with this new value.
     #[inline]
     fn visit(&mut self, value: f32, is_proven: bool) {
         self.visits += 1;
@@ -103,7 +107,8 @@ impl<M> Node<M> {
     }
 }
 
-/// Returns the binary logarithm of a number from 1 on, linear between powers of two: too small by 0.09 at most.
+/// Returns the binary logarithm of a number of at least 1, interpolated linearly between powers of two. The result is
+/// too small by at most 0.09.
 #[inline]
 fn log2(number: u32) -> f32 {
     const FRACTION: f32 = 1.0 / (1u32 << 23) as f32;
@@ -117,9 +122,9 @@ pub struct BestFirst<G: Game> {
     nodes: Vec<Node<G::Move>>,
     moves: Vec<G::Move>,
     values: Vec<ChildValue>,
-    /// Nodes from the root on, each with who chooses there.
+    /// Nodes from the root on, each with the player who chooses there.
     path: Vec<(usize, Player)>,
-    /// The node of the state to be searched next, if the tree knows it.
+    /// The node of the next state to be searched, if it is in the tree.
     kept: Option<usize>,
     old: Vec<Node<G::Move>>,
 }
@@ -138,8 +143,8 @@ impl<G: Game> BestFirst<G> {
         }
     }
 
-    /// Writes once to all memory that trees may take, so that the system hands it out now and not in a turn with little
-    /// time. The second call takes no time.
+    /// Writes once to all memory that trees may use, so that the system allocates it now and not in a turn with little
+    /// time. A second call takes no time.
     pub fn warm_up(&mut self, mv: G::Move) {
         let capacity = self.config.capacity.clamp(1, u32::MAX as usize);
         for nodes in [&mut self.nodes, &mut self.old] {
@@ -150,10 +155,10 @@ impl<G: Game> BestFirst<G> {
         }
     }
 
-    /// Re-roots the tree at the state after `mv`. The next search must be of that state, unless
-    /// [`reset`](BestFirst::reset) comes first. Without this call, a search starts from scratch.
+    /// Re-roots the tree at the state after `mv`. The next search must be of this state, unless
+    /// [`reset`](BestFirst::reset) is called first. Without this call, a search starts from scratch.
     ///
-    /// This takes no time: what is forgotten is cleared out by the next search, of which it is a part of the time.
+    /// This call takes no time: the next search frees the other nodes, which counts as part of its time.
     pub fn advance(&mut self, mv: G::Move) {
         // After a search the root is node 0, and then it goes down with each move.
         let root = self.kept.or(if self.nodes.is_empty() { None } else { Some(0) });
@@ -163,7 +168,7 @@ impl<G: Game> BestFirst<G> {
         }
     }
 
-    /// Makes the node that was kept the root and forgets all that is not below it.
+    /// Makes the kept node the root and removes all nodes that are not below it.
     fn keep_below(&mut self, root: usize) {
         std::mem::swap(&mut self.nodes, &mut self.old);
         self.nodes.clear();
@@ -190,8 +195,8 @@ impl<G: Game> BestFirst<G> {
         self.nodes.clear();
     }
 
-    /// Searches `state`; a move's effort is its visits. The limits count iterations as nodes; at least one is made if
-    /// there is a move. The search ends when the root is proven or the tree is full.
+    /// Searches `state`; the effort of a move is its number of visits. The limits count iterations as nodes. At least
+    /// one iteration is made if there is a move. The search ends when the root is proven or the tree is full.
     pub fn search(
         &mut self,
         state: &G,
@@ -247,7 +252,8 @@ impl<G: Game> BestFirst<G> {
         moves.collect()
     }
 
-    /// Follows the tree to a leaf, gives it its children and backs their best value up; false when nothing can grow.
+    /// Follows the tree to a leaf, adds the leaf's children and backs up their best value. Returns `false` if nothing
+    /// can grow.
     fn iterate(&mut self, mut state: G, evaluator: &mut impl ChildEvaluator<G>) -> bool {
         self.path.clear();
         let mut at = 0;
@@ -276,8 +282,7 @@ impl<G: Game> BestFirst<G> {
         true
     }
 
-    /// Returns the child that looks best to `player` among those not proven, which exist as the node is not proven
-    /// either.
+    /// Returns the unproven child that looks best to `player`. There is such a child, because the node is not proven.
     #[inline]
     fn follow(&self, at: usize, player: Player) -> usize {
         let node = &self.nodes[at];
@@ -297,8 +302,8 @@ impl<G: Game> BestFirst<G> {
         first + best
     }
 
-    /// Takes the values of the leaf's children up the path. A node looks at its children again only if its best child
-    /// has become worse, or a child is newly proven.
+    /// Backs up the values of the leaf's children along the path. A node compares its children again only if its best
+    /// child has become worse, or if a child is newly proven.
     fn back_up(&mut self, highest: f32) {
         // What the child on the path was worth before, is worth now, and whether it was proven by this.
         let mut changed: Option<(f32, f32, bool)> = None;
@@ -316,7 +321,7 @@ impl<G: Game> BestFirst<G> {
         }
     }
 
-    /// Returns the best value of a node's children, for player 0, and whether that is proven.
+    /// Returns the best value of a node's children for player 0, and whether it is proven.
     fn best_of_children(&self, at: usize, sign: f32, highest: f32) -> (f32, bool) {
         let (mut best, mut best_proven, mut all_proven) = (f32::NEG_INFINITY, f32::NEG_INFINITY, true);
         for child in &self.nodes[self.nodes[at].range()] {
@@ -334,7 +339,7 @@ impl<G: Game> BestFirst<G> {
         }
     }
 
-    /// Returns the child to play at a node: by value if it is proven to be the best, by visits and value otherwise.
+    /// Returns the child to play at a node: by value if it is proven to be the best, otherwise by visits and value.
     fn best_child(&self, at: usize, state: &G) -> Option<usize> {
         let Turn::Player(player) = state.turn() else { return None };
         let sign = player.sign() as f32;
@@ -390,7 +395,7 @@ impl<G: Game> Follow<G> for BestFirst<G> {
 mod tests {
     use super::*;
 
-    /// Three moves a ply for eight plies; values are hashes of the moves.
+    /// A game with three moves in each of eight plies; values are hashes of the moves.
     #[derive(Clone)]
     struct Thicket {
         hash: u32,
@@ -442,8 +447,8 @@ mod tests {
         }
     }
 
-    /// Every node is worth its best child, is proven by what proves it and was visited as often as its children and
-    /// once more, though hardly any node looked at all its children in each visit.
+    /// Every node has the value of its best child, is proven exactly if its children prove it, and has one visit more
+    /// than its children together, although hardly any node compares all its children at each visit.
     #[test]
     fn what_is_backed_up_is_what_all_children_say() {
         for hash in 0..200 {

@@ -3,27 +3,28 @@
 use crate::SearchLimits;
 use std::time::{Duration, Instant};
 
-/// The search was stopped; whatever it was computing is worth nothing.
+/// The search was stopped; its unfinished result has no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 
-/// Counts nodes or iterations, measures the time and says when to stop: every search's one look at the clock.
+/// Counts nodes or iterations, measures the time, and stops a search at its limits. A search reads the clock only here.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchBudget {
     nodes: u64,
     limit: u64,
-    /// At this count the clock or the limit is looked at.
+    /// At this count, the clock or the limit is checked.
     check_at: u64,
-    /// The most nodes between two looks at the clock.
+    /// Maximum number of nodes between two checks of the clock.
     most_between: u64,
     start: Instant,
     soft: Option<Instant>,
     hard: Option<Instant>,
 }
 
-/// At the usual 50 to 500 ns a node a look every 3 to 30 microseconds, and its 25 ns are lost in that.
+/// A node usually takes 50 to 500 ns, so there is a check every 3 to 30 microseconds. The 25 ns of a check are
+/// negligible.
 const NODES_BETWEEN_LOOKS: u64 = 64;
-/// Iterations between looks at the clock; each takes a microsecond or more.
+/// Number of iterations between two checks of the clock; each iteration takes a microsecond or more.
 const ITERATIONS_BETWEEN_LOOKS: u64 = 8;
 
 impl SearchBudget {
@@ -33,14 +34,14 @@ impl SearchBudget {
         SearchBudget::starting(limits, 0, NODES_BETWEEN_LOOKS)
     }
 
-    /// For iterations, of which the first is granted in any case.
+    /// Creates a budget of iterations, the first of which is always granted.
     #[must_use]
     pub fn of_iterations(limits: &SearchLimits) -> SearchBudget {
         SearchBudget::starting(limits, 1, ITERATIONS_BETWEEN_LOOKS)
     }
 
-    /// Creates a budget of expensive evaluations: checks the clock before every one. It grants none if the limit is
-    /// zero.
+    /// Creates a budget of expensive evaluations, which checks the clock before each evaluation. It grants none if the
+    /// limit is zero.
     #[must_use]
     pub fn of_evaluations(limits: &SearchLimits) -> SearchBudget {
         SearchBudget::starting(limits, 0, 1)
@@ -62,7 +63,7 @@ impl SearchBudget {
     /// Counts one more.
     ///
     /// # Errors
-    /// The limit is reached.
+    /// The error says that the limit is reached.
     #[inline]
     pub fn count(&mut self) -> Result<(), Stopped> {
         if self.nodes >= self.check_at {
@@ -72,26 +73,27 @@ impl SearchBudget {
         Ok(())
     }
 
-    /// Returns the time since the meter was made.
+    /// Returns the time since the budget was created.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// Returns whether an iteration of this depth may start: the first in any case, a deeper one until the soft end.
+    /// Returns whether an iteration of this depth may start. The first iteration may always start, and a deeper one may
+    /// start before the soft end.
     #[must_use]
     pub fn may_start(&self, depth: u32, first: u32) -> bool {
         depth <= first || self.soft.map_or(true, |soft| Instant::now() < soft)
     }
 
-    /// Returns whether work of this length can be finished before the hard end; for work that cannot be stopped.
+    /// Returns whether work of this length would end before the hard end. It is meant for work that cannot be stopped.
     #[must_use]
     pub fn has_time_for(&self, work: Duration) -> bool {
         self.hard.map_or(true, |hard| Instant::now() + work <= hard)
     }
 
-    /// Returns the part of the nodes or of the time that is used up, whichever is more: 0 at the start, 1 and more at
-    /// the end. Without a limit it stays 0.
+    /// Returns the used share of the nodes or of the time, whichever is larger: 0 at the start, 1 or more at the end.
+    /// Without a limit it stays 0.
     #[must_use]
     pub fn spent(&self) -> f64 {
         let of_nodes =
@@ -103,7 +105,7 @@ impl SearchBudget {
         of_nodes.max(of_time)
     }
 
-    /// Limits the total count to `nodes`, including those counted already; `None` removes the limit.
+    /// Limits the total count to `nodes`, including the nodes counted so far; `None` removes the limit.
     pub fn limit(&mut self, nodes: Option<u64>) {
         self.limit = nodes.unwrap_or(u64::MAX);
         self.check_at = self.check_at.min(self.limit);
@@ -115,7 +117,7 @@ impl SearchBudget {
         self.nodes += nodes;
     }
 
-    /// Counts `work` nodes' worth of other work towards the next look at the clock.
+    /// Counts other work, equivalent to `work` nodes, towards the next check of the clock.
     #[inline]
     pub fn hurry(&mut self, work: usize) {
         if self.hard.is_some() {
@@ -123,7 +125,7 @@ impl SearchBudget {
         }
     }
 
-    /// Returns the number of nodes that there is still time for, at the speed so far.
+    /// Returns the number of nodes that fit into the remaining time at the speed so far.
     #[must_use]
     pub fn left(&self) -> u64 {
         let by_count = self.limit.saturating_sub(self.nodes);

@@ -1,18 +1,18 @@
-//! A search's view of chance.
+//! How a search handles the chance nodes of a game.
 
 use contender_game::rules::{Chance, Game, Rng};
 use std::convert::Infallible;
 
-/// A search's view of the chance nodes of a game: [`WithChance`] sees them as [`Chance`] describes them, [`NoChance`]
-/// not at all.
+/// The way in which a search handles a game's chance nodes: [`WithChance`] uses the game's [`Chance`], and [`NoChance`]
+/// has no chance nodes.
 ///
-/// A type parameter, so that a search of a game without chance contains no code for it and such a game needs no
-/// adapter.
+/// This is a type parameter, so that a search of a game without chance contains no code for it, and so that such a game
+/// needs no adapter.
 pub trait ChanceModel<G: Game> {
     /// Outcomes of chance.
     type Outcome: Copy;
 
-    /// Appends the outcomes with their weights, see [`Chance::outcomes`].
+    /// Appends the outcomes with their weights: see [`Chance::outcomes`].
     fn outcomes(state: &G, outcomes: &mut Vec<(Self::Outcome, u32)>);
 
     /// Applies one of the outcomes.
@@ -37,7 +37,7 @@ impl<G: Chance> ChanceModel<G> for WithChance {
     }
 }
 
-/// No chance nodes: for games that never are at [`Turn::Chance`](contender_game::rules::Turn::Chance).
+/// No chance nodes, for games that never reach [`Turn::Chance`](contender_game::rules::Turn::Chance).
 #[derive(Clone, Copy, Debug)]
 pub enum NoChance {}
 
@@ -51,10 +51,10 @@ impl<G: Game> ChanceModel<G> for NoChance {
     }
 }
 
-/// Draws an outcome of chance, whose turn it is, by the weights; gives its index in the list too.
+/// Draws a chance outcome by the weights, and also returns its index in the list.
 ///
 /// # Panics
-/// If it is not chance's turn.
+/// Panics if it is not chance's turn.
 pub fn draw<G: Game, L: ChanceModel<G>>(
     state: &G,
     rng: &mut Rng,

@@ -1,14 +1,14 @@
-//! Moves that combine the actions of many units, from one list of actions in order of merit.
+//! Moves that combine the actions of many units, built from one list of actions that is sorted by quality.
 //!
-//! The number of combined moves is exponential; a policy gives one number for each single action. Iterative masking
-//! makes moves of it: take the best action, drop what it makes impossible, repeat.
+//! The number of combined moves is exponential, but a policy only rates each single action. Iterative masking turns the
+//! ratings into moves: it takes the best action, removes all actions that this action excludes, and repeats.
 
 use contender_game::rules::{Combined, Player};
 
-/// Completes `chosen`, actions that go together, with every action of `ordered` that still goes with them, the first
-/// first.
+/// Completes `chosen`, a list of compatible actions, with every action of `ordered` that is compatible with all actions
+/// so far, in this order.
 ///
-/// A list that ends before the actions worse than doing nothing leaves those out.
+/// If the list ends before the actions that are worse than doing nothing, these actions are left out.
 pub fn complete<G: Combined>(game: &G, player: Player, ordered: &[G::Action], chosen: &mut Vec<G::Action>) {
     for &action in ordered {
         if !chosen.contains(&action) && game.goes_with(player, chosen, action) {
@@ -17,9 +17,10 @@ pub fn complete<G: Combined>(game: &G, player: Player, ordered: &[G::Action], ch
     }
 }
 
-/// At most `count` different moves: `best`, actions that go together, completed from `ordered`; then for each action of
-/// `firsts` the move that must have it and is completed from `best`, then from `ordered`. Moves of the same actions in
-/// another order count as one. Each action must be possible as the player's only one.
+/// Returns at most `count` different moves. The first is `best`, a list of compatible actions, completed from
+/// `ordered`. Then there is a move for each action in `firsts`: it contains this action and is completed first from
+/// `best` and then from `ordered`. Moves with the same actions in another order count as one move. Each action must be
+/// possible as the only action of the player.
 #[must_use]
 pub fn variants<G: Combined>(
     game: &G,
@@ -47,21 +48,21 @@ pub fn variants<G: Combined>(
     choices.iter().map(|chosen| game.combine(player, chosen)).collect()
 }
 
-/// A move built one action at a time, and what was learnt on the way.
+/// A move that was built one action at a time, with the gains that were computed for it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Built<A> {
     /// The actions, in the order in which they were added.
     pub chosen: Vec<A>,
-    /// Every action that was offered with its gain as the only one, the largest first.
+    /// Every offered action, with its gain if it is the only action, the largest gain first.
     pub alone: Vec<(A, f64)>,
 }
 
-/// Starts without actions and repeatedly adds the action that raises `value` most, until none does. `value` is called
-/// for actions that go together.
+/// Starts without actions and repeatedly adds the action that raises `value` most, until no action raises it. `value`
+/// is called only for compatible actions.
 ///
-/// The algorithm assumes that gains shrink as other actions are added, so it tries an action again only when its last
-/// known gain is the largest; if gains do shrink, the result is that of trying all again every time. Of equal gains,
-/// the action offered first wins.
+/// The algorithm assumes that gains shrink when other actions are added, so it evaluates an action again only when its
+/// last known gain is the largest. If gains do shrink, the result is the same as when all actions are evaluated again
+/// every time. Of equal gains, the action offered first wins.
 ///
 /// Source: Minoux, "Accelerated greedy algorithms for maximizing submodular set functions", 1978.
 #[must_use]

@@ -1,84 +1,86 @@
-//! The switches of the tree search, one for each technique.
+//! The options of the tree search, one for each technique.
 
 /// The techniques of a [`Search`](crate::Search). They change the number of nodes that a search visits, not its result;
 /// only [`prob_cut`](SearchConfig::prob_cut), [`margin`](SearchConfig::margin) and [`TableDepth::AtLeast`] change
 /// values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SearchConfig {
-    /// Prune at the players' nodes; without it the search is plain expectimax.
+    /// Prunes at players' nodes; without it, the search is plain expectimax.
     ///
     /// Source: Knuth, Moore, "An analysis of alpha-beta pruning", 1975; the fail-soft form is Fishburn's, 1983.
     pub alpha_beta: bool,
-    /// Search all moves but the first with a null window first (principal variation search).
+    /// Searches all moves except the first with a null window first (principal variation search).
     ///
     /// Source: Marsland, Campbell, "Parallel search of strongly ordered game trees", 1982.
     pub null_windows: bool,
-    /// The questions that the root is asked.
+    /// The windows with which each iteration searches the root.
     pub driver: Driver,
-    /// Search depth 1, 2, 3, ... instead of only the last. Each iteration orders the moves of the next.
+    /// Searches depths 1, 2, 3, ... instead of only the last depth. Each iteration orders the moves of the next one.
     pub deepening: bool,
     /// The size of the transposition table in bytes; 0 for none. Needs [`Heuristics::key`](crate::Heuristics::key).
     pub table_bytes: usize,
-    /// The table's bounds that count.
+    /// The table entries whose bounds may be used.
     pub table_depth: TableDepth,
-    /// Try the table's move first.
+    /// Tries the table's move first.
     pub table_move: bool,
-    /// Try the two moves that last cut at the same distance from the root next.
+    /// Then tries the two moves that last caused a cut at the same distance from the root.
     ///
     /// Source: Akl, Newborn, "The principal continuation and the killer heuristic", 1977.
     pub killers: bool,
-    /// Order moves that score equally by how often they cut anywhere. Needs
+    /// Orders moves with equal scores by how often they caused a cut anywhere. Needs
     /// [`Heuristics::slots`](crate::Heuristics::slots).
     ///
     /// Source: Schaeffer, "The history heuristic", 1983.
     pub history: bool,
-    /// Order moves by [`Heuristics::score`](crate::Heuristics::score).
+    /// Orders moves by [`Heuristics::score`](crate::Heuristics::score).
     pub scores: bool,
-    /// Order moves by the evaluation of the states they lead to, instead of by `scores`, if at least this many
+    /// Orders moves by the evaluation of the states that they lead to, instead of by `scores`, if at least this many
     /// decisions are left; 0 disables it.
     pub evaluate_from: u32,
-    /// Prune at chance nodes by the bounds of outcomes not yet searched (Star1).
+    /// Prunes at chance nodes with the bounds of outcomes that are not yet searched (Star1).
     ///
     /// Source: Ballard, "The *-minimax search procedure for trees containing chance nodes", 1983.
     pub star1: bool,
-    /// Before it, search this many moves after each outcome to bound it (Star2; its probing factor); 0 for none. Needs
-    /// `star1`.
+    /// Before Star1, searches this many moves after each outcome to bound its value (Star2, with this probing factor);
+    /// 0 disables it. Needs `star1`.
     ///
     /// Source: Ballard, 1983; Hauk, Buro, Schaeffer, "Rediscovering *-minimax search", 2004.
     pub star2: usize,
-    /// Before that, take the bounds of all outcomes from the table (StarETC). Needs `star1`.
+    /// Before Star2, takes the bounds of all outcomes from the table (StarETC). Needs `star1`.
     ///
     /// Source: Veness, Blair, "Effective use of transposition tables in stochastic game tree search", 2007.
     pub star_etc: bool,
-    /// Keep the bounds of chance nodes themselves in the table.
+    /// Also keeps the bounds of chance nodes in the table.
     pub chance_table: bool,
-    /// Bound every outcome from both sides by searches with an infinite window, at chance nodes with at least this many
-    /// decisions left; 0 for none. In such a search one player tries only the first move everywhere. Needs `star1`.
+    /// Bounds every outcome from both sides by searches with an infinite window, at chance nodes with at least this
+    /// many decisions left; 0 disables it. In such a search, one player tries only the first move in every node. Needs
+    /// `star1`.
     ///
-    /// Source: bounding queries as Tomek Czajka proposed them for CodeCup's game Entropy.
+    /// Source: bounding queries, proposed by Tomek Czajka for CodeCup's game Entropy.
     pub queries: u32,
-    /// Cut at chance nodes when shallow searches predict it, at this many standard deviations; 0 for never. Not sound.
-    /// Needs `star1` and [`Heuristics::prob_cut`](crate::Heuristics::prob_cut).
+    /// Cuts at chance nodes if shallow searches predict a cut with this many standard deviations; 0 disables it. Not
+    /// sound. Needs `star1` and [`Heuristics::prob_cut`](crate::Heuristics::prob_cut).
     ///
-    /// Source: Schadd, Winands, Uiterwijk, "ChanceProbCut: forward pruning in chance nodes", 2009. Here the test is
-    /// made after each outcome with the predictions so far, like Star1's.
+    /// Source: Schadd, Winands, Uiterwijk, "ChanceProbCut: forward pruning in chance nodes", 2009. Here, the test is
+    /// made after each outcome with the predictions so far, as in Star1.
     pub prob_cut: f64,
-    /// If moves are ordered by evaluations ([`evaluate_from`](SearchConfig::evaluate_from)), skip moves that are
-    /// evaluated worse than the best by more than this; 0 for none. The table's move and killers stay, and so do all
-    /// moves of the root. Not sound.
+    /// If moves are ordered by evaluations ([`evaluate_from`](SearchConfig::evaluate_from)), skips moves whose
+    /// evaluation is more than this below the best one; 0 disables it. The table's move, killers and all moves of the
+    /// root are never skipped. Not sound.
     ///
     /// Source: the plausible moves of Shannon's type B, "Programming a computer for playing chess", 1950.
     pub margin: u32,
 }
 
-/// The questions that the root is asked in each iteration. All give the same value.
+/// The windows with which each iteration searches the root. All drivers give the same value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Driver {
-    /// Once, with an open window.
+    /// Searches once, with an open window.
     Open,
-    /// With a window of this half width around the value of the last iteration, wider after each failure.
+    /// Searches with a window of this half width around the value of the last iteration, and with a wider window after
+    /// each failure.
     Aspiration(u32),
-    /// With null windows from the last iteration's value on: MTD(f). Needs a table to be fast.
+    /// Searches with null windows, starting at the last iteration's value: MTD(f). It needs a table to be fast.
     ///
     /// Source: Plaat, Schaeffer, Pijls, de Bruin, "Best-first fixed-depth minimax algorithms", 1996.
     MtdF,
@@ -87,14 +89,14 @@ pub enum Driver {
 /// The table entries that may answer for a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TableDepth {
-    /// Those of the same depth: the search finds the value that plain expectimax finds.
+    /// Entries of the same depth: the search finds the same value as plain expectimax.
     Same,
-    /// Those at least as deep: values may come from deeper searches.
+    /// Entries of at least the same depth: values may come from deeper searches.
     AtLeast,
 }
 
 impl SearchConfig {
-    /// Plain expectimax: everything off.
+    /// Plain expectimax, with all techniques off.
     pub const PLAIN: SearchConfig = SearchConfig {
         alpha_beta: false,
         null_windows: false,

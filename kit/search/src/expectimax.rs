@@ -1,19 +1,20 @@
-//! Plain expectimax: no pruning, no memory, the definition that every other search of this crate is measured against.
+//! Plain expectimax without pruning or memory. It is the definition with which all other searches in this crate are
+//! compared.
 
 use crate::{ChanceModel, Heuristics, Mix, NoChance, WithChance};
 use contender_game::rules::{Chance, Game, Player, Turn};
 
-/// Returns the value of `state`, looking `depth` decisions of players ahead, in a game with chance. Without chance it
-/// equals [`minimax`].
+/// Returns the value of `state` after a search of `depth` decisions of players, in a game with chance. In a game
+/// without chance, it equals [`minimax`].
 ///
-/// Outcomes of chance take no depth: a state with `depth` 0 left is evaluated, be it a player's turn or chance's.
+/// Chance outcomes take no depth: a state with `depth` 0 left is evaluated, whether it is a player's turn or chance's.
 ///
 /// Source: Michie, "Game-playing and game-learning automata", 1966.
 pub fn expectimax<G: Chance>(state: &G, depth: u32, evaluate: &mut impl Heuristics<G>) -> i32 {
     value::<G, WithChance>(state, depth, evaluate)
 }
 
-/// Returns the value of `state`, looking `depth` decisions ahead, in a game without chance.
+/// Returns the value of `state` after a search of `depth` decisions, in a game without chance.
 pub fn minimax<G: Game>(state: &G, depth: u32, evaluate: &mut impl Heuristics<G>) -> i32 {
     value::<G, NoChance>(state, depth, evaluate)
 }

@@ -1,4 +1,4 @@
-//! Knowledge about a game beyond its rules, for a search.
+//! Knowledge about a game that its rules do not contain, for a search.
 
 use crate::Bounds;
 use contender_game::rules::Game;
@@ -10,7 +10,7 @@ use contender_game::rules::Game;
 /// [`crate::value`]. Methods take `&mut self` so that an evaluation can keep a cache or working space; the value of a
 /// state must not depend on it.
 pub trait Heuristics<G: Game> {
-    /// Returns the value of a state that the search does not look beyond. It may be a player's turn or chance's.
+    /// Returns the value of a state beyond which the search does not look. It may be a player's turn or chance's turn.
     fn evaluate(&mut self, state: &G) -> i32;
 
     /// Returns the value of a finished game, in the unit of [`evaluate`](Heuristics::evaluate).
@@ -18,18 +18,19 @@ pub trait Heuristics<G: Game> {
         state.value()
     }
 
-    /// Bounds of the value that a search of `depth` finds for `state`, and if chance acts there, for each outcome.
+    /// Returns bounds of the value that a search of `depth` finds for `state`. If it is chance's turn, the bounds hold
+    /// for each outcome.
     ///
-    /// Chance nodes prune by them, so the tighter the better: bounds of all values there are prune little. What a
-    /// player can have for certain is such a bound (the value as it stands, if the player can pass), and so is a clamp
-    /// of the evaluation.
+    /// Chance nodes prune with these bounds, so tight bounds are better. The bounds of all possible values prune
+    /// little. Examples are the value that a player can keep for certain (the current value, if the player can pass),
+    /// and the limits to which the evaluation is clamped.
     fn bounds(&self, state: &G, depth: u32) -> Bounds {
         let _ = (state, depth);
         Bounds::VALUES
     }
 
-    /// Returns a hash of everything that can matter later: the turn, the position, the memory of the rules, the
-    /// remaining chance. Without it there is no transposition table.
+    /// Returns a hash of everything that can matter later: the turn, the position, the history that the rules need, and
+    /// the remaining chance. Without a key, there is no transposition table.
     fn key(&self, state: &G) -> Option<u64> {
         let _ = state;
         None
@@ -40,8 +41,8 @@ pub trait Heuristics<G: Game> {
         0
     }
 
-    /// Returns the counter of a move, below [`slots`](Heuristics::slots); moves that mean the same in different states
-    /// share one.
+    /// Returns the counter of a move, below [`slots`](Heuristics::slots); similar moves in different states share a
+    /// counter.
     fn slot(&self, state: &G, mv: G::Move) -> usize {
         let _ = (state, mv);
         0
@@ -54,38 +55,39 @@ pub trait Heuristics<G: Game> {
         0
     }
 
-    /// Hears what a search of `depth` has found out about the value of `state`, each time it has looked below it and
-    /// was not answered by the table: for learning from the nodes of searches. Bounds hold as far as the search is
-    /// sound ([`SearchConfig`]).
+    /// Receives the bounds that a search of `depth` has found for the value of `state`, unless the table already had
+    /// the answer. With it, an evaluation can learn from the nodes of searches. The bounds are as sound as the search's
+    /// techniques ([`SearchConfig`]).
     ///
     /// [`SearchConfig`]: crate::SearchConfig
     fn found(&mut self, state: &G, depth: u32, bounds: Bounds) {
         let _ = (state, depth, bounds);
     }
 
-    /// Returns a predictor of a search of `depth` below the chance node `state` from a shallower one; `None` if there
-    /// is none.
+    /// Returns a predictor for the result of a search of `depth` below the chance node `state`, from a shallower
+    /// search. Returns `None` if there is no predictor.
     fn prob_cut(&self, state: &G, depth: u32) -> Option<ProbCut> {
         let _ = (state, depth);
         None
     }
 
-    /// Hears that the state at distance `ply` from the root is this one, reached in a way that
-    /// [`follow`](Heuristics::follow) was not told.
+    /// Receives the state at distance `ply` from the root, if [`follow`](Heuristics::follow) was not called for the
+    /// move that leads to it.
     fn begin(&mut self, ply: usize, state: &G) {
         let _ = (ply, state);
     }
 
-    /// Hears that `mv` leads from `before`, the state at distance `ply - 1` from the root, to `after` at distance
-    /// `ply`. An evaluation keeps a stack of what it sums up, one entry for each distance, and derives entry `ply` from
-    /// the one before. Undoing a move needs no call: the next one at this distance overwrites the entry.
+    /// Receives the move `mv`, which leads from `before`, the state at distance `ply - 1` from the root, to `after` at
+    /// distance `ply`. An evaluation can keep a stack of partial sums, one entry for each distance, and derive entry
+    /// `ply` from the entry before. Undoing a move needs no call, because the next call for this distance overwrites
+    /// the entry.
     fn follow(&mut self, ply: usize, before: &G, mv: G::Move, after: &G) {
         let _ = (ply, before, mv, after);
     }
 
-    /// Returns the value of the state at distance `ply` from the root, the one that was told last for this distance. It
-    /// must equal [`evaluate`](Heuristics::evaluate), except that a value outside `window` may be replaced by any other
-    /// value on its side: an evaluation can stop as soon as it knows the side.
+    /// Returns the value of the state at distance `ply` from the root, which is the state of the latest call for this
+    /// distance. It must equal [`evaluate`](Heuristics::evaluate). Only a value outside `window` may be replaced by any
+    /// other value on its side of the window, so an evaluation can stop as soon as it knows the side.
     fn evaluate_at(&mut self, ply: usize, state: &G, window: Bounds) -> i32 {
         let _ = (ply, window);
         self.evaluate(state)
@@ -94,10 +96,10 @@ pub trait Heuristics<G: Game> {
 
 /// A linear prediction of a deep search's value from a shallow one's: `slope * shallow + offset`, with a normal error.
 ///
-/// Fitted by regression on many states. Values are in the evaluation's unit.
+/// It is fitted by regression on many states. Values are in the evaluation's unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ProbCut {
-    /// The depth of the shallow search, less than that of the deep one.
+    /// The depth of the shallow search, less than the depth of the deep search.
     pub depth: u32,
     /// Positive.
     pub slope: f64,
@@ -107,7 +109,7 @@ pub struct ProbCut {
     pub sigma: f64,
 }
 
-/// Takes the game's own value as the value of every state, and knows nothing else.
+/// Uses the game's own value for every state, and has no other knowledge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Points;
 

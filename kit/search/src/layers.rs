@@ -1,14 +1,14 @@
-//! A fixed "my move, chance, reply" whose leaves are evaluated a row at a time.
+//! A fixed search of "my move, chance, reply" that evaluates many leaves at once.
 //!
-//! In a game like Box the replies do not depend on the outcome of chance, and most of an evaluation does not either:
-//! after my move and a reply, the evaluation is prepared once and finished for each outcome at little cost. So the
-//! loops are turned inside out: for each move, for each reply, for all outcomes. The least value over replies is kept
-//! for each outcome, and the move's value is their mean. These minima only fall, so their mean is an upper bound of the
-//! move's value at any time. A move is given up as soon as this bound is no better than the best move's value, which
-//! takes only a few replies if good replies come first.
+//! In a game like Box, the replies and most of an evaluation do not depend on the outcome of chance. So after my move
+//! and a reply, the evaluation is prepared once and finished for each outcome at little cost. Therefore the loops are
+//! nested in this order: moves, replies, outcomes. The search keeps the minimum over the replies for each outcome, and
+//! the value of the move is the mean of these minima. The minima only decrease, so their mean is always an upper bound
+//! of the move's value. A move is given up as soon as this bound is not better than the best move's value. If good
+//! replies come first, this takes only a few replies.
 //!
-//! Source: the expectiminimax of depth 3 with prepared leaves of Maks Verver's Box player (CodeCup 2025); the cut-off
-//! is Star2's idea with all outcomes probed at once.
+//! Source: the expectiminimax of depth 3 with prepared leaves in Maks Verver's Box player (CodeCup 2025); the cut-off
+//! is the idea of Star2, with all outcomes probed at once.
 
 use crate::{Bounds, Heuristics, Mix, SearchBudget, SearchLimits, Stopped};
 use contender_game::{
@@ -17,31 +17,32 @@ use contender_game::{
 };
 use std::cmp::Reverse;
 
-/// Callbacks of a layered search, for a game in which it has just become chance's turn.
+/// The callbacks of a layered search, for a game in which it is chance's turn after every move.
 pub trait Layers<G: Game> {
-    /// A reply, in whatever form is fastest.
+    /// A reply, in the form that is fastest to process.
     type Reply: Copy;
 
-    /// Puts the moves into the order of the search, the best first if known; by default the game's order.
+    /// Puts the moves into the order of the search, if possible with the best first. By default, this is the game's
+    /// order.
     fn order(&mut self, state: &G, moves: &mut [G::Move]) {
         let _ = (state, moves);
     }
 
-    /// Appends the weights of the outcomes in `state`; outcomes that cannot be told apart may be one. Not all 0, below
-    /// 2^31 in sum.
+    /// Appends the weights of the outcomes in `state`; outcomes that cannot be distinguished may be merged. The weights
+    /// must not all be 0, and their sum must be below 2^31.
     fn outcomes(&mut self, state: &G, weights: &mut Vec<u32>);
 
-    /// Appends the replies, which are the same after every outcome, the best first if known.
+    /// Appends the replies, if possible with the best first. They are the same after every outcome.
     fn replies(&mut self, state: &G, replies: &mut Vec<Self::Reply>);
 
     /// Writes the value after `reply` for each outcome, in the order of [`outcomes`](Layers::outcomes).
     fn values(&mut self, state: &G, reply: Self::Reply, values: &mut [i32]);
 
-    /// Returns the value of a state after a move if chance does not act, or if there is no reply.
+    /// Returns the value of a state after a move if it is not chance's turn, or if there is no reply.
     fn without_reply(&mut self, state: &G) -> i32;
 }
 
-/// The search with its working space.
+/// A layered search with its working memory.
 pub struct LayerSearch<G: Game, H: Layers<G>> {
     hooks: H,
     prunes: bool,
@@ -49,9 +50,9 @@ pub struct LayerSearch<G: Game, H: Layers<G>> {
     moves: Vec<G::Move>,
     replies: Vec<H::Reply>,
     weights: Vec<u32>,
-    /// The value after one reply, by outcome.
+    /// The value after one reply, for each outcome.
     values: Vec<i32>,
-    /// The best value for the replying player, by outcome.
+    /// The best value for the replying player, for each outcome.
     best: Vec<i32>,
 }
 
@@ -82,11 +83,11 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
         &mut self.hooks
     }
 
-    /// Returns the values of the moves of the player to act, the best first: exact values, or an upper bound for a move
-    /// that was given up, which is no better than the best move's value.
+    /// Returns the values of the moves of the player to act, the best first. Values are exact, except those of moves
+    /// that were given up: these are upper bounds that are not better than the best move's value.
     ///
-    /// Pairs of move and reply are the nodes of the limits, whose depth does not count. If they are reached before all
-    /// moves are looked at, the depth found is 0, and nothing is known of those that are missing; they come last.
+    /// The limits count pairs of move and reply as nodes; their depth is ignored. If the limits are reached before all
+    /// moves are searched, the reported depth is 0, and the unsearched moves come last and have no values.
     pub fn search(&mut self, state: &G, limits: &SearchLimits) -> Analysis<G::Move> {
         self.meter = SearchBudget::new(limits);
         let Turn::Player(player) = state.turn() else { return Analysis::of(Vec::new()) };
@@ -172,7 +173,7 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
 /// A simple implementation of the layers for any game with chance, which evaluates one leaf at a time. Tests compare
 /// faster implementations with it.
 ///
-/// The moves after the first outcome must be those after every outcome.
+/// The moves after the first outcome must be the same as after every other outcome.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OneByOne<E>(pub E);
 

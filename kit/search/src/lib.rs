@@ -1,4 +1,4 @@
-//! Search: the parts from which bots are made, for every game whose traits fit.
+//! Search: the components of bots, for every game that implements the necessary traits.
 //!
 //! | to search | take |
 //! |---|---|
@@ -23,14 +23,15 @@
 //! | [`layers::Layers`]: the values after a reply for all outcomes at once | [`layers`] |
 //! | [`matrix_tree::MatrixEvaluator`]: candidates of both players together, payoffs, best responses | [`matrix_tree`] |
 //!
-//! The limits of a search are [`SearchLimits`]: a [`TimeManager`] derives them from a game's clock, and a
-//! [`SearchBudget`] enforces them. The result is an [`Analysis`](contender_game::contest::Analysis) for every search.
-//! Inside a tree, values are integers from player 0's view ([`value`]).
+//! [`SearchLimits`] limit a search: a [`TimeManager`] derives them from a game's clock, and a [`SearchBudget`] enforces
+//! them. Every search returns an [`Analysis`](contender_game::contest::Analysis). Inside a tree, values are integers
+//! from player 0's view ([`value`]).
 //!
-//! Nothing allocates in a node once the working space has grown, and nothing is random but by an explicit seed: the
-//! same searches with node budgets, one after the other, give the same results on every machine.
+//! Once the working memory has grown, nodes allocate nothing. All randomness comes from explicit seeds, so a sequence
+//! of searches with node budgets gives the same results on every machine.
 //!
-//! Nim with seven sticks, of which a player takes one to three: the search leaves the opponent a multiple of four.
+//! Example: Nim with seven sticks, of which a player takes one to three. The search leaves the opponent a multiple of
+//! four.
 //!
 //! ```
 //! use contender_game::prelude::*;

@@ -5,13 +5,13 @@ use std::time::Instant;
 /// The limits of a search: depth, nodes and time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchLimits {
-    /// The deepest iteration, in decisions: 1 to 254.
+    /// The maximum depth of an iteration in decisions, from 1 to 254.
     pub depth: u32,
-    /// The number of nodes that may be visited; a search with this limit alone is reproducible.
+    /// Maximum number of visited nodes; a search with only this limit is reproducible.
     pub nodes: Option<u64>,
-    /// No iteration starts after this.
+    /// No iteration starts after this instant.
     pub soft: Option<Instant>,
-    /// The search stops wherever it is.
+    /// The search stops at this instant, even in the middle of an iteration.
     pub hard: Option<Instant>,
 }
 
@@ -19,7 +19,7 @@ impl SearchLimits {
     /// The largest depth.
     pub const MAX_DEPTH: u32 = 254;
 
-    /// No limit but the largest depth.
+    /// No limit except the maximum depth.
     pub const NONE: SearchLimits =
         SearchLimits { depth: SearchLimits::MAX_DEPTH, nodes: None, soft: None, hard: None };
 
@@ -41,7 +41,8 @@ impl SearchLimits {
         SearchLimits { hard: Some(hard), ..SearchLimits::NONE }
     }
 
-    /// Returns the instant at which this part of the time from `start` to the hard end is over; `part` is 0 to 1.
+    /// Returns the instant at which a share of the time from `start` to the hard end is over; `part` is the share, from
+    /// 0 to 1.
     #[must_use]
     pub fn hard_after(&self, start: Instant, part: f64) -> Option<Instant> {
         self.hard.map(|hard| start + hard.saturating_duration_since(start).mul_f64(part))

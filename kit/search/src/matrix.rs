@@ -1,9 +1,10 @@
-//! Zero-sum matrix games: what both should do who choose at the same time.
+//! Zero-sum matrix games: optimal strategies for two players who choose at the same time.
 //!
-//! The simplex method gives mixed strategies, exact up to rounding. The value's bounds are computed from the strategies
-//! themselves: whatever went on before, each player is sure of its bound.
+//! The simplex method gives mixed strategies, exact up to rounding. The bounds of the value are computed from the
+//! strategies themselves, so each player can rely on its bound, whatever rounding errors occurred before.
 
-/// Solves matrix games and keeps the strategies; holds working space, so that repeated solving does not allocate.
+/// A solver of matrix games that keeps the strategies, and its working memory so that repeated solving does not
+/// allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Solver {
     row: Vec<f64>,
@@ -12,7 +13,7 @@ pub struct Solver {
     basis: Vec<usize>,
 }
 
-/// A matrix of payoffs to the row player, who maximises; `payoffs[row * columns + column]`.
+/// A matrix of payoffs to the row player, who maximises: `payoffs[row * columns + column]`.
 #[derive(Clone, Copy, Debug)]
 pub struct Matrix<'a> {
     rows: usize,
@@ -23,20 +24,20 @@ pub struct Matrix<'a> {
 /// The guarantees of both players with these strategies; the value of the game lies between them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Guarantee {
-    /// The least payoff of the row strategy.
+    /// The minimum payoff with the row strategy.
     pub low: f64,
-    /// The largest payoff that the column strategy allows.
+    /// The maximum payoff that the column strategy allows.
     pub high: f64,
 }
 
 impl Guarantee {
-    /// Returns the middle between both.
+    /// Returns the middle between the two guarantees.
     #[must_use]
     pub fn value(self) -> f64 {
         0.5 * (self.low + self.high)
     }
 
-    /// Returns the distance of the two strategies from the optimum.
+    /// Returns the difference between the two guarantees, which is 0 for optimal strategies.
     #[must_use]
     pub fn gap(self) -> f64 {
         self.high - self.low
@@ -47,7 +48,7 @@ impl<'a> Matrix<'a> {
     /// Returns the matrix with these finite payoffs, row by row.
     ///
     /// # Panics
-    /// If there is no row or no column, or if their product is not the number of payoffs.
+    /// Panics if there is no row or no column, or if their product is not the number of payoffs.
     #[must_use]
     pub fn new(rows: usize, columns: usize, payoffs: &'a [f64]) -> Matrix<'a> {
         assert!(rows > 0 && columns > 0 && rows * columns == payoffs.len(), "a matrix of {rows} x {columns}");
@@ -71,7 +72,7 @@ impl<'a> Matrix<'a> {
     /// Returns the guarantees of these strategies.
     ///
     /// # Panics
-    /// If a strategy is not as long as its side of the matrix.
+    /// Panics if the length of a strategy differs from its side of the matrix.
     #[must_use]
     pub fn guarantee(&self, row: &[f64], column: &[f64]) -> Guarantee {
         assert!(row.len() == self.rows && column.len() == self.columns, "strategies of another matrix");
@@ -81,7 +82,8 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// Returns a row and a column that are best against each other, if they exist; then neither player needs to mix.
+    /// Returns a row and a column that are best against each other, if they exist. In this case, no player needs to
+    /// mix.
     fn saddle(&self) -> Option<(usize, usize)> {
         let worst = |row: usize| self.row(row).iter().copied().fold(f64::INFINITY, f64::min);
         let (mut best_row, mut low) = (0, worst(0));
@@ -97,7 +99,7 @@ impl<'a> Matrix<'a> {
 }
 
 impl Solver {
-    /// Creates a solver without working space yet.
+    /// Creates a solver without working memory.
     #[must_use]
     pub fn new() -> Solver {
         Solver::default()
@@ -115,7 +117,8 @@ impl Solver {
         &self.column
     }
 
-    /// Solves by looking for a saddle point and else by the simplex method; the gap is of the order of rounding errors.
+    /// Solves the game by its saddle point, if there is one, and otherwise by the simplex method. The gap is as small
+    /// as rounding errors.
     ///
     /// Source: Dantzig, "A proof of the equivalence of the programming problem and the game problem", 1951; Bland's
     /// rule against cycling.
@@ -129,7 +132,7 @@ impl Solver {
         matrix.guarantee(&self.row, &self.column)
     }
 
-    /// With payoffs shifted and scaled into 1..=2: maximise the sum of y subject to A y <= 1, y >= 0. Then y and the
+    /// Shifts and scales the payoffs into 1..=2, and maximises the sum of y subject to A y <= 1, y >= 0. Then y and the
     /// dual solution, each scaled to add up to 1, are the strategies.
     fn simplex(&mut self, matrix: Matrix<'_>) {
         let Matrix { rows, columns, payoffs } = matrix;
@@ -200,7 +203,7 @@ fn pure(strategy: &mut Vec<f64>, len: usize, at: usize) {
     strategy[at] = 1.0;
 }
 
-/// Scales to a sum of 1; uniform if all are 0.
+/// Scales a strategy to a sum of 1; if all numbers are 0, it becomes uniform.
 fn normalise(strategy: &mut [f64]) {
     let sum: f64 = strategy.iter().sum();
     if sum > 0.0 {
@@ -238,7 +241,7 @@ mod tests {
         );
     }
 
-    /// The strategies prove the value: it is between what they guarantee, and the gap is a rounding error.
+    /// The strategies prove the value, which lies between their guarantees; the gap is a rounding error.
     #[test]
     fn random_matrices_are_solved() {
         let mut rng = Rng::new(1);

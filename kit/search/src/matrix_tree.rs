@@ -1,9 +1,9 @@
-//! Simultaneous games that are too wide for a full search: a tree of small payoff matrices that grows where play is
-//! likely.
+//! A search for simultaneous games that are too wide for a full search: a tree of small payoff matrices, which grows at
+//! likely moves.
 //!
-//! A node has a few moves of each player and an estimate for every pair of them. Each step follows likely pairs down to
-//! one whose state is not a node yet, makes it a node, and replaces the estimate by the value of its matrix game, up to
-//! the root. The search can stop after any step.
+//! A node has a few moves of each player and an estimate for every pair of moves. Each step follows likely pairs down
+//! to a pair whose state is not a node yet, and makes it a node. Up to the root, it then replaces the estimate of each
+//! pair by the value of the matrix game below it. The search can stop after any step.
 
 use crate::matrix::{Guarantee, Matrix, Solver};
 use crate::{SearchBudget, SearchLimits, Stopped};
@@ -13,18 +13,19 @@ use contender_game::{
 };
 use std::time::Duration;
 
-/// Knowledge of a game for the search: the moves to look at, and the values of states.
+/// A game's knowledge for the search: the moves to consider, and the values of states.
 pub trait MatrixEvaluator<G: Simultaneous> {
-    /// Appends the moves of both players that are worth considering in a state `turns` turns after the root, at least
-    /// one each, the most promising first and none twice. The game goes on.
+    /// Appends the moves of both players that are worth considering in a state that is `turns` turns after the root.
+    /// There must be at least one move for each player, the most promising first and none twice. The game must not be
+    /// over.
     fn candidates(&mut self, state: &G, turns: u32, moves: &mut [Vec<G::Move>; 2]);
 
-    /// The value for player 0, an estimate unless the game is over.
+    /// Returns the value for player 0, which is an estimate unless the game is over.
     fn value(&mut self, state: &G) -> f64;
 
-    /// Returns a move that may do better for `player` than all candidates against moves of the other with these
-    /// probabilities; none by default. The search asks after each solution until there is nothing new, which makes it a
-    /// double oracle.
+    /// Returns a move that may be better for `player` than all candidates, if the opponent plays moves with these
+    /// probabilities. By default, there is none. The search calls this after each solution until there is no new move,
+    /// which makes the search a double oracle.
     fn best_response(
         &mut self,
         state: &G,
@@ -39,44 +40,44 @@ pub trait MatrixEvaluator<G: Simultaneous> {
 
 struct Node<M> {
     moves: [Vec<M>; 2],
-    /// `row * columns + column`, as are the next two.
+    /// Indexed by `row * columns + column`, like the next two.
     payoffs: Vec<f64>,
     /// The nodes after the pairs, or [`LEAF`] or [`CLOSED`].
     children: Vec<u32>,
     steps: Vec<u32>,
     strategies: [Vec<f64>; 2],
     guarantee: Guarantee,
-    /// Pairs whose payoff may still change.
+    /// Number of pairs whose payoff may still change.
     open: u32,
 }
 
 const LEAF: u32 = 0;
-/// The game is over there, or everything below is.
+/// Marks a pair after which the game is over, or below which all games are over.
 const CLOSED: u32 = u32::MAX;
 
 /// The search.
 ///
-/// Best-first minimax for matrix games: with pure solutions and no spread it is Korf and Chickering's, "Best-first
-/// minimax search", 1996. Best responses make it a double oracle: McMahan, Gordon, Blum, "Planning in the presence of
-/// cost functions controlled by an adversary", 2003.
+/// Best-first minimax for matrix games. With pure solutions and no spread, it is the algorithm of Korf and Chickering,
+/// "Best-first minimax search", 1996. Best responses make it a double oracle (McMahan, Gordon, Blum, "Planning in the
+/// presence of cost functions controlled by an adversary", 2003).
 pub struct MatrixTree<G: Simultaneous> {
     spread: f64,
     capacity: usize,
     nodes: Vec<Node<G::Move>>,
     solver: Solver,
     meter: SearchBudget,
-    /// The longest that the lists of a node below the root took in this search.
+    /// The maximum time that the lists of a node below the root took in this search.
     longest: Duration,
     /// Nodes and pairs from the root to the latest one.
     path: Vec<(usize, usize)>,
 }
 
-/// Rounds of best responses at one node.
+/// Maximum number of rounds of best responses at one node.
 const ROUNDS: u32 = 8;
 
 impl<G: Simultaneous> MatrixTree<G> {
-    /// Creates a search whose tree has at most `capacity` nodes; it stops when they are used up. `spread` is the share
-    /// of steps that goes to all pairs alike, from 0 to 1.
+    /// Creates a search whose tree has at most `capacity` nodes; the search stops when they are used up. `spread` is
+    /// the share of steps that is distributed evenly among all pairs, from 0 to 1.
     #[must_use]
     pub fn new(capacity: usize, spread: f64) -> Self {
         MatrixTree {
@@ -91,14 +92,15 @@ impl<G: Simultaneous> MatrixTree<G> {
     }
 
     /// Returns the best strategies of both players in `state`, whose game is not over. The limits count requested
-    /// values as nodes, and their depth is the longest line. The root is finished whatever the number of nodes, and at
-    /// least one pair of it whatever the time.
+    /// values as nodes; the depth in the result is the length of the longest line. The root is always completed under a
+    /// node limit. Under a time limit, at least one pair of the root is completed.
     ///
-    /// The likeliest moves come first, of equal ones the best; the strategy has the probabilities of those that may be
-    /// chosen. A move is worth what it gets against the other's strategy; its effort is the steps that took it.
+    /// The most likely moves come first; among equally likely moves, the best come first. The strategy contains the
+    /// probabilities of the moves that may be chosen. The value of a move is its payoff against the opponent's
+    /// strategy; its effort is the number of steps that followed it.
     ///
     /// # Panics
-    /// If the evaluator has no move for a player.
+    /// Panics if the evaluator has no move for a player.
     pub fn search(
         &mut self,
         state: &G,
@@ -134,7 +136,7 @@ impl<G: Simultaneous> MatrixTree<G> {
         })
     }
 
-    /// One step: the number of turns that the new node's estimates look ahead.
+    /// Makes one step, and returns the number of turns that the new node's estimates look ahead.
     fn step(
         &mut self,
         mut state: G,
@@ -178,7 +180,7 @@ impl<G: Simultaneous> MatrixTree<G> {
         Ok(turns + 1)
     }
 
-    /// Returns the open pair that has had the fewest steps for its probability.
+    /// Returns the open pair with the fewest steps in proportion to its probability.
     fn choose(&self, at: usize) -> usize {
         let node = &self.nodes[at];
         let [rows, columns] = [0, 1].map(|side: usize| node.moves[side].len());
@@ -202,9 +204,9 @@ impl<G: Simultaneous> MatrixTree<G> {
         best.0
     }
 
-    /// Makes a node of a state: all pairs of candidates with their estimates, and best responses to its solution while
-    /// there are new ones. When stopped, the node is that of the moves that were added completely, at least one of each
-    /// player.
+    /// Makes a node of a state, with the estimates of all pairs of candidates. Adds best responses to its solution as
+    /// long as there are new ones. If the search is stopped, the node contains the moves that were completely added, at
+    /// least one of each player.
     fn expand(
         &mut self,
         state: &G,
@@ -256,7 +258,7 @@ impl<G: Simultaneous> MatrixTree<G> {
         (node, result)
     }
 
-    /// Adds a move with the estimates of its pairs; nothing when stopped.
+    /// Adds a move with the estimates of its pairs, or nothing if the search is stopped.
     fn add(
         &mut self,
         state: &G,
@@ -294,7 +296,7 @@ impl<G: Simultaneous> MatrixTree<G> {
         Ok(())
     }
 
-    /// Returns a player's side of the root.
+    /// Returns a player's part of the result at the root.
     fn choice(&self, player: Player) -> Analysis<G::Move> {
         let root = &self.nodes[0];
         let columns = root.moves[1].len();

@@ -1,36 +1,36 @@
 //! Statistics of a tree search.
 
-/// Counts of what a search did.
+/// Counts of the events of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
-    /// States visited, of all kinds; a state visited twice counts twice.
+    /// Number of visited states of all kinds; a state that is visited twice counts twice.
     pub nodes: u64,
-    /// Expanded nodes of players.
+    /// Number of expanded nodes of players.
     pub player_nodes: u64,
-    /// Chance nodes that were expanded.
+    /// Number of expanded chance nodes.
     pub chance_nodes: u64,
-    /// Evaluations of states at the horizon and beyond it.
+    /// Number of evaluations of states at the horizon and beyond it.
     pub leaves: u64,
-    /// Evaluations of children to order moves by; these children are not counted as nodes.
+    /// Number of evaluations of children for move ordering; these children do not count as nodes.
     pub ordering_evaluations: u64,
-    /// States looked up in the table.
+    /// Number of states that were looked up in the table.
     pub table_probes: u64,
     /// Those found.
     pub table_hits: u64,
-    /// Those whose bounds answered at once.
+    /// Number of lookups whose bounds gave the answer at once.
     pub table_cuts: u64,
-    /// Players' nodes cut by a move.
+    /// Number of players' nodes that were cut by a move.
     pub move_cuts: u64,
-    /// Those cut by the first move: their share measures the ordering.
+    /// Number of cuts by the first move; their share measures the quality of the move ordering.
     pub first_move_cuts: u64,
-    /// Null-window searches that had to be repeated.
+    /// Number of null-window searches that had to be repeated.
     pub researches: u64,
-    /// Chance nodes cut, by cause.
+    /// Number of cut chance nodes, by cause.
     pub chance_cuts: ChanceCuts,
 }
 
 impl Stats {
-    /// The counts with their names, the nodes first; those that are 0 are left out.
+    /// Returns the counts with their names, the nodes first; counts of 0 are left out.
     #[must_use]
     pub fn counts(&self) -> Vec<(&'static str, u64)> {
         let cuts = &self.chance_cuts;
@@ -58,7 +58,7 @@ impl Stats {
     }
 }
 
-/// Chance nodes cut, by what gave the bounds; `[failed low, failed high or solved]`.
+/// Number of cut chance nodes, by the technique that gave the bounds: `[failed low, failed high or solved]`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ChanceCuts {
     /// Cuts by the bounds of the evaluation alone.

@@ -3,8 +3,8 @@
 use crate::{Heuristics, INFINITY, LIMIT};
 use contender_game::rules::Game;
 
-/// What a search of a game like chess can make use of beyond its [`Heuristics`]. Every method has a default that says
-/// nothing, so `impl Tactics<State> for Guide {}` is enough to begin with.
+/// Knowledge that a search of a game like chess can use in addition to its [`Heuristics`]. Every method has a default
+/// without knowledge, so `impl Tactics<State> for Guide {}` is enough to start with.
 ///
 /// | told | used by |
 /// |---|---|
@@ -14,15 +14,15 @@ use contender_game::rules::Game;
 /// | [`pass`](Tactics::pass) | the null move |
 /// | [`reply_slot`](Tactics::reply_slot) | continuation history |
 pub trait Tactics<G: Game>: Heuristics<G> {
-    /// Returns whether a move changes so much that a state should not be evaluated while one can be played: a capture,
-    /// a promotion.
+    /// Returns whether a move, such as a capture or a promotion, changes so much that a state should not be evaluated
+    /// while such a move is possible.
     fn is_noisy(&self, state: &G, mv: G::Move) -> bool {
         let _ = (state, mv);
         false
     }
 
-    /// Appends the noisy moves. The default filters all moves; list them directly if you can, because most nodes of a
-    /// search ask for nothing else.
+    /// Appends the noisy moves. The default filters all moves. If you can, list the noisy moves directly, because most
+    /// nodes of a search need no other moves.
     fn noisy_moves(&self, state: &G, moves: &mut Vec<G::Move>) {
         let start = moves.len();
         state.moves(moves);
@@ -36,43 +36,43 @@ pub trait Tactics<G: Game>: Heuristics<G> {
         moves.truncate(kept);
     }
 
-    /// Returns the most that a noisy move can add to its player's evaluation at once, such as the value of the captured
-    /// piece. [`TacticalConfig::delta_margin`](crate::TacticalConfig::delta_margin) is added to it.
+    /// Returns the maximum that a noisy move can immediately add to its player's evaluation, such as the value of the
+    /// captured piece. [`TacticalConfig::delta_margin`](crate::TacticalConfig::delta_margin) is added to it.
     fn gain(&self, state: &G, mv: G::Move) -> i32 {
         let _ = (state, mv);
         LIMIT
     }
 
-    /// Returns whether a move that is not noisy threatens so much that it should be searched early and in full, such as
-    /// one that gives check.
+    /// Returns whether a quiet move is such a threat that it should be searched early and to full depth, for example
+    /// because it gives check.
     fn is_threat(&self, state: &G, mv: G::Move) -> bool {
         let _ = (state, mv);
         false
     }
 
-    /// Returns whether the player to act is threatened so much that the threat must be answered.
+    /// Returns whether the player to act is in check: the threat must be answered.
     fn is_check(&self, state: &G) -> bool {
         let _ = state;
         false
     }
 
-    /// Returns whether a move can answer the check that the player to act is in. With check extensions the others are
-    /// not searched, unless there is no answer at all. The default takes every move for an answer; say it if the rules
-    /// also allow moves that lose at once.
+    /// Returns whether a move can answer the check that the player to act is in. With check extensions, moves that do
+    /// not answer the check are not searched, unless there is no answer at all. By default, every move counts as an
+    /// answer. Implement this method if the rules also allow moves that lose at once.
     fn answers_check(&self, state: &G, mv: G::Move) -> bool {
         let _ = (state, mv);
         true
     }
 
-    /// Returns the state after the player to act has passed; `None` if the rules or the position make nonsense of it.
-    /// Give it only if having the move is nearly always worth something.
+    /// Returns the state after a pass of the player to act. Returns `None` if a pass makes no sense under the rules or
+    /// in this position. Implement it only if the right to move is nearly always an advantage.
     fn pass(&self, state: &G) -> Option<G> {
         let _ = state;
         None
     }
 
     /// Returns the number of counters of the continuation history for one move; 0 for none. There is a counter for each
-    /// pair, so keep it below about 1000: a piece and its destination, for example.
+    /// pair of moves, so use at most about 1000 counters, for example one for each piece and destination.
     fn reply_slots(&self) -> usize {
         0
     }
@@ -83,7 +83,8 @@ pub trait Tactics<G: Game>: Heuristics<G> {
         0
     }
 
-    /// Returns the least value of a won game. Windows beyond it, of wins and losses, are searched without pruning.
+    /// Returns the smallest value of a won game. Windows beyond this value, for wins and losses, are searched without
+    /// pruning.
     fn decisive(&self) -> i32 {
         INFINITY
     }

@@ -1,4 +1,4 @@
-//! From a bot's clock to the limits of one search.
+//! Derives the limits of a search from a bot's clock.
 
 use crate::SearchLimits;
 use contender_game::{contest::Clock, settings};
@@ -6,33 +6,34 @@ use std::time::Duration;
 
 /// A bot's time management: it divides the time of a game among the turns.
 ///
-/// If only turns are limited, a turn takes its limit except for the margin. If the game is limited, a turn takes a
-/// share of the remaining time, by the weights of the turns to come, and never more than its own limit. All reserves
-/// are shares of a limit, so that a bot can think under any time control.
+/// If only turns are limited, a turn takes its limit minus the margin. If the game is limited, a turn takes a share of
+/// the remaining time, in proportion to the weights of the remaining turns, but never more than its own limit. All
+/// reserves are shares of a limit, so that a bot can use any time control.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeManager {
-    /// Weight of a turn by its number (0 for the bot's first): equal by default, larger in the phase of the game in
-    /// which depth decides. Positive.
+    /// Weight of a turn by its number, which is 0 for the bot's first turn. By default all weights are equal; use
+    /// larger weights in the phase of the game in which depth matters most. Positive.
     pub weight: fn(turn: u32) -> f64,
-    /// The first turn's share is multiplied by this, for its empty table; 1 by default.
+    /// Factor for the share of the first turn, whose table is still empty; 1 by default.
     pub first_turn: f64,
-    /// The share of a turn's own limit that is kept back for answering, and for the system to wake the bot up; 0 to 1.
+    /// The share of a turn's own limit that is reserved for sending the answer and for the system's delay in waking the
+    /// bot; 0 to 1.
     pub margin: f64,
-    /// The share of the game's limit that is kept back for that, and against turns that take longer than they should; 0
-    /// to 1. A turn that finds only this left gets no time, and its search ends as soon as it can.
+    /// The share of the game's limit that is reserved for this, and for turns that take longer than planned; 0 to 1. If
+    /// only this reserve is left, a turn gets no time, and its search ends as soon as possible.
     pub reserve: f64,
-    /// No iteration starts after this part of the share, because it would hardly end; 0 to 1.
+    /// No iteration starts after this part of the share, because it would rarely finish; 0 to 1.
     pub soft: f64,
     /// The search is stopped after this multiple of the share (earlier if the turn's limit or the reserve requires it).
     /// Usually 1 or more, so that a running iteration can finish.
     pub hard: f64,
-    /// Nodes or iterations of a turn without a limit.
+    /// Number of nodes or iterations for a turn without a limit.
     pub unlimited: u64,
 }
 
 impl TimeManager {
-    /// Equal shares with a margin of 5 % of a turn's limit and a reserve of 1.5 % of the game's; iterations start in
-    /// the first 60 % of a share and stop at the end of it; 100,000 nodes without a limit.
+    /// Equal shares with a margin of 5 % of a turn's limit and a reserve of 1.5 % of the game's limit. Iterations start
+    /// in the first 60 % of a share and stop at its end; without a limit, a turn gets 100,000 nodes.
     pub const EQUAL: TimeManager = TimeManager {
         weight: |_| 1.0,
         first_turn: 1.0,
@@ -43,10 +44,10 @@ impl TimeManager {
         unlimited: 100_000,
     };
 
-    /// Returns the limits of the present turn, if the bot will have `turns_left` turns, including this one.
+    /// Returns the limits of the current turn, if `turns_left` turns are left for the bot, including this one.
     ///
-    /// A bot with a limit of nodes gets this limit and no deadline, so that its play is reproducible; so does a bot
-    /// without any limit.
+    /// A bot with a node limit gets this limit and no deadline, so that its play is reproducible. A bot without any
+    /// limit gets [`unlimited`](TimeManager::unlimited) nodes and no deadline.
     #[must_use]
     pub fn limits(&self, clock: &Clock, turns_left: u32) -> SearchLimits {
         let limits = clock.limits();
@@ -82,10 +83,10 @@ impl Default for TimeManager {
 }
 
 settings! {
-    /// The time of a bot whose contest limits each turn and nothing else, as a setting.
+    /// A setting for the time of a bot if the contest only limits each turn.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct TurnShare {
-        /// Share of a turn's time that is used.
+        /// The share of a turn's time that the bot uses.
         time: f64 = 0.9, 0.01..=1.0;
     }
 }
@@ -97,13 +98,13 @@ impl TurnShare {
         TurnShare { time }
     }
 
-    /// Returns the share as a time manager: the rest of a turn's limit is its margin.
+    /// Returns the share as a time manager, in which the rest of a turn's limit is the margin.
     #[must_use]
     pub fn manager(self) -> TimeManager {
         TimeManager { margin: 1.0 - self.time, ..TimeManager::EQUAL }
     }
 
-    /// Returns the limits of the present turn.
+    /// Returns the limits of the current turn.
     #[must_use]
     pub fn limits(self, clock: &Clock) -> SearchLimits {
         self.manager().limits(clock, 1)
@@ -163,7 +164,7 @@ mod tests {
         assert!(near(hard(&more, &clock(Limits::per_game(600 * MS)), 1), 591 * MS));
     }
 
-    /// What each turn of a game may take at most, where every turn before took that.
+    /// Returns the maximum time of each turn in a game, if every turn before has taken its maximum.
     fn plan(manager: &TimeManager, limits: Limits, turns: u32) -> Vec<Duration> {
         let mut used = Duration::ZERO;
         let mut plan = Vec::new();
@@ -195,7 +196,8 @@ mod tests {
         }
     }
 
-    /// No absolute time comes in: a plan at a part of the clock is the plan at the whole clock, so much shorter.
+    /// The time manager uses no absolute times: with a part of the clock, all times of the plan shrink by the same
+    /// factor.
     #[test]
     fn a_part_of_the_clock_makes_the_same_plan_so_much_shorter() {
         let late: fn(u32) -> f64 = |turn| 1.0 + f64::from(turn);

@@ -1,19 +1,19 @@
-//! The transposition table: what earlier visits of a state found.
+//! The transposition table: results of earlier visits to a state.
 //!
-//! Source: Greenblatt, Eastlake, Crocker, "The Greenblatt chess program", 1967; four entries to a cache line as is
-//! usual today. Both bounds of a value are kept, so that the repeated null windows of MTD(f) and the narrowing at
-//! chance nodes add up.
+//! Source: Greenblatt, Eastlake, Crocker, "The Greenblatt chess program", 1967; with four entries per cache line, as is
+//! usual today. Both bounds of a value are stored, so that the repeated null windows of MTD(f) and the narrowing at
+//! chance nodes accumulate.
 
 use crate::Bounds;
 
 /// A bounded memory from keys to bounds.
 ///
-/// An entry is found by the high bits of its key and checked by its low 32 bits, so about one probe in a billion meets
-/// a stranger.
+/// An entry is found by the high bits of its key and checked by its low 32 bits, so about one lookup in a billion finds
+/// the entry of another state.
 #[derive(Clone)]
 pub struct TranspositionTable {
     buckets: Vec<Bucket>,
-    /// Counts by 2, to leave room for the flag of an entry.
+    /// Counts in steps of 2, to leave room for the flag of an entry.
     generation: u8,
 }
 
@@ -27,7 +27,7 @@ pub struct Entry {
     /// Whether the bounds also hold at every larger depth, because the search that found them never reached the horizon
     /// and did no forward pruning.
     pub is_solved: bool,
-    /// The best move as its place in the game's move list, if one is known.
+    /// The index of the best move in the game's move list, if it is known.
     pub best: Option<u16>,
 }
 
@@ -37,7 +37,7 @@ struct Slot {
     bounds: Bounds,
     best: u16,
     depth: u8,
-    /// The generation in the upper seven bits, whether it is solved in the lowest.
+    /// The generation in the upper seven bits, and in the lowest bit whether the entry is solved.
     generation_solved: u8,
 }
 
@@ -54,7 +54,7 @@ const EMPTY: Slot = Slot { check: 0, bounds: Bounds::ANY, best: NO_MOVE, depth: 
 pub const BUCKET_BYTES: usize = std::mem::size_of::<Bucket>();
 
 impl TranspositionTable {
-    /// Creates a table of at most `bytes` bytes, the most whole buckets of 64 that fit; at least one bucket.
+    /// Creates a table of at most `bytes` bytes, with as many buckets of 64 bytes as fit, at least one.
     #[must_use]
     pub fn new(bytes: usize) -> TranspositionTable {
         TranspositionTable { buckets: vec![Bucket([EMPTY; 4]); (bytes / BUCKET_BYTES).max(1)], generation: 0 }
@@ -78,7 +78,7 @@ impl TranspositionTable {
         self.generation = 0;
     }
 
-    /// Starts a new search: older entries stay and are replaced first.
+    /// Starts a new search: older entries remain, but are replaced first.
     pub fn age(&mut self) {
         self.generation = self.generation.wrapping_add(2);
     }
@@ -96,10 +96,11 @@ impl TranspositionTable {
         })
     }
 
-    /// Adds what a search has found. Bounds for the depth that is already stored are combined with them; a best move
-    /// stays known until another replaces it.
+    /// Adds the result of a search. Bounds for the stored depth are combined with the stored bounds; a best move is
+    /// kept until another one replaces it.
     ///
-    /// In a full bucket the entry with the least depth goes, a generation counting for eight decisions.
+    /// In a full bucket, the entry with the smallest depth is replaced; each generation of age counts as eight
+    /// decisions less.
     #[inline]
     pub fn put(&mut self, key: u64, entry: Entry) {
         let generation = self.generation;

@@ -1,18 +1,18 @@
-//! A tree that is kept from turn to turn.
+//! A tree that is kept between turns.
 
 use contender_game::rules::Game;
 
-/// A search whose tree can follow the game.
+/// A search whose tree can follow the moves of the game.
 pub trait Follow<G: Game> {
     /// Forgets the tree.
     fn reset(&mut self);
 
-    /// Keeps what the tree knows of the state after `mv`, of which the next search is.
+    /// Keeps the part of the tree below the state after `mv`, which must be the next state to be searched.
     fn advance(&mut self, mv: G::Move);
 }
 
-/// A search together with the state of its tree, so that a bot need not track what the tree has followed: the bot
-/// reports every move that it observes or makes, and can search any state.
+/// A search together with the state of its tree, so that a bot does not have to track it: the bot reports every move
+/// that it observes or makes, and can search any state.
 #[derive(Clone, Debug)]
 pub struct TreeCache<G, S> {
     search: S,
@@ -25,7 +25,7 @@ impl<G: Game + PartialEq, S: Follow<G>> TreeCache<G, S> {
         TreeCache { search, root: None }
     }
 
-    /// Returns the search, for a search of `state` and no other: its tree is what is known of that, or empty.
+    /// Returns the search for a search of `state` only: its tree contains the nodes for this state, or is empty.
     pub fn of(&mut self, state: &G) -> &mut S {
         if self.root.as_ref() != Some(state) {
             self.search.reset();
@@ -34,7 +34,7 @@ impl<G: Game + PartialEq, S: Follow<G>> TreeCache<G, S> {
         &mut self.search
     }
 
-    /// Follows `mv`, played in `state` by either player, if the tree is of that state.
+    /// Follows the move `mv`, which a player makes in `state`, if the tree belongs to this state.
     pub fn play(&mut self, state: &G, mv: G::Move) {
         match &mut self.root {
             Some(root) if root == state => {

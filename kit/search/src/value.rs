@@ -1,14 +1,14 @@
 //! Values as integers, and the arithmetic of chance nodes.
 //!
-//! A value is an `i32` from player 0's view in a unit that the evaluation chooses (a thousandth of a point, say). The
-//! value of a chance node is the mean of its outcomes **rounded to the nearest unit**, halves upwards. Rounding at the
-//! node, and not in floating-point sums, makes the value of a tree a well-defined integer: it does not depend on the
-//! order in which outcomes are visited, null windows are exactly one unit wide, and a search that prunes equals one
-//! that does not to the last digit. Rounding is monotone, so bounds of outcomes give bounds of the node; [`Mix`] solves
-//! for windows in exact 64-bit arithmetic, so no cut-off can be wrong through rounding. The price is an error of at
-//! most half a unit for each chance node on a path.
+//! A value is an `i32` from player 0's view, in a unit that the evaluation chooses, for example a thousandth of a
+//! point. The value of a chance node is the mean of its outcomes **rounded to the nearest unit**, halves upwards.
+//! Because nodes are rounded, and sums are not in floating point, the value of a tree is a well-defined integer: it
+//! does not depend on the order in which outcomes are visited, null windows are exactly one unit wide, and a search
+//! with pruning gives exactly the same value as one without. Rounding is monotone, so bounds of outcomes give bounds of
+//! the node. [`Mix`] computes windows in exact 64-bit arithmetic, so rounding cannot cause a wrong cut-off. The cost is
+//! an error of at most half a unit for each chance node on a path.
 
-/// Beyond every value; `-INFINITY` is below every value.
+/// A number above every value; `-INFINITY` is below every value.
 pub const INFINITY: i32 = i32::MAX;
 
 /// The largest value an evaluation may return; the smallest is its negative.
@@ -24,7 +24,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// No knowledge; as a window, the full one.
+    /// The bounds if nothing is known; as a window, the full window.
     pub const ANY: Bounds = Bounds { low: -INFINITY, high: INFINITY };
 
     /// The values that an evaluation may return.
@@ -54,7 +54,7 @@ impl Bounds {
         self.low <= value && value <= self.high
     }
 
-    /// Returns the ends as numbers, infinite if unknown.
+    /// Returns the ends as numbers, which are infinite if unknown.
     #[must_use]
     pub fn range(self) -> [f64; 2] {
         [self.low, self.high].map(|end| match end {
@@ -64,7 +64,7 @@ impl Bounds {
         })
     }
 
-    /// Returns the values in both; `low > high` if there are none.
+    /// Returns the values within both bounds; `low > high` if there are none.
     #[must_use]
     pub fn intersect(self, other: Bounds) -> Bounds {
         Bounds { low: self.low.max(other.low), high: self.high.min(other.high) }
@@ -80,7 +80,7 @@ impl Bounds {
         }
     }
 
-    /// Returns the bounds that a fail-soft answer to `window` gives.
+    /// Returns the bounds that follow from a fail-soft answer to `window`.
     #[must_use]
     pub fn from_answer(answer: i32, window: Bounds) -> Bounds {
         Bounds {
@@ -105,7 +105,8 @@ impl Bounds {
 
 /// The value of a chance node as a function of its outcomes' values: `round(sum of weight * value / total)`.
 ///
-/// Sums are exact: weights of a node add up to less than 2^31 and values are at most [`LIMIT`], so all fits in 64 bits.
+/// Sums are exact: the weights of a node add up to less than 2^31, and values are at most [`LIMIT`], so all sums fit
+/// into 64 bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Mix {
     /// The sum of the weights, positive.
@@ -116,22 +117,22 @@ impl Mix {
     /// Returns the mix of outcomes whose weights add up to `total`.
     ///
     /// # Panics
-    /// If `total` is 0 or not below 2^31.
+    /// Panics if `total` is 0 or not below 2^31.
     #[must_use]
     pub fn new(total: u64) -> Mix {
         assert!(total > 0 && total < 1 << 31, "the weights of a chance node add up to {total}");
         Mix { total: total as i64 }
     }
 
-    /// Returns the value for a sum of weight times value.
+    /// Returns the value for a weighted sum of values.
     #[inline]
     #[must_use]
     pub fn value(self, sum: i64) -> i32 {
         (sum + self.total / 2).div_euclid(self.total) as i32
     }
 
-    /// Returns the largest value of one outcome with which the node is at most `alpha`, if the others add up to
-    /// `others` at most.
+    /// Returns the largest value of one outcome for which the node's value is at most `alpha`, if the weighted sum of
+    /// the other outcomes is at most `others`.
     #[inline]
     #[must_use]
     pub fn alpha(self, alpha: i32, others: i64, weight: u32) -> i32 {
@@ -140,8 +141,8 @@ impl Mix {
         clamp(room.div_euclid(i64::from(weight)))
     }
 
-    /// Returns the smallest value of one outcome with which the node is at least `beta`, if the others add up to
-    /// `others` at least.
+    /// Returns the smallest value of one outcome for which the node's value is at least `beta`, if the weighted sum of
+    /// the other outcomes is at least `others`.
     #[inline]
     #[must_use]
     pub fn beta(self, beta: i32, others: i64, weight: u32) -> i32 {

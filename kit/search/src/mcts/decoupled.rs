@@ -1,4 +1,4 @@
-//! The search for games in which both players choose at once.
+//! The search for games in which both players choose at the same time.
 
 use super::{Arm, LeafEvaluator, Select};
 use crate::{SearchBudget, SearchLimits};
@@ -7,7 +7,7 @@ use contender_game::{
     rules::{Player, Rng, Simultaneous},
 };
 
-/// One move of one player at a node.
+/// A move of a player at a node.
 #[derive(Clone, Debug)]
 struct Choice<M> {
     mv: M,
@@ -16,8 +16,8 @@ struct Choice<M> {
     visits: u32,
 }
 
-/// A state: both players' options are neighbours in the list of options, its children in the list of children, one for
-/// each pair.
+/// A node for a state. The options of both players are adjacent in the list of options. The children are adjacent in
+/// the list of children, one for each pair of options.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     visits: u32,
@@ -29,17 +29,17 @@ struct Node {
 
 /// Maximum number of pairs of options per node on average, of four bytes each.
 const PAIRS: usize = 64;
-/// Marks a pair that no iteration has taken: the root cannot be a child.
+/// Marks a pair that no iteration has taken yet. 0 is free for this purpose, because the root cannot be a child.
 const UNTRIED: u32 = 0;
-/// The child of a pair that one iteration has taken.
+/// Marks a pair that one iteration has taken.
 const TRIED: u32 = u32::MAX;
-/// The children of a root with more pairs of options than there is room for: only what is chosen there is learnt.
+/// Marks a root with more pairs of options than fit, so that the search only learns from the choices at the root.
 const NO_ROOM: u32 = u32::MAX;
 
-/// Decoupled UCT, or PUCT: each player chooses by its own statistics, and both choices together lead to the child.
+/// Decoupled UCT or PUCT: each player chooses by its own statistics, and both choices together lead to the child.
 ///
-/// It converges to good mixed strategies in practice and is not guaranteed to reach an equilibrium. A state becomes a
-/// node when it is reached the second time: most are reached once, and need no moves.
+/// In practice it converges to good mixed strategies, but it is not guaranteed to reach an equilibrium. A state becomes
+/// a node when it is reached for the second time, because most states are reached only once and need no list of moves.
 ///
 /// Sources: Finnsson, Bjornsson, "Simulation-based approach to general game playing", 2008; Tak, Lanctot, Winands,
 /// "Monte Carlo tree search variants for simultaneous move games", 2014.
@@ -49,19 +49,19 @@ pub struct Decoupled<G: Simultaneous, S> {
     capacity: usize,
     nodes: Vec<Node>,
     options: Vec<Choice<G::Move>>,
-    /// For each pair of options of a node the node it leads to, [`UNTRIED`] or [`TRIED`].
+    /// For each pair of options of a node, the index of the child, or [`UNTRIED`] or [`TRIED`].
     children: Vec<u32>,
     moves: Vec<G::Move>,
     priors: Vec<f32>,
     /// The node and both options chosen there.
     path: Vec<(usize, [usize; 2])>,
-    /// The tree grows no more.
+    /// Whether the tree has stopped growing.
     is_full: bool,
 }
 
 impl<G: Simultaneous, S: Select> Decoupled<G, S> {
-    /// Creates a search whose tree has at most `capacity` nodes, and at most 64 times as many pairs of options: it
-    /// stops growing when either is reached.
+    /// Creates a search whose tree has at most `capacity` nodes, and at most 64 times as many pairs of options. The
+    /// tree stops growing when it reaches one of these limits.
     pub fn new(capacity: usize, select: S) -> Self {
         let capacity = capacity.clamp(1, u32::MAX as usize);
         Decoupled {
@@ -77,8 +77,8 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         }
     }
 
-    /// Searches `state` and returns the result for each player. A player's strategy is its moves' shares of the visits.
-    /// Each iteration counts as a node towards the limits; at least one is run.
+    /// Searches `state` and returns the result for each player. A player's strategy consists of the moves' shares of
+    /// the visits. The limits count iterations as nodes; at least one iteration is made.
     pub fn search(
         &mut self,
         state: &G,
@@ -192,8 +192,8 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         Some(number)
     }
 
-    /// Returns the index of the option that a player follows at a node: the most urgent; before it, if the formula
-    /// tries all first, one without visits at random.
+    /// Returns the index of the option that a player follows at a node: the most urgent option. If the formula tries
+    /// all options first, an option without visits is drawn first.
     fn follow(&self, at: usize, player: Player, rng: &mut Rng) -> usize {
         let range = self.options_of(at, player);
         let visits = self.nodes[at].visits;
@@ -255,7 +255,7 @@ mod tests {
     use super::super::Uct;
     use super::*;
 
-    /// Both count to 4 together, each with a move of so many.
+    /// A game in which both players add moves, from a number of possible moves each, until the sum is 4.
     #[derive(Clone)]
     struct Wide {
         width: u32,

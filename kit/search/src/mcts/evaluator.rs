@@ -1,44 +1,46 @@
-//! Rewards: what the iterations of a Monte Carlo search bring back.
+//! Rewards: the results that iterations of a Monte Carlo search back up.
 
 use crate::{draw, ChanceModel};
 use contender_game::rules::{Game, Player, Rng, Turn};
 use std::marker::PhantomData;
 
-/// Evaluates the leaves of a Monte Carlo search over states `S` and moves `M`, played in turn or at once: rewards for
-/// both players, each from its own view, and the moves worth trying. The implementor chooses the unit of rewards;
-/// exploration formulas take it into account through their constants.
+/// An evaluator for the leaves of a Monte Carlo search over states `S` and moves `M`, with moves in turn or at the same
+/// time. It returns the rewards of both players, each from its own view, and the moves worth trying. The implementor
+/// chooses the unit of rewards; the constants of exploration formulas depend on it.
 pub trait LeafEvaluator<S, M> {
     /// Returns the rewards of a finished game; [`win_rewards`] if wins count.
     fn finished(&mut self, state: &S) -> [f32; 2];
 
-    /// Returns the highest reward, 1 if [`finished`](LeafEvaluator::finished) counts wins. A player who has proven this
-    /// reward looks no further. By default none is known, which is right for rewards of every kind.
+    /// Returns the highest reward, 1 if [`finished`](LeafEvaluator::finished) counts wins. A player that has proven
+    /// this reward does not search further. By default the highest reward is unknown, which is correct for all kinds of
+    /// rewards.
     fn highest(&self) -> f32 {
         f32::INFINITY
     }
 
-    /// Estimated rewards for a state in which the game is not over: by a random game, or by an evaluation.
+    /// Returns the estimated rewards of a state in which the game is not over, for example by a random game or an
+    /// evaluation.
     ///
-    /// The state is a throw-away copy, so a random game may be played in it.
+    /// The state is a copy that is thrown away, so a random game may be played in it.
     fn estimate(&mut self, state: &mut S, rng: &mut Rng) -> [f32; 2];
 
-    /// Appends the moves of `player` that are worth considering; if it appends none, which is the default, all legal
-    /// moves are. A search with proofs proves nothing beyond them, and a game with too many moves to list must propose
-    /// some.
+    /// Appends the moves of `player` that are worth considering. If it appends none, which is the default, all legal
+    /// moves are considered. A search with proofs proves results only for these moves. A game with too many moves to
+    /// list must propose some.
     fn candidates(&mut self, state: &S, player: Player, moves: &mut Vec<M>) {
         let _ = (state, player, moves);
     }
 
-    /// Appends how promising each of these moves of `player` is before it has been tried, one number for each: prior
-    /// probabilities for [`Puct`](super::Puct), a score in the unit of the reward for the bias of [`Uct`](super::Uct).
-    /// By default all are 0.
+    /// Appends a number for each of these moves of `player` that shows how promising it is before it is tried: prior
+    /// probabilities for [`Puct`](super::Puct), or a score in the unit of the reward for the bias of
+    /// [`Uct`](super::Uct). By default, all numbers are 0.
     fn priors(&mut self, state: &S, player: Player, moves: &[M], priors: &mut Vec<f32>) {
         let _ = (state, player);
         priors.extend(moves.iter().map(|_| 0.0));
     }
 }
 
-/// 1 for the player with more points, 0 for the other, one half each for equal points.
+/// Returns 1 for the player with more points and 0 for the other, or one half for both if the points are equal.
 #[must_use]
 pub fn win_rewards([zero, one]: [i32; 2]) -> [f32; 2] {
     match zero.cmp(&one) {
@@ -48,7 +50,7 @@ pub fn win_rewards([zero, one]: [i32; 2]) -> [f32; 2] {
     }
 }
 
-/// Estimates states by one uniformly random game to the end, and knows nothing else.
+/// Estimates a state by one uniformly random game from it to the end, without any knowledge.
 #[derive(Clone)]
 pub struct RandomGames<G: Game, L: ChanceModel<G>> {
     moves: Vec<G::Move>,

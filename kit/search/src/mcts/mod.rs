@@ -1,4 +1,4 @@
-//! Monte Carlo tree search: an asymmetric tree whose leaves are judged by random games or by an evaluation.
+//! Monte Carlo tree search: an asymmetric tree whose leaves are evaluated by random games or by an evaluation function.
 //!
 //! | for | take |
 //! |---|---|
@@ -6,18 +6,19 @@
 //! | chance or hidden cards sampled again in every iteration, not in the tree | [`OpenLoop`] |
 //! | both players at once | [`Decoupled`] |
 //!
-//! All take rewards of both players from a [`LeafEvaluator`], so each player maximises its own: win rates, points, or
-//! own scores of games that are not zero-sum (max-n). A [`Select`] chooses the child that an iteration follows: [`Uct`]
-//! with its optional terms, or [`Puct`].
+//! All searches take the rewards of both players from a [`LeafEvaluator`], and each player maximises its own reward:
+//! win rates, points, or the players' scores in games that are not zero-sum (max-n). A [`Select`] chooses the child
+//! that an iteration follows: [`Uct`] with its optional terms, or [`Puct`].
 //!
 //! Sources: Kocsis, Szepesvari, "Bandit based Monte-Carlo planning", 2006 (UCT); Browne et al., "A survey of Monte
-//! Carlo tree search methods", 2012; each term and option names its own.
+//! Carlo tree search methods", 2012; each term and option has its own source.
 //!
-//! A move's value is the mean reward of the player who makes it, or its proven one; its effort is how many iterations
-//! went through it, those of earlier searches of a kept tree included.
+//! A move's value is the mean reward of the player who makes it, or the proven reward. Its effort is the number of
+//! iterations through the move, including those of earlier searches if the tree was kept.
 //!
-//! The nodes lie in one vector of fixed capacity; a node's children are neighbours in it. When it is full the tree
-//! stops growing and the search goes on. No iteration allocates once the working space has grown.
+//! The nodes are stored in one vector of fixed capacity, in which the children of a node are adjacent. When the vector
+//! is full, the tree stops growing, but the search continues. Once the working memory has grown, iterations allocate
+//! nothing.
 
 mod decoupled;
 mod evaluator;

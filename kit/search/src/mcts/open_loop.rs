@@ -1,4 +1,4 @@
-//! The search whose tree holds only moves: chance and hidden cards are sampled again in every iteration.
+//! The search whose tree contains only moves: chance and hidden cards are drawn again in every iteration.
 
 use super::{Arm, LeafEvaluator, Select};
 use crate::draw;
@@ -10,22 +10,22 @@ use contender_game::{
 use std::cmp::Reverse;
 use std::marker::PhantomData;
 
-/// One sequence of moves; what lies between them differs from iteration to iteration.
+/// A sequence of moves. The chance outcomes between the moves differ from iteration to iteration.
 #[derive(Clone, Copy, Debug)]
 struct Node<M> {
     mv: M,
     /// Sum of the rewards of the player who made the move.
     sum: f64,
     visits: u32,
-    /// Number of times that the move was legal when its siblings were candidates.
+    /// Number of times that the move was legal when the player chose among its siblings.
     available: u32,
     /// The first child and the next sibling, as indices; 0 for none.
     first: u32,
     next: u32,
 }
 
-/// Open-loop Monte Carlo tree search: for games with many outcomes of chance, and, with a `deal` that resamples what
-/// the searching player cannot know, information-set search of games with hidden state.
+/// Open-loop Monte Carlo tree search for games with many chance outcomes. With a `deal` that resamples what the
+/// searching player cannot know, it is information-set search for games with hidden state.
 ///
 /// A child's exploration term uses the number of times that it was available instead of its parent's visits.
 ///
@@ -44,7 +44,7 @@ pub struct OpenLoop<G: Game, L: ChanceModel<G>, S> {
 }
 
 impl<G: Game, L: ChanceModel<G>, S: Select> OpenLoop<G, L, S> {
-    /// Creates a search whose tree holds at most `capacity` moves.
+    /// Creates a search whose tree contains at most `capacity` moves.
     pub fn new(capacity: usize, select: S) -> Self {
         OpenLoop {
             select,
@@ -58,9 +58,9 @@ impl<G: Game, L: ChanceModel<G>, S: Select> OpenLoop<G, L, S> {
         }
     }
 
-    /// Searches `state`, in which a player is to move. Every iteration starts from a copy that `deal` may change: with
-    /// [`Hidden::resample`](contender_game::rules::Hidden::resample) if something is hidden, otherwise not at all. The
-    /// limits count iterations as nodes. Priors are not used.
+    /// Searches `state`, in which it is a player's turn. Every iteration starts from a copy that `deal` may change. If
+    /// something is hidden, pass [`Hidden::resample`](contender_game::rules::Hidden::resample); otherwise, `deal` must
+    /// change nothing. The limits count iterations as nodes. Priors are not used.
     pub fn search(
         &mut self,
         state: &G,
@@ -135,8 +135,8 @@ impl<G: Game, L: ChanceModel<G>, S: Select> OpenLoop<G, L, S> {
         }
     }
 
-    /// Returns a legal move that has no node yet, at random, or the most urgent child; nothing when the tree is full
-    /// before all moves have a node. Tells whether the node is new.
+    /// Returns a random legal move that has no node yet, or else the most urgent child. Returns nothing if the tree is
+    /// full before all moves have a node. Also returns whether the node is new.
     fn follow(&mut self, at: usize, state: &G, rng: &mut Rng) -> (Option<usize>, bool) {
         self.moves.clear();
         state.moves(&mut self.moves);
@@ -185,7 +185,7 @@ impl<G: Game, L: ChanceModel<G>, S: Select> OpenLoop<G, L, S> {
         MoveAnalysis { mv: node.mv, value: [f64::from(reward); 2], is_proven: false, effort }
     }
 
-    /// Returns the most visited moves from the root on.
+    /// Returns the most visited line of moves from the root.
     fn line(&self) -> Vec<G::Move> {
         // The first of those with the most visits.
         let best = |at: usize| self.children(at).min_by_key(|&child| Reverse(self.nodes[child].visits));

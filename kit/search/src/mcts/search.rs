@@ -1,4 +1,4 @@
-//! The search with an explicit tree, for games whose players move in turn.
+//! The search with an explicit tree, for games in which the players take turns.
 
 use super::tree::{Node, Tree};
 use super::{LeafEvaluator, Select};
@@ -13,44 +13,45 @@ use std::marker::PhantomData;
 /// The parameters of the tree.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MctsConfig {
-    /// The most nodes the tree may have.
+    /// Maximum number of nodes in the tree.
     pub capacity: usize,
-    /// In which order the children of a node are tried first.
+    /// The order in which the children of a node are first tried.
     pub expansion: Expansion,
-    /// Rewards shrink by this factor with every move and outcome on the way up, so that early wins count more; 1 for
-    /// none. The reward 0 is what they shrink to.
+    /// Factor by which rewards shrink with every move and outcome on the way up, so that early wins count more; 1 for
+    /// no shrinking. They shrink towards the reward 0.
     pub decay: f32,
-    /// Prove wins, losses and draws, and stop following what is proven.
+    /// Proves wins, losses and draws, and no longer follows proven nodes.
     ///
     /// Source: Winands, Bjornsson, Saito, "Monte-Carlo tree search solver", 2008.
     pub solver: bool,
-    /// Number of moves and outcomes back from the end of a line that the solver looks at, at least one; 1 only marks
-    /// moves that allow an immediate loss.
+    /// Number of moves and outcomes that the solver looks back from the end of a line, at least one. With 1, it only
+    /// marks moves that allow an immediate loss.
     pub solver_reach: usize,
-    /// The criterion of the move to play.
+    /// The criterion for the choice of the move to play.
     pub final_move: FinalMove,
 }
 
-/// The criterion of the move to play, among those that are not proven.
+/// The criterion for the choice of the move to play among the unproven moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FinalMove {
-    /// Visits: Chaslot and others' robust child, "Progressive strategies for Monte-Carlo tree search", 2008.
+    /// The number of visits: the robust child of Chaslot and others, "Progressive strategies for Monte-Carlo tree
+    /// search", 2008.
     Visits,
     /// The sum of rewards.
     Score,
 }
 
-/// In which order children are tried.
+/// The order in which children are first tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expansion {
     /// In random order.
     Random,
-    /// The highest prior first; equal ones as the game lists them.
+    /// The highest prior first; children with equal priors in the order of the game.
     Prior,
 }
 
 impl Default for MctsConfig {
-    /// Plain UCT's tree with a solver: all children, one at a time in random order.
+    /// The tree of plain UCT with a solver: all children are tried one at a time in random order.
     fn default() -> Self {
         MctsConfig {
             capacity: 1 << 20,
@@ -63,7 +64,7 @@ impl Default for MctsConfig {
     }
 }
 
-/// Monte Carlo tree search of a game with [`ChanceModel`] `L`, guided by the formula `S`. A value keeps its tree
+/// Monte Carlo tree search of a game with the [`ChanceModel`] `L` and the selection formula `S`. The tree is kept
 /// between searches.
 #[derive(Clone)]
 pub struct Mcts<G: Game, L: ChanceModel<G>, S> {
@@ -77,15 +78,15 @@ pub struct Mcts<G: Game, L: ChanceModel<G>, S> {
     luck: PhantomData<L>,
 }
 
-/// Working space of an iteration.
+/// The working memory of an iteration.
 #[derive(Clone)]
 struct Work<G: Game, L: ChanceModel<G>> {
     moves: Vec<G::Move>,
     priors: Vec<f32>,
-    /// Moves with their priors in the order of trial.
+    /// Moves with their priors, in the order in which they are tried.
     ordered: Vec<(G::Move, f32)>,
     outcomes: Vec<(L::Outcome, u32)>,
-    /// Nodes from the root to the leaf, each with who chose it.
+    /// Nodes from the root to the leaf, each with the player who chose it.
     path: Vec<(usize, Option<Player>)>,
 }
 
@@ -117,15 +118,16 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         }
     }
 
-    /// Forgets the tree: the next search is of an unrelated state.
+    /// Removes the tree, because the next state to be searched is unrelated.
     pub fn reset(&mut self) {
         self.root = 0;
         self.tree.reset();
     }
 
-    /// Keeps what the tree knows of the state after `mv` and forgets the rest: the next search is of that state.
+    /// Keeps the part of the tree below the state after `mv` and removes the rest. The next search must be of this
+    /// state.
     ///
-    /// This takes no time: what is forgotten is cleared out by the next search, of which it is a part of the time.
+    /// This call takes no time: the next search frees the other nodes, which counts as part of its time.
     pub fn advance(&mut self, mv: G::Move) {
         let child = self.tree.nodes[self.root].range().find(|&at| self.tree.nodes[at].mv == Some(mv));
         self.keep(child);
@@ -138,8 +140,9 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         }
     }
 
-    /// Searches `state`, which is what [`advance`](Mcts::advance) led to or unrelated after [`reset`](Mcts::reset). The
-    /// limits counts iterations as nodes; its depth does not matter. At least one iteration is made.
+    /// Searches `state`, which must be the state that [`advance`](Mcts::advance) led to, or any state after
+    /// [`reset`](Mcts::reset). The limits count iterations as nodes; their depth is ignored. At least one iteration is
+    /// made.
     pub fn search(
         &mut self,
         state: &G,
@@ -171,7 +174,7 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         }
     }
 
-    /// One iteration: down the tree, a leaf's worth, and up again.
+    /// Makes one iteration: follows the tree down to a leaf, evaluates the leaf, and backs up its rewards.
     fn iterate(&mut self, mut state: G, evaluator: &mut impl LeafEvaluator<G, G::Move>, rng: &mut Rng) {
         self.work.path.clear();
         self.work.path.push((0, None));
@@ -215,7 +218,7 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         self.back_up(leaf.rewards);
     }
 
-    /// Gives a node its children; returns false if there is no room.
+    /// Adds the children of a node. Returns `false` if there is no room.
     fn expand(
         &mut self,
         at: usize,
@@ -300,7 +303,7 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         }
     }
 
-    /// Marks the leaf as proven and its ancestors as far as that proves them.
+    /// Marks the leaf as proven, and also its ancestors if this proves them.
     fn prove(&mut self, rewards: [f32; 2], highest: f32) {
         let path = &self.work.path;
         let (leaf, _) = path[path.len() - 1];
@@ -317,8 +320,8 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         }
     }
 
-    /// Returns the child to play at a node of `player`: a proven best one, or the most visited one (or that of the
-    /// highest score) that is not proven to be worse than another.
+    /// Returns the child to play at a node of `player`: a child that is proven to be the best, or the most visited
+    /// child (or the one with the highest score) that is not proven to be worse than another.
     fn best_child(&self, at: usize, player: Player) -> Option<usize> {
         let node = |at: usize| &self.tree.nodes[at];
         let range = node(at).range();
@@ -359,7 +362,7 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         moves.collect()
     }
 
-    /// Returns the moves to play from the root on, as far as the tree has looked and chance does not act.
+    /// Returns the best line of moves from the root, up to the end of the tree or the first chance node.
     fn line(&self, state: &G) -> Vec<G::Move> {
         let mut state = state.clone();
         let mut line = Vec::new();

@@ -1,6 +1,6 @@
-//! Formulas that choose the child an iteration follows.
+//! Formulas that choose the child that an iteration follows.
 
-/// A child as formulas see it.
+/// A child's statistics, as used by the formulas.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Arm {
     /// Number of iterations through the child.
@@ -14,7 +14,7 @@ pub struct Arm {
 }
 
 impl Arm {
-    /// Creates a child with these visits and this sum of rewards, and nothing else known.
+    /// Creates a child with this number of visits and this sum of rewards, without a prior.
     #[must_use]
     pub fn new(visits: u32, sum: f64) -> Arm {
         let count = f64::from(visits.max(1));
@@ -23,7 +23,7 @@ impl Arm {
     }
 }
 
-/// A formula: the child with the highest urgency is followed.
+/// A formula that gives each child an urgency. The search follows the child with the highest urgency.
 pub trait Select {
     /// Data shared by all children of a node, computed once.
     type Parent: Copy;
@@ -32,7 +32,7 @@ pub trait Select {
     /// chooses there.
     fn parent(&self, visits: u32, reward: impl FnOnce() -> f32) -> Self::Parent;
 
-    /// Returns whether every child is tried once, in order, before any is followed again.
+    /// Returns whether every child is tried once, in order, before a child is followed again.
     fn tries_all_first(&self) -> bool;
 
     /// Returns the urgency of a child; infinite if it must be tried first.
@@ -45,14 +45,15 @@ pub trait Select {
 /// Source: Kocsis, Szepesvari, 2006.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Uct {
-    /// In the unit of the reward; sqrt 2 fits rewards between 0 and 1.
+    /// It is in the unit of the reward; the square root of 2 is suitable for rewards between 0 and 1.
     pub exploration: f32,
-    /// The urgency of a child without visits; `None` tries every child once first.
+    /// The urgency of a child without visits; with `None`, every child is tried once first.
     ///
     /// Source: Wang, Gelly, "Modifications of UCT and sequence-like simulations for Monte-Carlo Go", 2007 (first-play
     /// urgency).
     pub first_play: Option<f32>,
-    /// Weight of progressive bias, `prior / (visits + 1)`, which draws towards promising moves and fades; 0 for none.
+    /// Weight of progressive bias, `prior / (visits + 1)`, which favours promising moves at first and then fades; 0 for
+    /// no bias.
     ///
     /// Source: Chaslot et al., "Progressive strategies for Monte-Carlo tree search", 2008.
     pub bias: f32,
@@ -94,9 +95,9 @@ impl Select for Uct {
 /// of Go without human knowledge", 2017.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Puct {
-    /// In the unit of the reward.
+    /// It is in the unit of the reward.
     pub exploration: f32,
-    /// A child without visits counts as this much worse than its parent.
+    /// The amount by which a child without visits counts as worse than its parent.
     pub first_play_reduction: f32,
 }
 

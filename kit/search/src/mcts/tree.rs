@@ -1,25 +1,25 @@
-//! The nodes, in one vector.
+//! The nodes of a tree, in one vector.
 
 use super::select::Arm;
 use contender_game::rules::Player;
 
-/// One state of the tree, as its parent's move or outcome of chance leads to it.
+/// A state in the tree, reached by a move or a chance outcome from its parent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<M> {
-    /// Sum of the rewards of the player who chose this node (of player 0 if chance did).
+    /// Sum of the rewards of the player who chose this node, or of player 0 if it is a chance outcome.
     pub sum: f64,
     /// The rewards of both players if they are proven, NaN otherwise.
     pub proven: [f32; 2],
     pub visits: u32,
-    /// The mean reward and 1 / sqrt(visits), kept because far more children are compared than visited; 0 and 1 without
-    /// visits.
+    /// The mean reward and 1 / sqrt(visits), stored because children are compared far more often than visited; 0 and 1
+    /// without visits.
     pub reward: f32,
     pub spread: f32,
     /// Index of the first child; 0 without children, since the root cannot be a child.
     pub first: u32,
     pub children: u32,
     pub prior: f32,
-    /// The move that leads here; `None` after an outcome of chance and at the root.
+    /// The move that leads to this node; `None` after a chance outcome and at the root.
     pub mv: Option<M>,
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Tree<M> {
 }
 
 impl<M: Copy> Tree<M> {
-    /// With room for this many nodes, at least one and fewer than 2^32.
+    /// Creates a tree with room for this number of nodes, at least one and fewer than 2^32.
     pub fn new(capacity: usize) -> Tree<M> {
         let capacity = capacity.clamp(1, u32::MAX as usize);
         let mut nodes = Vec::with_capacity(capacity);
@@ -86,7 +86,7 @@ impl<M: Copy> Tree<M> {
         self.nodes.push(Node::new(None, 0.0));
     }
 
-    /// Gives a node these children; does nothing if there is no room for all of them.
+    /// Adds the children of a node. Does nothing if there is no room for all of them.
     pub fn expand(&mut self, parent: usize, children: impl ExactSizeIterator<Item = Node<M>>) -> bool {
         if children.len() > self.capacity - self.nodes.len() {
             return false;
@@ -98,7 +98,7 @@ impl<M: Copy> Tree<M> {
         true
     }
 
-    /// Makes `root` the root and forgets all that is not below it. `old` is working space.
+    /// Makes a node the root and removes all nodes that are not below it. `old` is working memory.
     pub fn keep_below(&mut self, root: usize, old: &mut Vec<Node<M>>) {
         std::mem::swap(&mut self.nodes, old);
         self.nodes.clear();
@@ -116,8 +116,8 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Takes over what a node's children prove, if `chooser` chooses among them and `highest` is the best value;
-    /// returns whether the node is proven now.
+    /// Updates the proof of a node from its children, if `chooser` chooses among them and `highest` is the best
+    /// possible reward. Returns whether the node is proven now.
     pub fn prove(&mut self, at: usize, chooser: Player, highest: f32) -> bool {
         let children = &self.nodes[self.nodes[at].range()];
         let mut best: Option<[f32; 2]> = None;
@@ -140,7 +140,8 @@ impl<M: Copy> Tree<M> {
 }
 
 impl<M> Tree<M> {
-    /// Takes over what a chance node's children prove, whose priors are their weights: whether the node is proven now.
+    /// Updates the proof of a chance node from its children, whose priors are their weights. Returns whether the node
+    /// is proven now.
     pub fn prove_chance(&mut self, at: usize) -> bool {
         let mut total = 0.0;
         let mut sums = [0.0; 2];

@@ -1,11 +1,12 @@
-//! Chance nodes: the *-minimax family as one idea.
+//! Chance nodes: a common form of the *-minimax family.
 //!
-//! Every outcome has an interval that holds its value, and the intervals together give one for the node. Each technique
-//! narrows the intervals of outcomes in its own way: the evaluation's bounds, the table (StarETC), queries with an
-//! infinite window, probes of single moves (Star2), searches (Star1). After every narrowing, the node's interval may
-//! answer the question. The window of an outcome's search is what remains when all others are at their best or worst
-//! ([`Mix::alpha`], [`Mix::beta`]). The outcome that contributes most to the width of the node's interval is searched
-//! next, a best-first step. Predictions (ChanceProbCut) work on a copy of the intervals, because they are not bounds.
+//! Every outcome has an interval that contains its value, and these intervals together give an interval for the node.
+//! Each technique narrows the intervals of outcomes in its own way: bounds of the evaluation, the table (StarETC),
+//! queries with an infinite window, probes of single moves (Star2), or searches (Star1). After every narrowing, the
+//! node's interval may give the answer. An outcome is searched with the window that remains if all other outcomes have
+//! their best or worst value ([`Mix::alpha`], [`Mix::beta`]). The outcome that contributes most to the width of the
+//! node's interval is searched next, as in a best-first search. Predictions (ChanceProbCut) work on a copy of the
+//! intervals, because they are not bounds.
 
 use super::{narrowed, Search, Visit};
 use crate::{Bounds, ChanceModel, Heuristics, Mix, ProbCut, Stopped, INFINITY};
@@ -20,13 +21,13 @@ pub(super) struct Draw<O> {
 }
 
 impl<O> Draw<O> {
-    /// Returns this outcome's part of the width of the node's interval, in units of weight times value.
+    /// Returns this outcome's contribution to the width of the node's interval, in units of weight times value.
     fn width(&self) -> i64 {
         i64::from(self.weight) * (i64::from(self.bounds.high) - i64::from(self.bounds.low))
     }
 }
 
-/// The outcomes of one node: their places on the stack and the weighted sums of their bounds.
+/// The outcomes of one node: their positions on the stack, and the weighted sums of their bounds.
 struct Fan {
     start: usize,
     end: usize,
@@ -40,7 +41,7 @@ impl Fan {
         Bounds::new(self.mix.value(self.low), self.mix.value(self.high))
     }
 
-    /// Takes the outcome's bounds to be in `bounds` too.
+    /// Restricts the outcome's interval to `bounds`.
     fn narrow<O>(&mut self, draw: &mut Draw<O>, bounds: Bounds) {
         let mut both = draw.bounds.intersect(bounds);
         if both.low > both.high {
@@ -52,7 +53,8 @@ impl Fan {
         draw.bounds = both;
     }
 
-    /// Returns the question to ask of an outcome: answers beyond it answer `window` for the node.
+    /// Returns the window for the search of an outcome. An answer beyond this window is enough to answer `window` for
+    /// the node.
     fn window<O>(&self, draw: &Draw<O>, window: Bounds) -> Bounds {
         let weight = i64::from(draw.weight);
         let low = self.mix.alpha(window.low, self.high - weight * i64::from(draw.bounds.high), draw.weight);
@@ -80,7 +82,7 @@ enum Cause {
     Outcomes,
 }
 
-/// The answer, if the node has one already.
+/// The answer, if the node already has one.
 type Early = Result<Option<i32>, Stopped>;
 
 impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
@@ -118,7 +120,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(answer)
     }
 
-    /// Pushes the outcomes of a state, the likeliest first, with the evaluation's bounds.
+    /// Pushes the outcomes of a state with the evaluation's bounds, the most likely first.
     fn spread(&mut self, state: &G, depth: u32) -> Fan {
         let bounds = self.guide.bounds(state, depth);
         let start = self.draws.len();
@@ -143,7 +145,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         }
     }
 
-    /// Asks every outcome the same.
+    /// Searches every outcome with the same window, and returns the mean of their values.
     fn mean(&mut self, fan: &Fan, state: &G, depth: u32, ply: usize, window: Bounds) -> Visit {
         let mut sum = 0;
         for at in fan.start..fan.end {
@@ -154,7 +156,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(fan.mix.value(sum))
     }
 
-    /// Narrows by everything that is switched on, the cheapest first.
+    /// Narrows the intervals with all techniques that are switched on, the cheapest first.
     fn star(&mut self, fan: &mut Fan, state: &G, depth: u32, ply: usize, window: Bounds) -> Visit {
         if let Some(answer) = self.answer(fan, window, Cause::Bounds) {
             return Ok(answer);
@@ -198,7 +200,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(fan.mix.value(fan.low))
     }
 
-    /// Best first among outcomes: brings the one of `at..end` to `at` whose search can narrow the node's interval most.
+    /// Moves the outcome whose search can narrow the node's interval most from `at..end` to `at`.
     fn pick_widest(&mut self, at: usize, end: usize) {
         let mut widest = at;
         for other in at + 1..end {
@@ -209,7 +211,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         self.draws.swap(at, widest);
     }
 
-    /// StarETC: bounds that the table has.
+    /// StarETC: narrows the intervals with bounds from the table.
     fn ask_table(&mut self, fan: &mut Fan, state: &G, depth: u32, window: Bounds) -> Option<i32> {
         for at in fan.start..fan.end {
             let child = self.outcome(state, at);
@@ -224,10 +226,10 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         None
     }
 
-    /// ChanceProbCut: shallow searches, and what a regression makes of them.
+    /// ChanceProbCut: predicts values from shallow searches with a regression.
     ///
-    /// The shallow search's window is the outcome's mapped back through the regression and widened by the error, so
-    /// that beyond it the prediction cuts.
+    /// The window of a shallow search is the outcome's window, mapped back through the regression and widened by the
+    /// error, so that a value beyond it predicts a cut.
     fn predict(&mut self, fan: &Fan, model: ProbCut, state: &G, ply: usize, window: Bounds) -> Early {
         let error = model.sigma * self.config.prob_cut;
         let shallow = |value: i32, error: f64| (f64::from(value) - model.offset + error) / model.slope;
@@ -262,7 +264,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(None)
     }
 
-    /// Asks bounding queries: for upper bounds of all outcomes if the node can fail low, for lower bounds if it can
+    /// Makes bounding queries: for upper bounds of all outcomes if the node can fail low, for lower bounds if it can
     /// fail high.
     fn query(&mut self, fan: &mut Fan, state: &G, depth: u32, ply: usize, window: Bounds) -> Early {
         for infinity in [INFINITY, -INFINITY] {
@@ -285,8 +287,8 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(None)
     }
 
-    /// Star2: a few moves of the player after each outcome show what that player has for certain, which bounds the
-    /// outcome from the other's view.
+    /// Star2: searches a few moves of the player after each outcome. They show a value that this player can reach for
+    /// certain, which bounds the outcome from the other player's view.
     fn probe(&mut self, fan: &mut Fan, state: &G, depth: u32, ply: usize, window: Bounds) -> Early {
         for at in fan.start..fan.end {
             if self.draws[at].bounds.is_exact() {
@@ -315,14 +317,14 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(None)
     }
 
-    /// Returns the state after the outcome at a place of the stack.
+    /// Returns the state after the outcome at an index of the stack.
     fn outcome(&self, state: &G, at: usize) -> G {
         let mut child = state.clone();
         L::resolve(&mut child, self.draws[at].outcome);
         child
     }
 
-    /// Narrows one outcome and looks whether that answers for the node.
+    /// Narrows one outcome and checks whether this answers for the node.
     fn learn(
         &mut self,
         fan: &mut Fan,

@@ -1,12 +1,13 @@
-//! Depth-first search of a game tree: players' nodes, chance nodes, the horizon.
+//! Depth-first search of a game tree: players' nodes, chance nodes and the horizon.
 //!
-//! A node answers a question `window` = (alpha, beta) with an integer in the fail-soft sense: an answer of at most
-//! alpha is an upper bound of the node's value, one of at least beta a lower bound, one in between is the value.
-//! Windows and answers are from player 0's view; a player's node turns them into the mover's view and back, so that one
-//! function serves both seats.
+//! A search of a node with a window (alpha, beta) returns an integer in the fail-soft sense. If it is at most alpha, it
+//! is an upper bound of the node's value. If it is at least beta, it is a lower bound. Otherwise, it is the value.
+//! Windows and answers are from player 0's view. A player's node converts them to the mover's view and back, so that
+//! one function serves both players.
 //!
-//! A window whose ends are equal and infinite is a *bounding query*: with both at `-INFINITY` any answer is a lower
-//! bound, and player 0 is content with the first move everywhere; with both at `INFINITY` it is an upper bound.
+//! A window whose ends are equal and infinite is a *bounding query*. With both ends at `-INFINITY`, any answer is a
+//! lower bound, and player 0 only tries the first move in every node. With both ends at `INFINITY`, any answer is an
+//! upper bound.
 
 mod chance;
 mod order;
@@ -28,8 +29,8 @@ use contender_game::{
 use order::Ranked;
 use root::RootMove;
 
-/// A search of games whose players move in turn: the alpha-beta family, or the *-minimax family with chance (`L` =
-/// [`WithChance`](crate::WithChance)).
+/// A search of games in which the players take turns: the alpha-beta family, or the *-minimax family for games with
+/// chance (`L` = [`WithChance`](crate::WithChance)).
 ///
 /// Its transposition table and history are kept from one search to the next; [`forget`](Search::forget) empties them.
 ///
@@ -66,32 +67,32 @@ use root::RootMove;
 pub struct Search<G: Game, E, L: ChanceModel<G> = NoChance> {
     guide: E,
     config: SearchConfig,
-    /// Whether any technique of move ordering is on.
+    /// Whether a technique of move ordering is switched on.
     is_ordered: bool,
     table: Option<TranspositionTable>,
     meter: SearchBudget,
     stats: Stats,
-    /// Counts what is not known for certain: evaluations at the horizon, answers taken from such, forward pruning.
-    /// While it stands still, all that is found is true at every larger depth.
+    /// Counts results that are not certain: evaluations at the horizon, answers taken from such results, and forward
+    /// pruning. As long as the count does not change, all results are also valid at every larger depth.
     horizons: u64,
-    /// Working space of one node; the other vectors are stacks of all nodes on the path.
+    /// The working memory of one node; the other vectors are stacks for all nodes on the path.
     moves: Vec<G::Move>,
     outcomes: Vec<(L::Outcome, u32)>,
     ranked: Vec<Ranked<G::Move>>,
     draws: Vec<Draw<L::Outcome>>,
     killers: Vec<[Option<G::Move>; 2]>,
     history: [Vec<i32>; 2],
-    /// The principal variation from each distance from the root on.
+    /// The principal variation from each distance from the root.
     lines: Vec<Vec<G::Move>>,
     roots: Vec<RootMove<G::Move>>,
-    /// How a state is visited if the guide knows tactics.
+    /// The function that visits a state if the guide has tactics.
     visit: Option<Node<Self, G>>,
 }
 
-/// A way to visit a state: see [`Search::node`].
+/// A function that visits a state: see [`Search::node`].
 type Node<S, G> = fn(&mut S, &G, u32, usize, Bounds) -> Visit;
 
-/// A fail-soft answer, or nothing because the search was stopped.
+/// A fail-soft answer, or an error if the search was stopped.
 type Visit = Result<i32, Stopped>;
 
 /// The table's result for a node.
@@ -132,18 +133,19 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         }
     }
 
-    /// The moves of the player to act within limits, and what was found on the way; values are the evaluation's.
+    /// Returns the moves of the player to act, searched within limits, and statistics of the search. Values are in the
+    /// evaluation's unit.
     ///
-    /// There is always a move if a player is to act, even if nothing could be searched; otherwise there is none. All
-    /// moves except the best usually have only one bound. They are proven if no line was cut off by the horizon, and
+    /// If a player is to act, there is always a move, even if nothing could be searched; otherwise there is none.
+    /// Usually, all moves except the best have only one bound. They are proven if the horizon cut off no line, and if
     /// nothing relevant was pruned.
     pub fn search(&mut self, state: &G, limits: &SearchLimits) -> Analysis<G::Move> {
         self.prepare(limits);
         self.iterate(state, limits)
     }
 
-    /// Returns the value of any state at a depth, with the configured driver and deepening; nothing else, and no
-    /// allocation once the working space has grown.
+    /// Returns only the value of a state at a depth, with the configured driver and deepening. It allocates nothing
+    /// once the working memory has grown.
     pub fn value(&mut self, state: &G, depth: u32) -> i32 {
         self.prepare(&SearchLimits::depth(depth));
         let first = if self.config.deepening { depth.min(1) } else { depth };
@@ -155,10 +157,10 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         value.expect("nothing stops a search without limit")
     }
 
-    /// Returns the fail-soft answer to one question about any state; see [`Bounds::from_answer`] for what it says.
+    /// Returns the fail-soft answer to one question about any state; see [`Bounds::from_answer`] for its meaning.
     ///
-    /// `window` is open, with `low < high`; or both are `-INFINITY` for a quick lower bound, or both `INFINITY` for an
-    /// upper one.
+    /// `window` is open, with `low < high`. Alternatively, both ends are `-INFINITY` for a quick lower bound, or
+    /// `INFINITY` for a quick upper bound.
     pub fn ask(&mut self, state: &G, depth: u32, window: Bounds) -> i32 {
         self.prepare(&SearchLimits::depth(depth));
         self.enter(state, depth, 0, window).expect("nothing stops a search without limit")
@@ -170,12 +172,12 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Stats { nodes: self.meter.nodes(), ..self.stats }
     }
 
-    /// The hooks the search was made with.
+    /// Returns the guide of the search.
     pub fn guide(&mut self) -> &mut E {
         &mut self.guide
     }
 
-    /// The switches the search was made with.
+    /// Returns the configuration of the search.
     #[must_use]
     pub fn config(&self) -> &SearchConfig {
         &self.config
@@ -187,7 +189,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         self.table.as_ref()
     }
 
-    /// Empties table and history, for a new game or for comparable measurements.
+    /// Empties the table and the history, for a new game or for comparable measurements.
     pub fn forget(&mut self) {
         if let Some(table) = &mut self.table {
             table.clear();
@@ -212,7 +214,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         }
     }
 
-    /// Visits a state to which no move of a visited node leads: the root, or one that chance leads to.
+    /// Visits the root, or a state that chance leads to, so that no move of a visited node leads to it.
     #[inline]
     fn enter(&mut self, state: &G, depth: u32, ply: usize, window: Bounds) -> Visit {
         self.guide.begin(ply, state);
@@ -244,7 +246,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(value)
     }
 
-    /// Makes room for a node at this distance from the root and one below it.
+    /// Makes room for a node at this distance from the root and for its child.
     fn reach(&mut self, ply: usize) {
         if self.lines.len() < ply + 2 {
             self.lines.resize_with(ply + 2, Vec::new);
@@ -259,7 +261,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         self.guide.key(state)
     }
 
-    /// Returns the table's result for a state, as far as it counts at this depth.
+    /// Returns the part of the table's result for a state that is valid at this depth.
     #[inline]
     fn look_up(&mut self, key: Option<u64>, depth: u32) -> Known {
         let (Some(key), Some(table)) = (key, &self.table) else { return UNKNOWN };
@@ -278,7 +280,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Known { bounds: entry.bounds, best: entry.best }
     }
 
-    /// Stores bounds that a search of `depth` has found; `horizons` is the count from before it.
+    /// Stores bounds that a search of `depth` has found; `horizons` is the count before this search.
     #[inline]
     fn keep(&mut self, key: Option<u64>, depth: u32, horizons: u64, bounds: Bounds, best: Option<u16>) {
         if bounds == Bounds::ANY && best.is_none() {
@@ -291,7 +293,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
     }
 }
 
-/// Returns the window within bounds that are known. A query keeps its window.
+/// Returns the part of a window that lies within known bounds. A query keeps its window.
 #[inline]
 fn narrowed(window: Bounds, known: Bounds) -> Bounds {
     let both = window.intersect(known);

@@ -1,4 +1,4 @@
-//! Move ordering: the table's move, killers, then by evaluation or score, and among equals by history.
+//! Move ordering: the table's move, then killers, then by evaluation or score, and moves with equal scores by history.
 
 use super::Search;
 use crate::{Bounds, ChanceModel, Heuristics, SearchConfig};
@@ -10,13 +10,13 @@ pub(super) struct Ranked<M> {
     pub(super) mv: M,
     /// Higher is tried earlier.
     pub(super) score: i64,
-    /// The place in the game's own list; `u16::MAX` if it is larger or nothing is ordered.
+    /// The index in the game's move list; `u16::MAX` if it is larger, or if nothing is ordered.
     pub(super) ordinal: u16,
 }
 
 /// History counters stay below this.
 const HISTORY_LIMIT: i32 = 1 << 14;
-/// The score of the older killer; that of the other is 1 higher, and 2 higher that of the table's move.
+/// The score of the older killer. The score of the other killer is 1 higher, and that of the table's move is 2 higher.
 const KILLER: i64 = i64::MAX - 2;
 
 impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
@@ -80,7 +80,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         i64::from(score) * i64::from(HISTORY_LIMIT) + i64::from(history)
     }
 
-    /// Returns the score below which the moves from `start` on are left out.
+    /// Returns the score below which the moves from `start` on are skipped.
     pub(super) fn least(&self, start: usize, depth: u32) -> i64 {
         let SearchConfig { margin, evaluate_from, .. } = self.config;
         if margin == 0 || evaluate_from == 0 || depth < evaluate_from {
@@ -92,7 +92,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         evaluated.max().map_or(i64::MIN, |best| (best.div_euclid(limit) - i64::from(margin)) * limit)
     }
 
-    /// Brings the best of the moves `at..end` to `at`.
+    /// Moves the best of the moves `at..end` to `at`.
     #[inline]
     pub(super) fn pick(&mut self, at: usize, end: usize) {
         if !self.is_ordered {
@@ -108,7 +108,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         self.ranked.swap(at, at + best);
     }
 
-    /// Remembers a move that cut.
+    /// Remembers a move that caused a cut.
     pub(super) fn reward(&mut self, state: &G, player: Player, depth: u32, ply: usize, mv: G::Move) {
         if self.config.killers && self.killers[ply][0] != Some(mv) {
             self.killers[ply] = [Some(mv), self.killers[ply][0]];

@@ -7,9 +7,9 @@ use contender_game::rules::{Game, Player};
 impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
     /// Visits a node in which `player` acts, with at least one decision left.
     ///
-    /// Only the first `width` moves are tried. If that leaves some out, an answer inside the window or beyond it on the
-    /// mover's good side is a bound from the mover's bad side: what the player has for certain. Any other answer says
-    /// nothing.
+    /// Only the first `width` moves are searched. If this skips some moves, an answer inside the window, or beyond it
+    /// on the mover's good side, is a bound from the mover's bad side: a value that the player can reach for certain.
+    /// Any other answer gives no information.
     pub(super) fn player(
         &mut self,
         state: &G,
@@ -122,7 +122,8 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(sign * self.node(child, depth, ply, Bounds::new(alpha, beta).seen_by(player))?)
     }
 
-    /// The principal variation from `ply` on is `mv` and then, unless that is beyond the horizon, that of the next ply.
+    /// Sets the principal variation from `ply` on to `mv`, followed by that of the next ply unless it is beyond the
+    /// horizon.
     pub(super) fn extend_line(&mut self, ply: usize, mv: G::Move, has_more: bool) {
         let (line, rest) = self.lines[ply..].split_first_mut().expect("reached before");
         line.clear();

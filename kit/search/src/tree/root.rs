@@ -1,4 +1,4 @@
-//! The root: iterations, how each asks for the value, and what is known of its moves.
+//! The root: the iterations, how each of them searches for the value, and the results for its moves.
 
 use super::{Search, Visit};
 use crate::{Bounds, ChanceModel, Driver, Heuristics, SearchLimits, INFINITY, LIMIT};
@@ -13,15 +13,15 @@ pub(super) struct RootMove<M> {
     mv: M,
     /// The bounds of the value after the move.
     bounds: Bounds,
-    /// The iteration that looked at the move last. If the search was stopped, some moves have that of the iteration
-    /// before.
+    /// The latest iteration that searched the move. If the search was stopped, this is the iteration before for some
+    /// moves.
     depth: u32,
-    /// Nodes spent on it, in all iterations.
+    /// Number of nodes spent on the move, in all iterations.
     nodes: u64,
 }
 
 impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
-    /// Searches deeper and deeper within the limits.
+    /// Searches with increasing depth within the limits.
     pub(super) fn iterate(&mut self, state: &G, limits: &SearchLimits) -> Analysis<G::Move> {
         let deepest = limits.depth.min(SearchLimits::MAX_DEPTH);
         let first = if self.config.deepening { deepest.min(1) } else { deepest };
@@ -76,7 +76,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         }
     }
 
-    /// Asks for the exact value in the configured way; `guess` is the value of the iteration before.
+    /// Searches for the exact value with the configured driver; `guess` is the value of the iteration before.
     pub(super) fn drive(
         &mut self,
         state: &G,
@@ -97,7 +97,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         }
     }
 
-    /// Aspiration windows: the end that failed goes four times as far from the answer each time.
+    /// Aspiration windows: after each failure, the end that failed moves four times as far from the answer.
     fn aspire(&mut self, guess: i32, width: u32, mut ask: impl FnMut(&mut Self, Bounds) -> Visit) -> Visit {
         let mut width = i64::from(width.max(1));
         let end = |value: i64| {
@@ -150,7 +150,8 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         self.roots.extend(roots);
     }
 
-    /// Returns a player's node at the root: like any, but with a record of every move, whose order lasts.
+    /// Visits a player's node at the root. It works like any other node, but also records every move, in an order that
+    /// is kept between iterations.
     fn root(&mut self, state: &G, player: Player, depth: u32, window: Bounds) -> Visit {
         self.meter.count()?;
         self.stats.player_nodes += 1;
@@ -207,7 +208,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(player.sign() * best)
     }
 
-    /// Returns the line that the table's best moves make, for drivers that see no exact values on the way.
+    /// Returns the line of the table's best moves, for drivers that find no exact values on the way.
     fn line_from_table(&mut self, state: &G, best: Option<G::Move>, depth: u32) -> Vec<G::Move> {
         let mut line: Vec<G::Move> = best.into_iter().collect();
         let mut state = state.clone();

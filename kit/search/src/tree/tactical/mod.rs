@@ -1,8 +1,9 @@
-//! The tactical search: players' nodes with pruning, reductions and extensions, and quiescence beyond the horizon.
+//! The tactical search: players' nodes with pruning, reductions and extensions, and a quiescence search beyond the
+//! horizon.
 //!
-//! The root, chance nodes and the table are those of the plain search. Its nodes come here by
-//! [`Search::visit`](super::Search), and the root's and chance's children begin a path of their own: what an evaluation
-//! sums up along a path is [begun](crate::Heuristics::begin) there.
+//! The root, chance nodes and the table are the same as in the plain search. [`Search::visit`](super::Search) visits
+//! the nodes of this search. The children of the root and of chance nodes begin a new path: the partial sums of an
+//! evaluation [begin](crate::Heuristics::begin) there.
 
 mod moves;
 mod node;
@@ -14,26 +15,27 @@ use crate::{
 };
 use contender_game::rules::Game;
 
-/// A [`Search`] of games like chess: with quiescence, null move, reductions, extensions and pruning, as
-/// [`TacticalConfig`] has it. [`Search::tactical`] makes one.
+/// A [`Search`] of games like chess, with the techniques of [`TacticalConfig`]: quiescence, null move, reductions,
+/// extensions and pruning. [`Search::tactical`] creates one.
 pub type TacticalSearch<G, E, L = NoChance> = Search<G, Tactical<E>, L>;
 
-/// A guide with [`Tactics`], and the working space of the techniques that use them.
+/// A guide with [`Tactics`], and the working memory of the techniques that use them.
 #[derive(Clone, Debug)]
 pub struct Tactical<E> {
     guide: E,
     config: TacticalConfig,
-    /// What happened on the way to the present node, by distance from the root.
+    /// The steps that led to the current node, by distance from the root.
     path: Vec<Step>,
-    /// Counters of pairs of moves: after a move of the opponent, then after one of the player's own.
+    /// Counters of pairs of moves: first for a move after the opponent's move, then for a move after the player's own
+    /// move.
     replies: [Vec<i16>; 2],
     reply_slots: usize,
-    /// The depth of the present iteration, from the root.
+    /// The depth of the current iteration, from the root.
     iteration: usize,
     counts: TacticalCounts,
 }
 
-/// What led to a node.
+/// The step that led to a node.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     /// The root or chance.
@@ -44,22 +46,22 @@ enum Step {
     Pass,
 }
 
-/// How often each technique did something since the search was made.
+/// Counts of how often each technique had an effect since the search was created.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TacticalCounts {
-    /// States visited beyond the horizon.
+    /// Number of states visited beyond the horizon.
     pub quiescence_nodes: u64,
-    /// Nodes cut by a pass.
+    /// Number of nodes cut by a pass.
     pub null_move_cuts: u64,
-    /// Nodes cut by their evaluation.
+    /// Number of nodes cut by their evaluation.
     pub evaluation_cuts: u64,
-    /// Nodes with moves left out.
+    /// Number of nodes with skipped moves.
     pub pruned_nodes: u64,
-    /// Moves searched less deep.
+    /// Number of moves searched with less depth.
     pub reductions: u64,
-    /// Those that had to be searched again.
+    /// Number of these moves that had to be searched again.
     pub repeated_reductions: u64,
-    /// Nodes searched deeper because of a check.
+    /// Number of nodes searched deeper because of a check.
     pub extensions: u64,
 }
 
@@ -75,7 +77,7 @@ impl<E> Tactical<E> {
         &self.config
     }
 
-    /// Returns what the techniques did since the search was made.
+    /// Returns the counts of all techniques since the search was created.
     #[must_use]
     pub fn counts(&self) -> TacticalCounts {
         self.counts
@@ -107,8 +109,9 @@ impl<E> Tactical<E> {
 }
 
 impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
-    /// Creates a search with the usual techniques for a game whose least piece is worth `unit` in the guide's values:
-    /// all that keep values exact, aspiration windows of one unit, and [`TacticalConfig::of_unit`].
+    /// Creates a search with the usual techniques for a game whose least valuable piece is worth `unit` in the guide's
+    /// values. It uses all techniques that keep values exact, aspiration windows of one unit, and
+    /// [`TacticalConfig::of_unit`].
     ///
     /// ```
     /// use contender_game::rules::{Game, Player, Turn};
@@ -168,8 +171,9 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
         )
     }
 
-    /// Creates a search with these techniques. Moves are ordered by the table, [`Heuristics::score`] among noisy
-    /// moves, killers, and the histories; [`SearchConfig::evaluate_from`] and [`SearchConfig::margin`] do nothing.
+    /// Creates a search with these techniques. The order of moves is: the table's move, noisy moves by
+    /// [`Heuristics::score`], killers, and the other moves by the histories. [`SearchConfig::evaluate_from`] and
+    /// [`SearchConfig::margin`] have no effect.
     #[must_use]
     pub fn with_tactics(guide: E, config: SearchConfig, tactics: TacticalConfig) -> Self {
         let mut search = Search::new(Tactical::new(guide, tactics), config);
@@ -177,7 +181,7 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
         search
     }
 
-    /// Creates a search of this type that uses no tactics: it visits the nodes of [`Search::new`], in the same order.
+    /// Creates a search of this type without tactics. It visits the same nodes as [`Search::new`], in the same order.
     #[must_use]
     pub fn without_tactics(guide: E, config: SearchConfig) -> Self {
         Search::new(Tactical::new(guide, TacticalConfig::NONE), config)

@@ -5,23 +5,23 @@ use crate::tree::{narrowed, Search, Visit};
 use crate::{Bounds, ChanceModel, Tactics, INFINITY};
 use contender_game::rules::{Game, Player, Turn};
 
-/// A move of a node, as its search depends on its place in the order.
+/// A move of a node, with the properties that its search depends on.
 #[derive(Clone, Copy)]
 struct Place {
     is_first: bool,
-    /// Decisions less to look ahead at first.
+    /// Number of decisions by which the first search is shallower.
     reduction: u32,
 }
 
-/// From this depth on a node without a move to begin with is searched one decision less.
+/// From this depth on, a node without a move from the table is searched with one decision less.
 const UNKNOWN_FROM: u32 = 4;
-/// From this depth on late moves are searched less deep.
+/// From this depth on, late moves are searched with less depth.
 const REDUCED_FROM: u32 = 3;
-/// Extensions end at so many times the depth of the iteration, so that checks cannot go on for ever.
+/// Extensions end at this multiple of the iteration's depth, so that checks cannot continue without end.
 const EXTENDED_UNTIL: usize = 2;
 
 impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
-    /// Visits a state whose evaluation was told of the way to it.
+    /// Visits a state after the evaluation has received the move that leads to it.
     pub(super) fn walk(&mut self, state: &G, depth: u32, ply: usize, window: Bounds) -> Visit {
         let player = match state.turn() {
             Turn::Player(player) => player,
@@ -162,7 +162,7 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
         Ok(sign * best)
     }
 
-    /// Returns the answer of a node that its evaluation or a pass shows to be beyond the window.
+    /// Returns the answer of a node if its evaluation or a pass shows that its value is beyond the window.
     fn cut_early(
         &mut self,
         state: &G,
@@ -196,7 +196,7 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
         Ok(Some(window.high))
     }
 
-    /// Returns the most that the quiet moves from the present one on are expected to be worth, if they are left out.
+    /// Returns an upper bound of the expected value of the quiet moves from the current one on, if they are skipped.
     fn skips(&self, depth: u32, quiet: usize, evaluation: i32, alpha: i32, has_move: bool) -> Option<i32> {
         let config = &self.guide.config;
         if depth > config.shallow {
@@ -210,7 +210,7 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
         (has_move && count > 0 && quiet > count + (depth * depth) as usize).then_some(-INFINITY)
     }
 
-    /// Returns how many decisions less a late quiet move is searched.
+    /// Returns by how many decisions the search of a late quiet move is reduced.
     fn reduction(&self, depth: u32, place: usize, is_open: bool) -> u32 {
         let late = self.guide.config.late_moves;
         if late == 0 || place < late {
@@ -220,15 +220,16 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
         ((3 + log2(depth) * log2(place as u32 + 1)) / 4).saturating_sub(u32::from(is_open))
     }
 
-    /// Tells the evaluation and the histories of a move.
+    /// Passes a move to the evaluation and the histories.
     pub(super) fn follow(&mut self, ply: usize, before: &G, mv: G::Move, after: &G) {
         self.guide.guide.follow(ply, before, mv, after);
         let slot = if self.guide.reply_slots > 0 { self.guide.guide.reply_slot(before, mv) } else { 0 };
         self.guide.step(ply, Step::Move(slot));
     }
 
-    /// Visits the state after a move of `player`; window and answer are that player's own. A reduced search and one
-    /// with a null window come first, and the next only if it may be worth more.
+    /// Visits the state after a move of `player`; the window and the answer are from this player's view. First makes a
+    /// search with reduced depth, then one with a null window, and then a full search, each only if the value may be
+    /// higher.
     fn advance(
         &mut self,
         child: &G,
