@@ -3,7 +3,8 @@
 use crate::lanes::Lanes;
 use crate::winograd::Size;
 
-/// A sparse input. It has the numbers that are not 0, cell by cell, and channels that are constant over the live part.
+/// A sparse input. It contains the numbers that are not 0, cell by cell, and the channels that have the same number in
+/// all cells.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Planes {
     size: Size,
@@ -51,7 +52,7 @@ impl Planes {
         self.ends.push(self.entries.len() as u32);
     }
 
-    /// Returns the size of the live part.
+    /// Returns the size of the map.
     #[inline]
     #[must_use]
     pub fn size(&self) -> Size {

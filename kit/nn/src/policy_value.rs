@@ -7,7 +7,7 @@
 //! Everything except outputs is rectified. A network can have policies for two sides, the player and the enemy, each
 //! with its own actions and its own waiting.
 //!
-//! Only the live part of the frame is computed. Cells outside it are zeros in every layer.
+//! Only the cells of the position's map are computed. All other cells of the frame are 0 in every layer.
 
 use crate::lanes::{Instructions, Kernel, Lanes};
 use crate::planes::{embed, Planes};
@@ -34,8 +34,8 @@ pub struct Shape {
     pub frame: Size,
 }
 
-/// The range of each layer's numbers among all parameters, in this order. Weights are ordered `[inputs][outputs]`, or
-/// `[3][3][inputs][outputs]` for a 3 x 3 convolution.
+/// The range of each layer's numbers among all parameters, in the order of the fields. Weights are ordered
+/// `[inputs][outputs]`, or `[3][3][inputs][outputs]` for a 3 x 3 convolution.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Layout {
@@ -237,7 +237,7 @@ pub struct Workspace {
     neurons: Vec<f32>,
     features: Vec<f32>,
     /// The outputs of each cell of the frame, row by row, at a distance of [`Shape::head_stride`] numbers (see
-    /// [`Shape::first_head`]). Only the outputs of live cells are meaningful.
+    /// [`Shape::first_head`]). Only the outputs of the map's cells are meaningful.
     pub logits: Vec<f32>,
     /// The logit for waiting of each side.
     pub wait: [f32; SIDES],
@@ -278,7 +278,7 @@ impl Workspace {
         self.logits[cell * self.shape.head_stride() + self.shape.first_head(side) + action]
     }
 
-    /// Sets the size of the live part. Only live cells are ever written, so zeroing the other cells after a change of
+    /// Sets the size of the map. Only the map's cells are ever written, so zeroing the other cells after a change of
     /// size is enough.
     fn resize(&mut self, size: Size) {
         if self.size != size {

@@ -116,8 +116,8 @@ pub fn unpack_numbers(bytes: &[u8], count: usize) -> Result<Vec<i16>, String> {
 /// Number of bits per number in [`pack_parts`].
 const BITS: u32 = 10;
 
-/// Returns the bytes for a network whose parts differ in magnitude. Each part is rounded to 10 bits with a scale of its
-/// own. The scales come first, four bytes each, and then the integers of all parts.
+/// Returns the bytes for a network whose parts differ in magnitude. Each part is rounded to 10 bits with its own scale.
+/// The scales come first, four bytes each, and then the integers of all parts.
 ///
 /// # Panics
 /// Panics if a number is not finite.

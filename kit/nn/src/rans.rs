@@ -119,7 +119,7 @@ fn encode(bytes: &[u8], out: &mut Vec<u8>) {
     out.extend(backwards.iter().rev());
 }
 
-/// Returns frequencies whose sum is the total; every byte that occurs has at least 1.
+/// Returns frequencies that add up to the total; every byte that occurs has a frequency of at least 1.
 fn frequencies(bytes: &[u8]) -> [u32; 256] {
     let mut counts = [0u64; 256];
     for &byte in bytes {

@@ -54,7 +54,7 @@ impl Size {
         self.stride() * (4 * self.tiles_each_way().1 + 2)
     }
 
-    /// Returns the index of a live cell in memory, in cells.
+    /// Returns the index of a cell of the map in memory, in cells.
     #[inline(always)]
     #[must_use]
     pub fn place(self, x: usize, y: usize) -> usize {
@@ -190,7 +190,7 @@ pub unsafe fn multiply<L: Lanes>(
     }
 }
 
-/// The last step for a convolution's sums.
+/// The last step after the sums of a convolution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finish {
     /// Writes the sums.
@@ -203,7 +203,7 @@ pub enum Finish {
     AddAndRectify(*const f32),
 }
 
-/// Transforms all tiles back, adds the bias and writes the live cells of the map. `tiles` has the layout of
+/// Transforms all tiles back, adds the bias and writes the cells of the map. `tiles` has the layout of
 /// [`transform_map`].
 ///
 /// # Safety

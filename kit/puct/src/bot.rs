@@ -17,7 +17,7 @@ settings! {
     pub struct PuctSettings {
         /// Weight of the exploration term, if a win is worth 1 and a loss 0
         exploration ("c"): f32 = 0.8, 0.0..=100.0;
-        /// First-play urgency: how much lower than its state an untried move is valued
+        /// First-play urgency: how much lower than its state's value the value of an untried move is assumed to be
         first: f32 = 0.1, 0.0..=1.0;
     }
 }

@@ -7,7 +7,7 @@ use contender_nn::winograd::Size;
 use contender_search::ChanceModel;
 use std::fmt::Debug;
 
-/// The index of an output of the policy: of an action in a cell, or of the one output without a cell.
+/// The index of an output of the policy: either the output for an action in a cell, or the one output without a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
     /// The number of a cell, row by row, and the number of an action, below [`Learnable::ACTIONS`].
@@ -16,9 +16,9 @@ pub enum Place {
     Nowhere,
 }
 
-/// A game that a network can learn. The players take turns or choose at the same time. The network's input is a map of
-/// cells. Its output is a number for each action in each cell, one number for the moves that belong to no cell, and a
-/// value.
+/// A game whose positions a network can learn to evaluate and play. The players take turns or choose at the same time.
+/// The network's input is a map of cells. Its output is a number for each action in each cell, one number for the moves
+/// that belong to no cell, and a value.
 pub trait Learnable: Clone + Send + Sync + 'static {
     /// A player's moves in the game.
     type Move: Copy + PartialEq + Debug + Send + Sync;
@@ -34,8 +34,8 @@ pub trait Learnable: Clone + Send + Sync + 'static {
     const IMAGES: usize = 1;
 
     /// Writes the state as seen by a player, who must move, into an empty input. For each cell, row by row, it sets the
-    /// numbers that are not 0 and then calls [`Planes::end_cell`]. The network sees every position as player and
-    /// opponent, not as player 0 and 1. Hidden facts must not be included.
+    /// numbers that are not 0 and then calls [`Planes::end_cell`]. The network sees every position from the view of the
+    /// player and the opponent, not of player 0 and player 1. Hidden facts must not be included.
     fn encode(&self, player: Player, input: &mut Planes);
 
     /// Returns the index of a player's legal move in the policy. Different legal moves of a player must have different
@@ -55,8 +55,8 @@ pub trait Learnable: Clone + Send + Sync + 'static {
         let _ = rng;
     }
 
-    /// Returns the approximate number of turns left for the player to move, including this one. It is used if the whole
-    /// game has a time limit.
+    /// Returns the approximate number of turns left for the player to move, including this one. It is needed only if
+    /// the whole game has a time limit.
     #[must_use]
     fn turns_left(&self) -> u32 {
         20

@@ -13,9 +13,9 @@ use contender_nn::winograd::Size;
 /// outputs, or the game's [`WAIT`](LearnedGame::WAIT).
 pub type Pick = u16;
 
-/// A game in the form that a network learns. Both players choose at the same time. A turn is a list of choices, and
-/// each choice makes others impossible ("iterative policy masking"). In a game with turns, one of the players has
-/// nothing to decide.
+/// A game in the form in which a network learns it. Both players choose at the same time. A turn is a list of choices,
+/// and each choice makes others impossible ("iterative policy masking"). In a game in which the players take turns, one
+/// of the players has nothing to decide.
 ///
 /// A game whose turn is a single choice implements only [`Learnable`](crate::Learnable). The trainer derives the rest
 /// from it.
@@ -62,7 +62,7 @@ pub trait LearnedGame: Sync + Send + 'static {
     /// Returns all choices of the view's player.
     fn choices<'a>(state: &'a Self::State, view: &Self::View) -> Self::Choices<'a>;
 
-    /// Returns the side whose choices the view is for: 1 for the enemy of the view's owner.
+    /// Returns the side whose choices the view shows: 0 for the owner of the view, 1 for its enemy.
     fn side(view: &Self::View) -> usize {
         let _ = view;
         0
@@ -152,6 +152,6 @@ pub trait Choices {
         true
     }
 
-    /// Takes a listed choice. Choices that it makes impossible are no longer listed.
+    /// Takes a choice from the list. Choices that it makes impossible are no longer listed.
     fn take(&mut self, pick: Pick);
 }

@@ -1,4 +1,4 @@
-//! Networks that value positions and propose moves, for any game: the interface for games, and bots that play with a
+//! Networks that evaluate positions and propose moves, for any game: the interface for games, and bots that play with a
 //! network.
 //!
 //! | purpose | item |
@@ -14,7 +14,7 @@
 //! A game implements [`Learnable`]. `contender train` trains the network with games of the bot against itself. The bot
 //! then plays with the network's file, and is packed with it.
 //!
-//! Nim as a map of one row, with a stick in each cell; the moves take one to three sticks.
+//! Example: Nim as a map of one row, with a stick in each cell; a move takes one to three sticks.
 //!
 //! ```
 //! use contender_game::prelude::*;

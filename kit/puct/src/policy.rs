@@ -14,13 +14,15 @@ settings! {
     /// Settings of a [`PolicyBot`].
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct PolicySettings {
-        /// Draw moves by their probabilities, so that they cannot be foreseen, instead of playing the most probable one
+        /// Draw moves with their probabilities, so that the opponent cannot predict them, instead of playing the most
+        /// probable one
         drawn: bool = false, SWITCH;
     }
 }
 
-/// A bot that plays the policy's moves without search. It is for games with hidden facts and for simultaneous games, in
-/// which a tree of full states would know too much. It is deterministic if its seed is given.
+/// A bot that plays the policy's moves without search. It is for games with hidden facts and for simultaneous games,
+/// because a tree of complete states would use information that the player does not have. It is deterministic if its
+/// seed is given.
 pub struct PolicyBot<G: Learnable> {
     settings: PolicySettings,
     oracle: Oracle<G>,

@@ -39,7 +39,7 @@ pub fn write(shape: Shape, parameters: &[f32]) -> Vec<u8> {
     bytes
 }
 
-/// Rounds parameters to the values that [`read()`] returns after [`write()`].
+/// Rounds each parameter to the value that it has after writing and reading ([`write()`], [`read()`]).
 ///
 /// # Panics
 /// Panics if the number of parameters does not match the shape.
@@ -48,7 +48,7 @@ pub fn round(shape: &Shape, parameters: &mut [f32]) {
     round_parts(parameters, &parts(shape));
 }
 
-/// Returns the shape and the parameters of a game's network that [`write()`] wrote.
+/// Returns the shape and the parameters of a game's network from the bytes that [`write()`] returned.
 ///
 /// # Errors
 /// Returns an error if the bytes are not a network for the game.

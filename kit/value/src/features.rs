@@ -1,4 +1,4 @@
-//! The interface through which an evaluation can learn a game.
+//! The interface of a game whose evaluation can be learned.
 
 mod evaluation;
 mod sums;
@@ -13,8 +13,8 @@ use contender_game::{
 };
 use contender_search::{ChanceModel, Heuristics};
 
-/// Returns the value of a sum, between -1, a loss, and 1, a win. It is strictly increasing, and the same on every
-/// machine, unlike the logistic function.
+/// Converts a sum to a value between -1 (a loss) and 1 (a win). The function is strictly increasing and, unlike the
+/// logistic function, gives the same results on every machine.
 #[must_use]
 pub fn link(sum: f64) -> f64 {
     sum / (1.0 + sum * sum).sqrt()
@@ -23,15 +23,15 @@ pub fn link(sum: f64) -> f64 {
 /// The meaning of a weighted sum of features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
-    /// The winner, from -1 to 1, by [`link`]. Values of a search are [`WON`] times that.
+    /// The winner, from -1 to 1, computed with [`link`]. A search multiplies these values by [`WON`].
     Wins,
-    /// Points that player 0 will have beyond [those of now](Features::points_so_far). Values of a search are all his
-    /// points, times this number.
+    /// The points that player 0 will win in addition to the [points so far](Features::points_so_far). A search uses all
+    /// points of player 0, multiplied by this number.
     Points(i32),
 }
 
 impl Unit {
-    /// Returns the units of a search's value per unit of the sum.
+    /// Returns the value in a search of one unit of the sum.
     #[must_use]
     pub fn of_search(self) -> i32 {
         match self {
@@ -40,7 +40,7 @@ impl Unit {
         }
     }
 
-    /// Returns the value that a sum says.
+    /// Returns the value that corresponds to a sum.
     #[must_use]
     pub fn value(self, sum: f64) -> f64 {
         match self {
@@ -50,49 +50,52 @@ impl Unit {
     }
 }
 
-/// A game whose positions have features: what a player has there, a piece, an open line, a threat, the right to move.
-/// Each is worth the same to either player. For games in turn that hide nothing.
+/// A game whose positions have features: properties of a player's position, such as a piece, an open line, a threat or
+/// the right to move. A feature has the same value for both players. The trait is for games in which the players take
+/// turns and nothing is hidden.
 ///
-/// Only [`ChanceModel`](Features::ChanceModel), [`COUNT`](Features::COUNT) and [`features`](Features::features) must be
-/// stated. The weights are those of an [`Evaluation`] then. A game with an evaluation of its own states
-/// [`guide`](Features::guide), [`read_weights`](Features::read_weights) and [`write_weights`](Features::write_weights)
-/// too. Weights are one list of numbers: for each stage a constant, what it is worth to be player 0, and a weight for
-/// each feature.
+/// Only [`ChanceModel`](Features::ChanceModel), [`COUNT`](Features::COUNT) and [`features`](Features::features) are
+/// required. By default, an [`Evaluation`] uses the weights. A game with its own evaluation also implements
+/// [`guide`](Features::guide), [`read_weights`](Features::read_weights) and [`write_weights`](Features::write_weights).
+/// The weights are one list of numbers. It contains for each stage a constant, which is the value of being player 0,
+/// and a weight for each feature.
 pub trait Features: Game + 'static {
     /// [`WithChance`](contender_search::WithChance) if chance acts, otherwise [`NoChance`](contender_search::NoChance).
     type ChanceModel: ChanceModel<Self>;
     /// Number of features.
     const COUNT: usize;
-    /// Number of stages of the game with their own weights, in the order of play. If there are several, the players'
-    /// stages alternate: training pulls the weights of stages that are two apart towards each other. A network has no
-    /// stages.
+    /// Number of stages of the game with separate weights, in the order of play. If there are several stages, the
+    /// stages of the two players alternate: training pulls the weights of stages with a distance of two towards each
+    /// other. A network has no stages.
     const STAGES: usize = 1;
     /// The meaning of a weighted sum.
     const UNIT: Unit = Unit::Wins;
-    /// Whether chance acts so often that it alone makes games different. Then games have no random openings in matches,
-    /// and a position before chance acts is searched instead of the one after it: its value is known from all outcomes.
+    /// Whether chance acts so often that it makes all games different. In this case, games in matches have no random
+    /// openings, and the search labels the position before a chance outcome instead of the position after it, because
+    /// the value follows from all outcomes.
     const CHANCE_TEACHES: bool = false;
 
-    /// Names each feature that a player has, a number below [`COUNT`](Features::COUNT); one that he has several times
-    /// is named as often. The position is worth to him what he has, less what the opponent has; a network sees what
-    /// goes together, too.
+    /// Calls `add` with the number of each feature that a player has, below [`COUNT`](Features::COUNT). A feature that
+    /// the player has several times is added as often. The value of a position for a player is the value of the
+    /// player's features minus the value of the opponent's features; a network also sees combinations of features.
     fn features(&self, player: Player, add: impl FnMut(usize));
 
     /// Returns whether a move changes so much that a position should not be evaluated while one can be played, for
-    /// example a capture: see [`Tactics::is_noisy`](contender_search::Tactics::is_noisy). For searches with quiescence.
+    /// example a capture: see [`Tactics::is_noisy`](contender_search::Tactics::is_noisy). Only searches with quiescence
+    /// use it.
     fn is_noisy(&self, mv: Self::Move) -> bool {
         let _ = mv;
         false
     }
 
-    /// Whether [`changes`](Features::changes) says what a move changes. Then searches update the evaluation's sums move
-    /// by move instead of adding up all features of each position, and weights are rounded to 1/65536, so that both
-    /// ways give equal values.
+    /// Whether [`changes`](Features::changes) is implemented. If it is, searches update the evaluation's sums move by
+    /// move instead of adding up all features of each position. Weights are then rounded to 1/65536, so that both ways
+    /// give equal values.
     const UPDATES: bool = false;
 
-    /// Names each feature that a move gives a player, with `true`, or takes from it, with `false`. `after` is the
-    /// position that `mv` leads to from `before`. A test of the game should compare it with
-    /// [`features`](Features::features): [`changes_are_right`](crate::changes_are_right).
+    /// Calls `change` with each feature that a move gives to a player (`true`) or takes from a player (`false`). The
+    /// move `mv` leads from `before` to `after`. A test of the game should compare it with
+    /// [`features`](Features::features), using [`changes_are_right`](crate::changes_are_right).
     fn changes(before: &Self, mv: Self::Move, after: &Self, change: impl FnMut(Player, usize, bool)) {
         let _ = (before, mv, after, change);
     }
@@ -102,32 +105,32 @@ pub trait Features: Game + 'static {
         0
     }
 
-    /// Returns the points that player 0 has already, on top of which [`Unit::Points`] are.
+    /// Returns the points that player 0 already has, to which [`Unit::Points`] are added.
     fn points_so_far(&self) -> i32 {
         0
     }
 
-    /// Returns whether weights are learned from the search's result in the position. Not if it has the same features as
-    /// the position before it.
+    /// Returns whether weights are learned from the result of the search in this position. Return `false` if the
+    /// position has the same features as the position before it.
     fn teaches(&self) -> bool {
         true
     }
 
-    /// Returns a hash of everything that can matter later, for the search's table; without it there is none.
+    /// Returns a hash of everything that can matter later, for the search's table. Without it, the search has no table.
     fn key(&self) -> Option<u64> {
         None
     }
 
-    /// Returns the evaluation by weights, as searches ask for it.
+    /// Returns the evaluation with these weights, in the form in which searches use it.
     #[must_use]
     fn guide(weights: &[f32]) -> Box<dyn Heuristics<Self>> {
         Box::new(Evaluation::<Self>::of_weights(weights.to_vec()))
     }
 
-    /// Returns the weights of a file that [`write_weights`](Features::write_weights) wrote.
+    /// Reads the weights from the contents of a file that [`write_weights`](Features::write_weights) wrote.
     ///
     /// # Errors
-    /// The reason why the bytes are invalid.
+    /// Returns the reason if the bytes are invalid.
     fn read_weights(bytes: &[u8]) -> Result<Vec<f32>, String> {
         let evaluation = Evaluation::<Self>::read(bytes)?;
         match evaluation.neurons() {
@@ -136,21 +139,21 @@ pub trait Features: Game + 'static {
         }
     }
 
-    /// Weights as the game's bots read them.
+    /// Returns the weights in the format that the game's bots read.
     #[must_use]
     fn write_weights(weights: &[f32]) -> Vec<u8> {
         Evaluation::<Self>::of_weights(weights.to_vec()).write()
     }
 
-    /// Returns the bot that matches of a training are played against, and its name.
+    /// Returns the bot that a training run plays matches against, and its name.
     #[must_use]
     fn rival(seed: u64) -> (&'static str, Box<dyn Bot<Self, Self::Move>>) {
         ("random", Box::new(RandomBot::new(seed)))
     }
 
-    /// Returns the evaluation that bots are shipped with. It is a file that `train` has written, with weights or a
-    /// network: `contender_nn::include_data!("../weights.txt")`. If there are no bytes, which is the default, all
-    /// weights are 0.
+    /// Returns the evaluation that is shipped with the bots. It is a file that `train` has written, with weights or
+    /// with a network: `contender_nn::include_data!("../weights.txt")`. If there are no bytes, which is the default,
+    /// all weights are 0.
     #[must_use]
     fn evaluation() -> Vec<u8> {
         Vec::new()

@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
-/// The numbers of an evaluation, one after the other: the weighted sum, and a hidden layer that sees what a sum cannot.
+/// The ranges of an evaluation's numbers, which are stored one after another: the weighted sum, and a hidden layer that
+/// can evaluate combinations of features.
 ///
-/// Each player has the same layer, which sees what he has and what the opponent has. So a feature has a row of
-/// `2 * neurons` numbers: what it adds to the neurons of who has it, then to those of the other.
+/// Both players have the same layer. Its inputs are the player's own features and the opponent's features. So a feature
+/// has a row of `2 * neurons` numbers: what it adds to its owner's neurons, and then what it adds to the opponent's
+/// neurons.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// Neurons of the hidden layer; 0 of a weighted sum.
+    /// Number of neurons in the hidden layer; 0 for a weighted sum.
     pub neurons: usize,
     /// The value of being player 0, and the weight of each feature.
     pub linear: Range<usize>,
@@ -31,7 +33,7 @@ impl Layout {
         Layout { neurons, linear, biases, outputs, rows }
     }
 
-    /// Returns the number of numbers.
+    /// Returns how many numbers the evaluation has.
     #[must_use]
     pub fn count(&self) -> usize {
         self.rows.end
@@ -45,7 +47,7 @@ impl Layout {
         first..first + 2 * self.neurons
     }
 
-    /// Returns all of them.
+    /// Returns the ranges of all parts.
     #[must_use]
     pub fn parts(&self) -> Vec<Range<usize>> {
         vec![self.linear.clone(), self.biases.clone(), self.outputs.clone(), self.rows.clone()]

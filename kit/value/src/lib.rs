@@ -1,5 +1,5 @@
-//! Evaluations that are learned: a game says which features its positions have, and `contender train` what each is
-//! worth.
+//! Evaluations that are learned: a game lists the features of its positions, and `contender train` finds the value of
+//! each feature.
 //!
 //! | for | take |
 //! |---|---|
@@ -10,7 +10,8 @@
 //! | the numbers of a network, for who learns them | [`Layout`] |
 //! | a network of a game's own | [`ValueLearnedGame`] |
 //!
-//! Nim with one feature: a player has it if the opponent must move and the number of sticks is a multiple of four.
+//! Example: Nim with one feature, which a player has if the opponent must move and the number of sticks is a multiple
+//! of four.
 //!
 //! ```
 //! use contender_game::prelude::*;

@@ -1,4 +1,4 @@
-//! Pairs of games that measure how strong a network is.
+//! Pairs of games that measure the strength of a network.
 
 use crate::Unit;
 use contender_game::{
@@ -11,21 +11,21 @@ use contender_search::{draw, ChanceModel};
 /// The opponent of a network in a match.
 #[derive(Clone, Copy, Debug)]
 pub enum Opponent<'a> {
-    /// Another network, as [`Model::write`](crate::Model::write) wrote it; `None` is play without a network.
+    /// Another network, as written by [`Model::write`](crate::Model::write); `None` to play without a network.
     Network(Option<&'a [u8]>),
     /// A bundled bot, `name` or `name:options`, with this number of nodes per move.
     Bot(&'a str, u64),
 }
 
-/// A function that plays a pair of games with a seed and returns the first player's result. A result is a share of the
-/// two games, in which a draw or a game without an end counts half; or the points of the first player minus the points
-/// of the other.
+/// A function that plays a pair of games with a seed and returns the first player's result. The result is either the
+/// share of the two games that the first player won, in which a draw or a game without an end counts half, or the
+/// points of the first player minus the points of the other player.
 pub type Pairs<'a> = Box<dyn FnMut(u64) -> f64 + 'a>;
 
 /// A function that chooses a player's moves in one game.
 pub type Chooser<'a, C> = Box<dyn FnMut(&StateOf<C>, Player) -> MoveOf<C> + 'a>;
 
-/// A function that creates the player of a game with a seed.
+/// A function that creates the player of the game with a given seed.
 pub type Maker<'a, C> = Box<dyn Fn(u64) -> Chooser<'a, C> + 'a>;
 
 /// A bundled bot of a contest.
@@ -43,9 +43,9 @@ pub fn bundled_bot<C: TypedContest>(words: &str, seed: u64) -> Result<Bundled<C>
     Ok(bot)
 }
 
-/// Returns a player of pairs between a network and an opponent, for
-/// [`ValueLearnedGame::pairs`](crate::ValueLearnedGame::pairs). `start` returns the position after the opening with a
-/// seed, and `player` the player with a network.
+/// Returns a function that plays pairs of games between a network and an opponent, for
+/// [`ValueLearnedGame::pairs`](crate::ValueLearnedGame::pairs). `start` returns the position after the opening for a
+/// seed, and `player` creates the player for a network.
 ///
 /// # Errors
 /// Returns an error if a network or a bot is invalid.
@@ -76,7 +76,7 @@ where
     Ok(Box::new(move |seed| pair::<C, M>(unit, &start(seed), seed, [&first, &second])))
 }
 
-/// Plays two games from a position, the first player once in each seat. Chance follows from the seed.
+/// Plays two games from a position, with the first player once in each seat. The seed determines the chance outcomes.
 fn pair<C, M>(unit: Unit, start: &StateOf<C>, seed: u64, makers: [&Maker<'_, C>; 2]) -> f64
 where
     C: TypedContest,

@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
-/// Interval between two looks for changes by other processes. Pages that take long to draw are drawn less often.
+/// Interval between two checks for changes by other processes. Pages that take long to draw are drawn less often.
 const CALM: Duration = Duration::from_millis(500);
 /// Minimum pause after a look, as a multiple of the time that the look took.
 const SHARE: u32 = 10;

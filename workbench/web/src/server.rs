@@ -55,9 +55,9 @@ struct Connection {
 }
 
 impl Connection {
-    /// Returns the worth of a connection. If there are too many connections, the least worthy one is closed, and among
-    /// equals the oldest. So a connection without the token never displaces one with it, and a waiting connection never
-    /// displaces one in use.
+    /// Returns the worth of a connection. If there are too many connections, the least worthy one is closed, or the
+    /// oldest of them if several are equally worthy. So a connection without the token never displaces one with it, and
+    /// a waiting connection never displaces one in use.
     fn worth(&self) -> (bool, Use) {
         let visitor = &*self.visitor;
         let is_there = |count: &AtomicUsize| count.load(Ordering::Relaxed) > 0;

@@ -21,7 +21,7 @@ use std::time::Duration;
 const LINES: usize = 20;
 /// Maximum number of metrics to draw; a line of the log may contain any number of them.
 const MAX_COUNT: usize = 36;
-/// The ends of the names of an interval's lower and upper end.
+/// The suffixes of the names for the lower and upper ends of an interval.
 const ENDS: [&str; 2] = [", low", ", high"];
 
 /// The training run, and another one to compare it with.

@@ -12,24 +12,24 @@ use contender_search::mcts::{win_rewards, LeafEvaluator};
 use contender_search::{Bounds, Heuristics, Tactics};
 use std::marker::PhantomData;
 
-/// The value of a game that player 0 has won, to a search; evaluations are less.
+/// The value in a search of a game that player 0 has won; values of evaluations are smaller.
 pub const WON: i32 = 1_000_000;
 
-/// Returns a value of a search as a chance of winning, for
+/// Converts a value of a search to a probability of winning, for
 /// [`Analysis::measured`](contender_game::contest::Analysis::measured).
 #[must_use]
 pub fn wins(value: f64) -> f64 {
     0.5 + 0.5 * value / f64::from(WON)
 }
 
-/// The value of positions by their features: a weight for each, and a constant for being player 0. A network has an
-/// additional hidden layer ([`Layout`]), whose neurons are clipped to 0 to 1 and squared.
+/// An evaluation of positions by their features, with a weight for each feature and a constant for being player 0. A
+/// network has an additional hidden layer ([`Layout`]), whose neurons are clipped to the range from 0 to 1 and squared.
 ///
-/// Each player's neurons count for that player, so equal features have equal values for both. Searches update the sums
-/// move by move if the game [says what changes](Features::UPDATES); otherwise features are summed from scratch for each
-/// position. It is the [`Heuristics`] of an alpha-beta search and the [`LeafEvaluator`] of Monte Carlo
-/// tree search, and the output of `train`: weights as text, for each stage the line `constant NUMBER`, then a line
-/// `FEATURE NUMBER` for each feature in order; a network as bytes.
+/// Each player's neurons count for this player, so equal features have equal values for both players. If the game
+/// [implements changes](Features::UPDATES), searches update the sums move by move; otherwise, the features of each
+/// position are summed from scratch. It serves as the [`Heuristics`] of an alpha-beta search and as the
+/// [`LeafEvaluator`] of Monte Carlo tree search. `train` writes it as text if it has only weights: for each stage the
+/// line `constant NUMBER`, then a line `FEATURE NUMBER` for each feature in order. It writes a network as bytes.
 ///
 /// Source: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018 (two views
 /// of one layer of sparse inputs).
@@ -37,27 +37,27 @@ pub fn wins(value: f64) -> f64 {
 pub struct Evaluation<G> {
     layout: Layout,
     numbers: Vec<f32>,
-    /// The neurons of player 0, then those of player 1: working space.
+    /// The neurons of player 0, then those of player 1, as working memory.
     sums: Vec<f32>,
-    /// Sums that moves update; `None` if the game does not say what changes, or has stages with weights of their own.
+    /// Sums that moves update; `None` if the game does not implement changes, or has stages with separate weights.
     updated: Option<Sums>,
     game: PhantomData<fn() -> G>,
 }
 
 impl<G: Features> Evaluation<G> {
-    /// Returns the weighted sum by a constant and these weights, alike in all stages.
+    /// Creates a weighted sum with a constant and these weights, which are the same in all stages.
     ///
     /// # Panics
-    /// If there are not as many as features.
+    /// Panics if the number of weights is not the number of features.
     #[must_use]
     pub fn new(constant: f32, weights: &[f32]) -> Evaluation<G> {
         Evaluation::of_weights([&[constant], weights].concat().repeat(G::STAGES))
     }
 
-    /// Returns the weighted sum by these numbers: for each stage a constant and the weights.
+    /// Creates a weighted sum with these numbers: for each stage, a constant and the weights.
     ///
     /// # Panics
-    /// If there are not as many numbers as that.
+    /// Panics if the number of numbers does not match the stages and features of the game.
     #[must_use]
     pub fn of_weights(numbers: Vec<f32>) -> Evaluation<G> {
         assert_eq!(numbers.len(), G::STAGES * (1 + G::COUNT), "a constant and weights for each stage");
@@ -66,10 +66,10 @@ impl<G: Features> Evaluation<G> {
         Evaluation { sums: Vec::new(), updated, layout, numbers, game: PhantomData }
     }
 
-    /// Creates the network with `neurons` neurons, at least 1, and these numbers, in the order of [`Layout`].
+    /// Creates a network with `neurons` neurons, at least 1, and these numbers, in the order of [`Layout`].
     ///
     /// # Panics
-    /// If there are not as many numbers as that.
+    /// Panics if the number of numbers does not match the [`Layout`].
     #[must_use]
     pub fn network(neurons: usize, numbers: Vec<f32>) -> Evaluation<G> {
         assert!(neurons > 0, "a network has neurons");
@@ -79,13 +79,13 @@ impl<G: Features> Evaluation<G> {
         Evaluation { sums: vec![0.0; 2 * neurons], updated, layout, numbers, game: PhantomData }
     }
 
-    /// Neurons of the hidden layer; 0 of a weighted sum.
+    /// Returns the number of neurons in the hidden layer; 0 for a weighted sum.
     #[must_use]
     pub fn neurons(&self) -> usize {
         self.layout.neurons
     }
 
-    /// Returns all numbers: of weights stage by stage, of a network in the order of [`Layout`].
+    /// Returns all numbers: weights stage by stage, or the numbers of a network in the order of [`Layout`].
     #[must_use]
     pub fn numbers(&self) -> &[f32] {
         &self.numbers
@@ -106,7 +106,7 @@ impl<G: Features> Evaluation<G> {
     /// Returns the value of a position for player 0, between -1 and 1.
     ///
     /// # Panics
-    /// If the game names a feature or a stage that it has not.
+    /// Panics if the game returns a feature or a stage that is out of range.
     #[must_use]
     pub fn value(&mut self, state: &G) -> f64 {
         if let Some(sums) = &mut self.updated {
@@ -141,7 +141,7 @@ impl<G: Features> Evaluation<G> {
         link(f64::from(sum))
     }
 
-    /// Returns the value by the sums of an entry.
+    /// Returns the value that follows from the sums of an entry.
     fn summed(&mut self, ply: Option<usize>) -> f64 {
         let Evaluation { layout, numbers, updated, .. } = self;
         let sums = updated.as_mut().expect("searches ask only evaluations that moves update");
@@ -149,14 +149,14 @@ impl<G: Features> Evaluation<G> {
         link(f64::from(sums.sum(ply, numbers[0], biases, outputs)))
     }
 
-    /// Returns the file that [`read`](Shipped::read) reads. A network's numbers are rounded.
+    /// Returns the contents of the file that [`read`](Shipped::read) reads. The numbers of a network are rounded.
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         file::write(&self.layout, &self.numbers)
     }
 }
 
-/// Returns a value in the unit of searches.
+/// Converts a value to the unit of searches.
 fn in_search(value: f64) -> i32 {
     (value * f64::from(WON - 1)) as i32
 }
@@ -210,7 +210,7 @@ impl<G: Features> Heuristics<G> for Evaluation<G> {
     }
 }
 
-/// Knows the [noisy moves](Features::is_noisy), for quiescence.
+/// Supplies the [noisy moves](Features::is_noisy) for quiescence.
 impl<G: Features> Tactics<G> for Evaluation<G> {
     fn is_noisy(&self, state: &G, mv: G::Move) -> bool {
         state.is_noisy(mv)
@@ -236,7 +236,7 @@ impl<G: Features> LeafEvaluator<G, G::Move> for Evaluation<G> {
     }
 }
 
-/// The setting `weights`: a file that `contender train` has written, of weights or of a network.
+/// The setting `weights` is a file that `contender train` has written, with weights or with a network.
 impl<G: Features> Shipped for Evaluation<G> {
     const NAME: &'static str = "weights";
 

@@ -1,25 +1,26 @@
-//! Sums of what the features of a position add, which moves update.
+//! Sums over the features of a position, which moves update.
 
 use super::Features;
 use crate::layout::Layout;
 use contender_game::rules::{Player, Rng, Turn};
 
-/// The unit of the sums: integers add up to the same in any order, unlike floating-point numbers.
+/// The unit of the sums: unlike floating-point numbers, integers have the same sum in any order.
 const ONE: f32 = 65536.0;
 
-/// Sums of positions. Each position has an entry: player 0's weights minus player 1's, then the neurons of player 0 and
-/// those of player 1 without their biases.
+/// Sums of positions. Each position has an entry: player 0's weights minus player 1's weights, then the neurons of
+/// player 0 and the neurons of player 1, without biases.
 #[derive(Clone, Debug)]
 pub(super) struct Sums {
-    /// The rows of the features: the weight, what it adds to the neurons of who has it, then to those of the other.
+    /// The rows of the features: the weight, then what the feature adds to its owner's neurons, then what it adds to
+    /// the opponent's neurons.
     rows: Vec<i32>,
     neurons: usize,
-    /// One entry for each distance from the root, after one for a position that no search has led to.
+    /// One entry for each distance from the root. The entry before them is for a position outside a search.
     entries: Vec<i32>,
 }
 
 impl Sums {
-    /// Returns the rounded rows for these numbers.
+    /// Creates the rounded rows for these numbers.
     pub(super) fn new(layout: &Layout, numbers: &[f32]) -> Sums {
         let round = |number: &f32| (number * ONE).round() as i32;
         let weights = &numbers[layout.linear.clone()][1..];
@@ -34,7 +35,7 @@ impl Sums {
         1 + 2 * self.neurons
     }
 
-    /// Returns the place of the entry at a distance from the root, or of the one outside searches.
+    /// Returns the index of the entry for a distance from the root, or of the entry outside searches.
     fn place(&mut self, ply: Option<usize>) -> usize {
         let width = self.width();
         let start = ply.map_or(0, |ply| (1 + ply) * width);
@@ -53,7 +54,7 @@ impl Sums {
         }
     }
 
-    /// Derives the entry at a distance from the root from the one before.
+    /// Derives the entry for a distance from the root from the entry before it.
     pub(super) fn follow<G: Features>(&mut self, ply: usize, before: &G, mv: G::Move, after: &G) {
         let (start, width) = (self.place(Some(ply)), self.width());
         self.entries.copy_within(start - width..start, start);
@@ -103,10 +104,10 @@ impl Sums {
 }
 
 /// Plays random games and compares [`Features::changes`] with the features of each position, for a test of a game.
-/// Chance is not followed: a game ends where it acts.
+/// Chance outcomes are not played: a game ends when it is chance's turn.
 ///
 /// # Panics
-/// Panics if a move changes other features than it says.
+/// Panics if a move changes other features than [`Features::changes`] reports.
 pub fn changes_are_right<G: Features>(start: impl Fn(u64) -> G, games: u64) {
     let counts = |state: &G| {
         let mut counts = vec![0i32; 2 * G::COUNT];

@@ -1,4 +1,4 @@
-//! The first page: what runs now, the leagues, the latest games and all files of the project. It updates itself.
+//! The first page: the running commands, the leagues, the latest games and all files of the project. It updates itself.
 
 mod empty;
 pub mod files;

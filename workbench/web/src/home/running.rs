@@ -1,4 +1,4 @@
-//! What runs now: the leagues, matches, trainings and tunings of the project.
+//! The running commands: the leagues, matches, training runs and tuning runs of the project.
 
 use crate::App;
 use crate::jobs::Running;
@@ -9,7 +9,7 @@ use contender_learn::training::status;
 use maud::{Markup, html};
 use std::time::Duration;
 
-/// A training or a tuning whose files changed within this time is running.
+/// A training run or a tuning run whose files changed within this time is running.
 const FRESH: Duration = Duration::from_secs(120);
 
 /// A running command, as a card shows it.
