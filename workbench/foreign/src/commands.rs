@@ -32,7 +32,7 @@ pub(crate) fn command(bot: &Entrant) -> String {
 /// The data for a call of a referee.
 pub(crate) struct Call<'a> {
     pub bots: &'a [Entrant],
-    /// The seed in the form for the command.
+    /// The seed, in the form that the command line needs.
     pub seed: i64,
     pub league: Option<u32>,
     pub time: Option<Duration>,
@@ -44,7 +44,7 @@ pub(crate) struct Call<'a> {
 /// Placeholders for all bots together.
 const ALL: [&str; 2] = ["%ALL_PLAYERS%", "{PLAYERS}"];
 
-/// Returns whether a command has placeholders for its bots. Returns an error if it has them only for some bots.
+/// Returns whether a command has placeholders for its bots. Returns an error if it has placeholders only for some bots.
 pub(crate) fn is_template(words: &[String]) -> Result<bool, ForeignError> {
     let has = |pieces: &[&str]| words.iter().any(|word| pieces.iter().any(|piece| word.contains(piece)));
     let [first, second] = [has(&["%P1%", "{P1}"]), has(&["%P2%", "{P2}"])];

@@ -30,7 +30,7 @@ pub struct GameLog {
     fail_cause: Option<String>,
 }
 
-/// A remark on a moment of the game.
+/// A remark about a frame of the game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Tooltip {
@@ -117,9 +117,9 @@ impl GameLog {
         frames.map(String::len).max().unwrap_or(0)
     }
 
-    /// Returns how a player failed, if the log alone shows this: there is a message from the engine or the game about
-    /// it, and the player does not answer after that. Returns `None` if the log does not show a failure. Some referees
-    /// give a player that failed a positive score.
+    /// Returns how a player failed, if the log alone shows this: it contains a message from the engine or the game
+    /// about the failure, and the player does not answer after this message. Returns `None` if the log does not show a
+    /// failure. Some referees give a player that failed a positive score.
     #[must_use]
     pub fn failure(&self, player: usize) -> Option<(Failure, String)> {
         let said = self.remarks(player).into_iter().rev().find(|(_, words)| is_failure(words))?;
@@ -208,7 +208,7 @@ impl GameLog {
             .collect()
     }
 
-    /// Returns a summary without its marks of colour.
+    /// Returns a summary without its colour codes.
     #[must_use]
     pub fn plain(summary: &str) -> String {
         plain(summary)

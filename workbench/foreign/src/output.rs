@@ -90,7 +90,7 @@ fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_string)
 }
 
-/// A line of the output, for the search for scores.
+/// A line of the output, as classified by the search for scores.
 #[derive(Clone, Copy, PartialEq)]
 enum Line {
     Score(f64),

@@ -16,7 +16,7 @@ pub struct Project {
     pub leagues: u32,
     /// The text of the stub, if the challenge has one.
     pub stub: Option<String>,
-    /// The limits in the sources, if they are numbers.
+    /// The limits that the sources state as numbers.
     pub times: Times,
 }
 

@@ -45,7 +45,7 @@ pub struct ForeignReferee {
     pub rematches: u32,
     /// Folder for the logs of games, one file per game. If it is `None`, logs are read and deleted.
     pub logs: Option<PathBuf>,
-    /// Limits for the referee and the bots that it starts; `None` if they may use everything that the user may.
+    /// Limits for the referee and the bots that it starts; `None` if they have all permissions of the user.
     pub isolation: Option<Isolation>,
     pub(crate) is_server: bool,
     pub(crate) contract: OnceLock<Contract>,
@@ -72,9 +72,9 @@ pub struct Played {
 const BUSY: f64 = 0.25;
 
 impl ForeignReferee {
-    /// Creates a referee from its command, which is split into words as a shell does it, but without a shell. If the
-    /// command has no placeholders for bots, it is called like CodinGame's referees or, if that fails, like
-    /// cg-brutaltester calls referees.
+    /// Creates a referee from its command. The command is split into words as in a shell, but no shell runs it. If the
+    /// command has no placeholders for bots, it is called like CodinGame's referees. If this fails, it is called like
+    /// the referees of cg-brutaltester.
     ///
     /// # Errors
     /// Returns an error if quotes are not closed, the command is empty, it has placeholders only for some bots, or

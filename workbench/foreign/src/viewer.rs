@@ -248,7 +248,7 @@ mod tests {
         assert!(error.contains("player.html`, which comes with the runner"), "{error}");
     }
 
-    /// Checks for scripts that were not compiled from TypeScript, with which the page would be blank.
+    /// A viewer with scripts that were not compiled from TypeScript would show a blank page.
     #[test]
     fn scripts_that_were_not_compiled_are_named() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,20 +1,20 @@
-//! The best version of a training run: what a run keeps, whatever comes later, and how it ends. All kinds of recipes
-//! use it.
+//! The best version of a training run. The run keeps it even if later versions are worse. This file also decides how a
+//! run ends. All kinds of recipes use it.
 
 use crate::training::{Metrics, Step};
 use contender_stats::{Interval, Pentanomial, Summary};
 use contender_value::Unit;
 use serde::{Deserialize, Serialize};
 
-/// The best version so far, and how a training run ends with it. A version is what plays a match: weights, or a
-/// network's parameters or bytes.
+/// The best version so far, and the state that decides how the training run ends. A version is something that can play
+/// matches: weights, or a network's parameters or bytes.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Best<V = Vec<f32>> {
     /// The version at the start; `None` if it is not of the kind that the run writes.
     pub first: Option<V>,
     /// The version that no later one has beaten in a match.
     pub weights: Option<V>,
-    /// Number of matches since then.
+    /// Number of matches in a row that the best version has won since then.
     pub idle: u32,
     /// The reason why the run ended early.
     pub ended: Option<String>,
@@ -29,8 +29,8 @@ impl<V: Clone + PartialEq> Best<V> {
         Best { weights: first.clone(), first, idle: 0, ended: None, verdict: None }
     }
 
-    /// Takes this version if it did not lose against the best so far. Ends the run after `patience` matches in a row
-    /// without that.
+    /// Makes this version the best one, unless it lost against the best version so far. Ends the run after `patience`
+    /// lost matches in a row.
     pub fn challenge(&mut self, version: &V, results: &[f64], unit: Unit, patience: Option<u32>) {
         if self.weights.is_none() || mean(results) >= even(unit) {
             self.weights = Some(version.clone());
@@ -45,8 +45,9 @@ impl<V: Clone + PartialEq> Best<V> {
         }
     }
 
-    /// Ends the run with a match of the best version against the first, if there was none. The first replaces the best
-    /// if it is stronger. `play` returns the results of the pairs, or `None` if it was stopped.
+    /// Ends the run. Before that, the best version plays a match against the start version, unless this match was
+    /// already played. If the start version is stronger, it replaces the best one. `play` returns the results of the
+    /// pairs, or `None` if it was stopped.
     pub fn conclude(&mut self, unit: Unit, play: impl FnOnce(&V, Option<&V>) -> Option<Vec<f64>>) -> Step {
         if self.verdict.is_some() {
             return Step::Finished;
@@ -72,7 +73,7 @@ impl<V: Clone + PartialEq> Best<V> {
     }
 }
 
-/// Returns the verdict of a run whose recipe lacks a key.
+/// Returns the verdict for a run whose strength was not measured because its recipe lacks a key.
 #[must_use]
 pub fn not_measured(key: &str) -> String {
     format!("strength not measured: the last version is kept\nhint: add `{key}` to the recipe")
@@ -81,7 +82,7 @@ pub fn not_measured(key: &str) -> String {
 /// Maximum number of parts that a sentence names.
 const NAMED_PARTS: usize = 10;
 
-/// Names the parts of one kind that have no effect, if there are any.
+/// Returns a sentence that names the parts of one kind without effect, if there are any.
 #[must_use]
 pub fn without_effect(kind: &str, idle: &[bool]) -> Option<String> {
     let which: Vec<String> = (0..idle.len()).filter(|&at| idle[at]).map(|at| at.to_string()).collect();
@@ -117,7 +118,7 @@ fn mean(results: &[f64]) -> f64 {
 /// The confidence of the intervals of matches.
 const CONFIDENCE: f64 = 0.95;
 
-/// The results of pairs, each the share of its two games that was won.
+/// Returns the counts of the results of pairs. A result is the share of the pair's two games that was won.
 fn pentanomial(pairs: &[f64]) -> Pentanomial {
     let mut results = Pentanomial::default();
     // A pair has four half points.
@@ -125,8 +126,8 @@ fn pentanomial(pairs: &[f64]) -> Pentanomial {
     results
 }
 
-/// Returns the confidence interval of the mean result of pairs; a share is within 0 and 1. Returns `None` for fewer
-/// than two pairs.
+/// Returns the confidence interval of the mean result of pairs. The interval of a share lies between 0 and 1. Returns
+/// `None` for fewer than two pairs.
 fn interval(results: &[f64], unit: Unit) -> Option<Interval> {
     match unit {
         Unit::Wins => pentanomial(results).interval(CONFIDENCE),
@@ -134,7 +135,7 @@ fn interval(results: &[f64], unit: Unit) -> Option<Interval> {
     }
 }
 
-/// Says how much stronger the first player of these pairs is.
+/// Returns a sentence on how much stronger the first player of these pairs is.
 fn sentence(results: &[f64], unit: Unit) -> String {
     let Some(interval) = interval(results, unit) else {
         return "strength not shown: too few games against the start".to_string();

@@ -15,7 +15,7 @@ pub enum RecipeError {
         game: String,
         /// The kind of evaluation that the recipe would train.
         training: &'static str,
-        /// The games for which the program can train it.
+        /// The games for which the program can train this kind of evaluation.
         available: Vec<&'static str>,
         /// The function that registers a custom game.
         register: &'static str,

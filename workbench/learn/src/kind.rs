@@ -26,7 +26,7 @@ pub(crate) fn read_start<T>(path: &Path, read: impl FnOnce(&[u8]) -> Result<T, S
     read_part("start", path, read)
 }
 
-/// Reads the file for a part of a recipe.
+/// Reads a file that a part of a recipe names.
 pub(crate) fn read_part<T>(
     part: &str,
     path: &Path,

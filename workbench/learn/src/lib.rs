@@ -16,7 +16,7 @@
 #![deny(unsafe_code)]
 
 mod best;
-/// The game of `contender new game --kind chance`, which tests learn.
+/// The game of `contender new game --kind chance`, which the tests train on.
 #[cfg(test)]
 #[allow(dead_code, missing_docs, clippy::unnecessary_map_or)] // The template supports Rust 1.66.
 #[path = "../../cli/templates/chance/lib.rs"]
@@ -30,7 +30,7 @@ pub mod policy_value;
 mod recipe;
 mod registry;
 mod self_play;
-/// The game of `contender new game --kind turns`, which tests learn.
+/// The game of `contender new game --kind turns`, which the tests train on.
 #[cfg(test)]
 #[allow(dead_code, missing_docs)]
 #[path = "../../cli/templates/turns/lib.rs"]

@@ -63,8 +63,8 @@ impl Adam {
 }
 
 impl Adam {
-    /// Returns for each of these parts, of one kind, whether it has no effect: its parameters' gradients have been 0
-    /// always, or for thousands of steps.
+    /// Returns for each part of one kind whether it has no effect. A part has no effect if its parameters' gradients
+    /// have always been 0, or have been 0 for thousands of steps.
     #[must_use]
     pub fn idle(&self, parts: &[Vec<Range<usize>>]) -> Vec<bool> {
         let largest = |part: &Vec<Range<usize>>| {
@@ -76,11 +76,11 @@ impl Adam {
     }
 }
 
-/// A part with a smaller share of the largest mean squared gradient has no effect.
+/// A part has no effect if its mean squared gradient is below this share of the largest one.
 const IDLE_SHARE: f32 = 1e-9;
 
-/// Updates a running mean of parameters after a step, of which it keeps this share. Early steps count more, so that the
-/// start is soon forgotten.
+/// Updates a running mean of parameters after a step. The mean keeps the share `share` of its old value. Early steps
+/// count more, so that the start is soon forgotten.
 pub fn average(mean: &mut [f32], parameters: &[f32], share: f32, steps: u32) {
     let steps = steps as f32;
     let stays = share.min((1.0 + steps) / (10.0 + steps));

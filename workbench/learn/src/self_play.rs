@@ -9,8 +9,8 @@ use contender_search::{
 };
 use contender_value::Features;
 
-/// Uses only exact techniques, with windows as wide as possible, because null windows would only find bounds. At the
-/// depths of training, evaluations order moves better than iterative deepening.
+/// The settings of an exact search. Its windows are as wide as possible, because null windows would only find bounds.
+/// At the depths of training, evaluations order moves better than iterative deepening does.
 const EXACT: SearchConfig = SearchConfig {
     null_windows: false,
     deepening: false,
@@ -23,8 +23,8 @@ const EXACT: SearchConfig = SearchConfig {
 /// The search of a game with an evaluation or a wrapper around one.
 pub type Searching<G, E> = TacticalSearch<G, E, <G as Features>::ChanceModel>;
 
-/// Creates a search that is exact to its depth, and beyond it searches at most this many noisy moves one after the
-/// other.
+/// Creates a search that is exact up to its depth. Beyond this depth, it searches at most `quiescence` noisy moves in a
+/// row.
 #[must_use]
 pub fn exact_search<G: Features, E: Tactics<G>>(guide: E, quiescence: u32) -> Searching<G, E> {
     match quiescence {
@@ -60,5 +60,5 @@ pub fn endless(turns: usize) -> String {
     )
 }
 
-/// Nodes that a bot of a recipe's `opponents` may spend on a move, if the recipe does not say.
+/// Number of nodes per move for the bots in a recipe's `opponents`, if the recipe does not set it.
 pub const OPPONENT_NODES: u64 = 1000;

@@ -29,7 +29,7 @@ impl Length {
     /// Checks the length.
     ///
     /// # Errors
-    /// Returns an error if it is not above 0, or is longer than a million minutes.
+    /// Returns an error if the length is not above 0, or is longer than a million minutes.
     pub fn check(self) -> Result<(), RecipeError> {
         match self {
             Length::Minutes(minutes) if !(minutes > 0.0 && minutes <= 1e6) => {
@@ -53,7 +53,7 @@ impl Length {
 /// Options of a training run that are not in its recipe.
 #[derive(Clone, Debug)]
 pub struct TrainingOptions {
-    /// Length that replaces the recipe's.
+    /// The length that replaces the recipe's length.
     pub length: Option<Length>,
     /// The seed of all randomness.
     pub seed: u64,
@@ -69,8 +69,8 @@ pub struct TrainingOptions {
 }
 
 impl TrainingOptions {
-    /// Creates the options of a run with the recipe's length, on one thread of this machine, that resumes from the
-    /// folder.
+    /// Creates the options of a run that resumes from the folder, with the recipe's length and one thread of this
+    /// machine.
     #[must_use]
     pub fn new(folder: &Path, seed: u64) -> TrainingOptions {
         TrainingOptions {
@@ -115,15 +115,15 @@ pub trait Method {
     /// Returns an error if the state does not fit the recipe.
     fn check(&self, state: &Self::State) -> Result<(), String>;
 
-    /// Does a piece of work of at most some seconds: games, learning from them, or a match. The session knows the
-    /// progress and counts the games. Work that checks [`Session::is_stopped`] and ends early must leave the state
-    /// unchanged, so that a stopped run resumes as if it had not been stopped.
+    /// Works for a few seconds at most: plays games, learns from them, or plays a match. The session knows the progress
+    /// and counts the games. Work that checks [`Session::is_stopped`] and ends early must leave the state unchanged, so
+    /// that a stopped run resumes as if it had not been stopped.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read or written.
     fn step(&mut self, state: &mut Self::State, session: &mut Session<'_>) -> Result<Step>;
 
-    /// Returns how strong the result is, in words for the user, once the run has ended.
+    /// Returns a sentence for the user on how strong the result is, once the run has ended.
     fn verdict(&self, state: &Self::State) -> Option<String> {
         let _ = state;
         None
@@ -166,15 +166,15 @@ pub struct Progress {
     pub phase: String,
     /// The share of the phase that is done, from 0 to 1.
     pub done: f64,
-    /// Number of units done, for example of games in `3448 games`.
+    /// Number of units done, for example 3448 in `3448 games`.
     pub count: u64,
     /// The unit.
     pub unit: &'static str,
-    /// Units per second in this run; 0 before the first one.
+    /// Units per second in this run; 0 before the first unit is done.
     pub per_second: f64,
     /// Remaining time of this phase at the current rate; `None` if unknown.
     pub left: Option<Duration>,
-    /// Current results of learning: `error 0.83`.
+    /// The current results of learning, for example `error 0.83`.
     pub figures: String,
 }
 
@@ -255,7 +255,7 @@ impl Session<'_> {
         (self.is_stopped)()
     }
 
-    /// Reports progress: `done` is a share of the phase, and `count` is its number of `unit` so far.
+    /// Reports progress: `done` is the finished share of the phase, and `count` is the number of finished units.
     pub fn progress(&mut self, phase: &str, done: f64, count: u64, unit: &'static str, figures: String) {
         let now = Instant::now();
         let start = match &self.phase {
@@ -276,7 +276,7 @@ impl Session<'_> {
         }));
     }
 
-    /// Appends a step's metrics to the file in the folder, after the time.
+    /// Appends the time and a step's metrics to the file in the folder.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -312,7 +312,7 @@ pub struct Outcome {
     pub is_finished: bool,
     /// The file with the result.
     pub file: PathBuf,
-    /// How strong the result is, in sentences, one a line, if the run is complete and was measured.
+    /// Sentences on how strong the result is, one per line, if the run is complete and its strength was measured.
     pub verdict: Option<String>,
 }
 

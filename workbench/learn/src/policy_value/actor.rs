@@ -86,7 +86,8 @@ pub(super) struct Batch {
     pub(super) count: u64,
 }
 
-/// Plays a batch and returns its games as text, or the reason why they cannot be played; `None` if it was interrupted.
+/// Plays a batch and returns its games as text, or the reason why they cannot be played. Returns `None` if the batch
+/// was interrupted.
 pub(super) fn act<S: LearnedGame>(
     batch: &Batch,
     networks: &[&[u8]],

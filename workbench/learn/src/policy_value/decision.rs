@@ -9,7 +9,7 @@ use contender_nn::winograd::Size;
 use contender_puct::{Choices, LearnedGame, Pick};
 use std::sync::Arc;
 
-/// Lists of choices in order, each with its weight.
+/// Lists of consecutive choices, each list with its weight.
 pub(super) type Lines = Vec<(Vec<Pick>, f32)>;
 
 /// A decision of a player to learn from.
@@ -17,7 +17,7 @@ pub(super) struct Decision<S: LearnedGame> {
     pub(super) state: Arc<S::State>,
     pub(super) view: S::View,
     /// The choices of a whole turn: the played ones, or all choices that a teacher would make. If the teacher is a
-    /// network, only the first choices.
+    /// network, these are only the first choices of the turn.
     pub(super) lines: Lines,
     /// The opponent's choices in the same turn, in the same view. A network with policies for both sides learns to
     /// predict them.
@@ -32,8 +32,8 @@ pub(super) struct Decision<S: LearnedGame> {
 pub(super) enum Goal {
     /// Imitates the choices, which come from a teacher.
     Imitate,
-    /// Improves the policy. The choices were made with this logarithm of their probability, and their result was better
-    /// than expected by `advantage`.
+    /// Improves the policy. `log_probability` is the logarithm of the probability with which the choices were made, and
+    /// `advantage` shows how much better than expected their result was.
     Improve { log_probability: f32, advantage: f32 },
 }
 
@@ -126,7 +126,7 @@ impl<S: LearnedGame> Example for Sample<'_, S> {
     }
 
     /// Returns the terms: log probability, entropy, squared error of the value, divergence, 1 if clipped, number of
-    /// choices. All except the error belong to the choices of the decision's own player.
+    /// choices. All terms except the squared error belong to the choices of the decision's own player.
     fn loss(&self, output: &Output<'_>, gradient: &mut OutputGradient<'_>) -> LossTerms {
         let Sample { decision, learning } = self;
         let mut terms = self.choose(&decision.view, &decision.lines, decision.goal, output, gradient);

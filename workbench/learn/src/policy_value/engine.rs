@@ -27,11 +27,11 @@ pub trait Example: Sync {
     /// Writes the position into `input`.
     fn encode(&self, input: &mut Planes);
 
-    /// Returns the size of the position's live part.
+    /// Returns the size of the position's map, without border and padding.
     fn size(&self) -> Size;
 
-    /// Writes the gradient of the loss with respect to the network's outputs, which is 0 before, and returns terms to
-    /// be summed.
+    /// Writes the gradient of the loss with respect to the network's outputs into `gradient`, which contains only zeros
+    /// before the call. Returns terms to be summed.
     fn loss(&self, output: &Output<'_>, gradient: &mut OutputGradient<'_>) -> LossTerms;
 }
 
@@ -40,7 +40,7 @@ pub trait Example: Sync {
 pub struct Output<'a> {
     /// The network's shape.
     pub shape: Shape,
-    /// The outputs by cell of the frame, as in the kit's `Workspace`.
+    /// The outputs for each cell of the frame, as in the kit's `Workspace`.
     pub logits: &'a [f32],
     /// The logit for waiting, for each side.
     pub wait: [f32; SIDES],
@@ -59,7 +59,7 @@ pub struct OutputGradient<'a> {
     pub value: f32,
 }
 
-/// Sums over positions, whose meaning the loss defines.
+/// Sums over positions; the loss defines the meaning of each sum.
 pub type LossTerms = [f64; 6];
 
 /// A network in training, ready for forward and backward passes.

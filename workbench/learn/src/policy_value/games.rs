@@ -32,7 +32,7 @@ pub(super) struct Played<S: LearnedGame> {
     pub(super) decisions: Vec<(u32, Player, Decision<S>)>,
 }
 
-/// Plays a game. Everything follows from the players, the seed and the generator.
+/// Plays a game. The game depends only on the players, the seed and the generator.
 ///
 /// # Errors
 /// Returns an error if the game does not end.

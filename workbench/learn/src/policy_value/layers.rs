@@ -1,5 +1,5 @@
-//! A network's parameters in the forms that training needs: weights of convolutions transformed for both directions,
-//! and the conversion of gradients back.
+//! A network's parameters in the forms that training needs. The weights of convolutions are transformed for both
+//! directions, and gradients are transformed back.
 
 use contender_nn::policy_value::{Layout, Shape, widen};
 use contender_nn::winograd::{PLACES, transform_weights};
@@ -8,7 +8,7 @@ use std::ops::Range;
 /// Parameters prepared for forward and backward passes.
 pub(super) struct Layers {
     pub(super) shape: Shape,
-    /// `[planes][channels]`, followed by the bias.
+    /// The weights of the embedding as `[planes][channels]`, followed by the bias.
     pub(super) embed: Vec<f32>,
     pub(super) convolutions: Vec<Convolution>,
     /// The weights of the heads as `[channels][heads]`, and transposed as `[heads][channels]`. Heads are padded.
@@ -162,7 +162,8 @@ impl Gradient {
     }
 }
 
-/// Computes the gradient of weights from that of the transformed weights: the transpose of [`transform_weights`].
+/// Computes the gradient of weights from the gradient of the transformed weights. This is the transpose of
+/// [`transform_weights`].
 fn transform_back(products: &[f32], weights: &mut [f32]) {
     let step = weights.len() / 9;
     for at in 0..step {

@@ -48,14 +48,14 @@ pub(super) struct State {
     kept: Vec<Vec<f32>>,
     /// The parameters at the time of the latest match.
     matched: Vec<f32>,
-    /// The rounds whose decisions are still learned from.
+    /// The rounds whose decisions the network still learns from.
     window: Vec<Round>,
     /// The best parameters, if the recipe keeps them.
     #[serde(default)]
     best: Option<Best>,
 }
 
-/// Training with a recipe.
+/// The learning method of a recipe.
 pub(super) struct Method<'a, S: LearnedGame> {
     recipe: &'a Recipe,
     shape: Shape,
@@ -120,12 +120,12 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         Network::new(self.shape, &self.rounded(parameters))
     }
 
-    /// Returns the current parameters as they play matches.
+    /// Returns the current parameters that play matches: the running mean, if the recipe asks for one.
     fn latest<'s>(&self, state: &'s State) -> &'s [f32] {
         if self.recipe.learning.average > 0.0 { &state.averaged } else { &state.parameters }
     }
 
-    /// Plays a round's games; `None` if it was stopped.
+    /// Plays a round's games. Returns `None` if it was stopped.
     fn play(&self, state: &State, session: &mut Session<'_>) -> Result<Option<Vec<Played<S>>>> {
         // A network that learns from its own choices must have made these choices itself, so it plays with the current
         // parameters.
@@ -223,7 +223,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         self.show(state, session, decisions as u64, 0.5 * share);
     }
 
-    /// Learns from decisions; `new` is the number of new ones. Returns `None` if it was stopped.
+    /// Learns from decisions; `new` is the number of new decisions. Returns `None` if it was stopped.
     fn learn(
         &self,
         state: &mut State,
@@ -387,7 +387,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
     }
 }
 
-/// Returns sentences on the inputs, channels and neurons that have no effect.
+/// Returns sentences about the inputs, channels and neurons that have no effect.
 pub(super) fn idle_parts(shape: Shape, adam: &Adam) -> Vec<String> {
     let layout = shape.layout();
     let each = |range: &Range<usize>, width: usize| -> Vec<Vec<Range<usize>>> {
@@ -405,8 +405,8 @@ pub(super) fn idle_parts(shape: Shape, adam: &Adam) -> Vec<String> {
 /// An opponent in a match.
 #[derive(Clone, Copy)]
 enum Opponent<'a> {
-    /// Another version of the network, and whether both draw their moves even if the recipe's matches do not. Without
-    /// that all games between two versions might be the same.
+    /// Another version of the network, and whether both draw their moves even if the recipe's matches do not.
+    /// Otherwise, all games between two versions might be the same.
     Version(&'a [f32], bool),
     /// A bundled bot.
     Bot(&'a str),
@@ -415,7 +415,7 @@ enum Opponent<'a> {
 /// The purpose of the random numbers of the last match.
 const LAST_MATCH: u64 = 8;
 
-/// Returns the shares of pairs that were won.
+/// Converts the points of each pair into the share of the pair that was won.
 fn halves(points: Vec<f64>) -> Vec<f64> {
     points.into_iter().map(|points| points / 2.0).collect()
 }

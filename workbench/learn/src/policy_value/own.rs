@@ -34,11 +34,11 @@ pub trait Position:
     /// Returns whether a player has no decision to make.
     fn is_idle(&self, player: Player) -> bool;
 
-    /// Creates a search with the network for both players; `None` if there is no such search.
+    /// Creates a search with the network for both players. Returns `None` if there is no such search.
     fn search(settings: PuctSettings, network: &Network, seed: u64) -> Option<SearchOf<Self>>;
 }
 
-/// A search like [`Search`], for positions.
+/// Like [`Search`], but for positions.
 type SearchOf<P> = Box<dyn FnMut(&P, &Clock) -> [Analysis<<P as Simultaneous>::Move>; 2]>;
 
 /// Returns the moves of a player who has a decision to make.
@@ -117,7 +117,8 @@ impl<G: Sequential> Position for TurnBased<G> {
         self.game.turn() != Turn::Player(player)
     }
 
-    /// The self-improvement of Silver and others, "Mastering the game of Go without human knowledge", 2017.
+    /// Searches as in the self-improvement of Silver and others, "Mastering the game of Go without human knowledge",
+    /// 2017.
     fn search(settings: PuctSettings, network: &Network, seed: u64) -> Option<SearchOf<Self>> {
         let mut bot = PuctBot::new(settings, network.clone(), seed);
         Some(Box::new(move |position, clock| {
@@ -208,7 +209,7 @@ fn pick<G: Learnable>(state: &G, player: Player, mv: G::Move) -> Pick {
 
 const WAIT: Pick = Pick::MAX;
 
-/// The legal moves, of which one is chosen and ends the turn.
+/// The legal moves. The turn ends when one of them is chosen.
 pub struct SingleMove(Vec<Pick>);
 
 impl Choices for SingleMove {
@@ -357,8 +358,8 @@ where
         best.map(|at| moves[at])
     }
 
-    /// The contest's bot `puct` with the learning network. A game with hidden information has no such bot, because its
-    /// search would see everything.
+    /// Creates the contest's bot `puct` with the learning network. A game with hidden information has no such bot,
+    /// because its search would see everything.
     fn search(
         name: &str,
         options: &mut Options,

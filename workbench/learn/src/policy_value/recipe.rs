@@ -20,7 +20,8 @@ pub struct Recipe {
     pub length: Length,
     /// The network's sizes.
     pub network: Network,
-    /// The start network with these sizes, a file of another training run; by default the parameters are random.
+    /// The file of the start network, which a training run with the same sizes has written; by default, the parameters
+    /// are random.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
     /// Games of a teacher at the start; by default none.
@@ -84,7 +85,7 @@ pub struct Imitation {
     pub value_share: f32,
     /// Average number of passes over a decision.
     pub epochs: u32,
-    /// Number of the latest decisions to learn from together. If a round has more decisions, or by default, only those
+    /// Number of the latest decisions to learn from together. By default, or if a round has more decisions, only those
     /// of the newest round are used. They are kept in files in the training run's folder.
     #[serde(default)]
     pub window: usize,
@@ -141,8 +142,8 @@ pub struct Learning {
     pub entropy: f32,
     /// Weight of the squared error of values.
     pub value: f32,
-    /// Maximum absolute value of a result: with 1, a clear win counts no more than any other. By default the game's own
-    /// values are used.
+    /// Maximum absolute value of a result: with 1, a clear win counts no more than any other win. By default the game's
+    /// own values are used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reward_limit: Option<f32>,
     /// Factor by which a reward shrinks for every turn until it is received.
@@ -172,8 +173,9 @@ pub struct Matches {
     pub every: u64,
     /// Number of pairs of games against each opponent.
     pub pairs: usize,
-    /// Number of pairs in the last match, of the best network against the start. With it, the run keeps the best
-    /// network instead of the last. Matches against the best and the start draw all moves, so that games differ.
+    /// Number of pairs in the last match, of the best network against the start. If it is set, the run keeps the best
+    /// network instead of the last one. In matches against the best network and the start network, all moves are drawn,
+    /// so that the games differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_pairs: Option<usize>,
     /// The run ends after this number of matches in a row that did not improve the network; unlimited by default.

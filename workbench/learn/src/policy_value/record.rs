@@ -1,4 +1,4 @@
-//! Games and their decisions as text, one per line: in the files of a training run, and in messages from other
+//! Games and their decisions as text, one game per line: in the files of a training run, and in messages from other
 //! machines.
 
 use super::decision::{Decision, Goal, Lines};
@@ -64,7 +64,7 @@ pub(super) fn write<S: LearnedGame>(games: &[Played<S>]) -> String {
 /// Parses games from a text.
 ///
 /// # Errors
-/// Returns the number of an invalid line, and the reason.
+/// Returns the number of the first invalid line and the reason.
 pub(super) fn read<S: LearnedGame>(text: &str) -> Result<Vec<Played<S>>, String> {
     let game = |(line, number): (&str, usize)| {
         let game = serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"))?;

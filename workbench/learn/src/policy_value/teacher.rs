@@ -46,7 +46,7 @@ pub(super) fn read_teacher<S: LearnedGame>(imitation: &Imitation) -> Result<Opti
 
 /// A teacher's advice for a state.
 pub(super) struct Advice<S: LearnedGame> {
-    /// For each player: moves with the probabilities to play them.
+    /// For each player, moves with the probability of playing each of them.
     pub(super) moves: [Analysis<S::Move>; 2],
     /// For each player, the targets that replace the moves: a network's first choices.
     choices: Option<[Lines; 2]>,
@@ -75,8 +75,8 @@ impl<S: LearnedGame> Advice<S> {
 }
 
 impl<'a, S: LearnedGame> Teacher<'a, S> {
-    /// Creates the recipe's teacher for a game. A bot with a network searches with `network`. `itself` is the teacher
-    /// if it is a network.
+    /// Creates the recipe's teacher for a game. A bot with a network searches with `network`. `itself` is the teacher's
+    /// network, if the teacher is a network.
     pub(super) fn new(
         imitation: &'a Imitation,
         network: &Network,
@@ -127,8 +127,8 @@ impl<'a, S: LearnedGame> Teacher<'a, S> {
     }
 }
 
-/// Returns a move of each player drawn from a network's policy, valued with the mean of both views, and the first
-/// choices.
+/// Returns for each player a move that is drawn from a network's policy, with the mean value of both views, and the
+/// first choices.
 fn say<S: LearnedGame>(
     network: &mut Evaluator<'_>,
     state: &S::State,
@@ -147,7 +147,8 @@ fn say<S: LearnedGame>(
 }
 
 /// Returns the possible first choices of a turn with a network's probabilities. All choices of a turn come from the
-/// same output, so these teach the whole output. Choices with a probability below one in five hundred are left out.
+/// same output, so the first choices are enough to teach the whole output. Choices with a probability below one in five
+/// hundred are left out.
 fn first_choices<S: LearnedGame>(output: &Workspace, state: &S::State, view: &S::View) -> Lines {
     let choices = S::choices(state, view);
     let mut picks = Vec::new();
@@ -163,7 +164,7 @@ fn first_choices<S: LearnedGame>(output: &Workspace, state: &S::State, view: &S:
     shares.filter(|&(_, share)| share >= 0.002).collect()
 }
 
-/// Returns the mean value of a state over the moves to be played; `None` if unknown.
+/// Returns the mean value of a state over the moves to be played. Returns `None` if the value is unknown.
 pub(super) fn value<M>(found: &Analysis<M>) -> Option<f32> {
     let parts = found.strategy.iter().copied().chain(found.strategy.is_empty().then_some(1.0));
     let (mut sum, mut weight) = (0.0, 0.0);

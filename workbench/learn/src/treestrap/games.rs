@@ -133,7 +133,7 @@ impl<G: Features> Tactics<G> for Teacher<G> {
 }
 
 /// Plays a game of a search against itself, from this state to its end. A [`Teacher`] then contains all nodes of the
-/// searches. Everything follows from the guide and the generator. `see` is called with every state before a decision,
+/// searches. The game depends only on the guide and the generator. `see` is called with every state before a decision,
 /// after its search. If [chance teaches](Features::CHANCE_TEACHES), it is called with the state before a chance outcome
 /// instead of the one after it.
 ///
@@ -188,7 +188,7 @@ fn any_time() -> Clock {
 }
 
 /// Returns a player of self-play games with these weights. It returns the nodes to learn from, with their stages, or an
-/// error if a game does not end. A game follows from the generator and the games before it.
+/// error if a game does not end. Each game depends only on the generator and the games before it.
 pub fn player<C>(
     recipe: &Recipe,
     weights: &[f32],
@@ -232,10 +232,10 @@ pub enum Opponent<'a> {
     Bot(&'a str),
 }
 
-/// Returns a player of pairs of games between these weights and an opponent. Both games of a pair
-/// have the same seed, the same chance outcomes and the same opening. The result of a pair is the first player's share
-/// of the two games, in which a draw or a game without an end counts half; or its points as player 0 minus those of the
-/// other.
+/// Returns a player of pairs of games between these weights and an opponent. Both games of a pair have the same seed,
+/// the same chance outcomes and the same opening. If the contest counts wins, the result of a pair is the share of the
+/// two games that the first player won; a draw or a game without an end counts half. If it counts points, the result is
+/// the sum of the first player's leads in both games.
 pub fn rivals<'a, C>(
     recipe: &Recipe,
     weights: &[f32],
@@ -283,7 +283,7 @@ where
     }
 }
 
-/// Plays a game to its end. `choose` returns the moves; chance outcomes and the opening follow from the generator.
+/// Plays a game to its end. `choose` returns the moves. The generator determines the chance outcomes and the opening.
 fn measure<G: Features>(
     mut state: G,
     self_play: &SelfPlay,

@@ -90,8 +90,8 @@ pub struct Learning {
     /// weights can resist the pull if they differ from their neighbours by at most 1 / `smoothing` points per standard
     /// deviation of the input and all steps go the other way. 0 means no pull.
     pub smoothing: f64,
-    /// Share of the running mean of the weights that each round keeps. Saved weights and matches use this mean; 0 for
-    /// the weights themselves.
+    /// Share of the running mean of the weights that each round keeps. Saved weights and matches use this mean; with 0,
+    /// they use the weights themselves.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub average: f32,
     /// Number of games with the same weights before the weights learn.
@@ -102,7 +102,7 @@ pub struct Learning {
     pub batch: u32,
 }
 
-/// Returns whether a share is 0, so that checkpoints of recipes without it stay as they were.
+/// Returns whether a share is 0. Such a share is not written, so that checkpoints of recipes without it do not change.
 pub(crate) fn is_zero(share: &f32) -> bool {
     *share == 0.0
 }
@@ -135,7 +135,7 @@ impl Learning {
 
 impl Learning {
     /// Returns the rate for this number of inputs: the recipe's, or one that falls with the square root of the number.
-    /// A step of Adam moves all weights at once, so without that the evaluation would move further the more there are.
+    /// A step of Adam moves all weights at once, so with a fixed rate, more weights would move the evaluation further.
     #[must_use]
     pub fn rate(&self, inputs: usize) -> Schedule {
         let start = FITTED_RATE / (inputs.max(1) as f64).sqrt();
@@ -204,7 +204,8 @@ const MEMORY: f64 = 20_000.0;
 const FITTED_RATE: f64 = 0.1;
 /// The learning rate at the start divided by that at the end, if the recipe names none.
 const FITTED_FALL: f64 = 25.0;
-/// An evaluation of the winner with a larger standard deviation takes nearly every position for won or lost.
+/// Maximum standard deviation of an evaluation that predicts the winner. With a larger one, nearly every position would
+/// count as won or lost.
 const MAX_SPREAD: f64 = 100.0;
 /// Minimum assumed standard deviation of an input. Otherwise the first rare case would move weights by hundreds of
 /// points.

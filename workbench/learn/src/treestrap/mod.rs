@@ -79,7 +79,7 @@ pub struct Matches {
     pub count: u32,
     /// Number of pairs per match.
     pub pairs: u32,
-    /// Number of pairs in the last match against the rival, and of the result against the start.
+    /// Number of pairs in the last match against the rival, and in the match of the result against the start.
     pub last_pairs: u32,
     /// The run ends after this number of matches in a row in which the weights did not improve; unlimited by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -186,7 +186,7 @@ pub struct TrainingState {
     /// The best weights; `None` in checkpoints of earlier versions.
     #[serde(default)]
     best: Option<Best>,
-    /// The running mean of the weights, and that at the latest match, if the recipe asks for it.
+    /// The running mean of the weights, now and at the latest match, if the recipe asks for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     averaged: Option<[Vec<f32>; 2]>,
 }

@@ -15,7 +15,7 @@ pub enum Targets {
     Root,
     /// Only the positions of the game. The target is the weighted mean of the values of all later searches and of the
     /// final score, with weights that fall by this factor from each one to the next: TD(lambda) on the values of
-    /// searches. With 0 it is the next value, with 1 the final score.
+    /// searches. With 0, the target is the next value; with 1, it is the final score.
     Return(f64),
 }
 

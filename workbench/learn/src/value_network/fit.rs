@@ -16,8 +16,8 @@ pub struct Fitting {
     pub batch: usize,
     /// Adam's learning rate over the course of a fit.
     pub rate: Schedule,
-    /// Share of the running mean of the parameters that each step keeps. This mean is the network that a fit ends with;
-    /// 0 for the parameters themselves.
+    /// Share of the running mean of the parameters that each step keeps. The fit ends with this mean; with 0, it ends
+    /// with the parameters themselves.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub average: f32,
 }
@@ -34,7 +34,7 @@ pub struct Fit {
     epochs: u32,
     /// Number of complete epochs.
     pub epoch: u32,
-    /// Number of batches in the current epoch.
+    /// Number of batches so far in the current epoch.
     batch: usize,
     /// The sum of the losses in the current epoch.
     loss: f64,
@@ -78,7 +78,7 @@ impl Fit {
         if self.averaged.is_empty() { &self.numbers } else { &self.averaged }
     }
 
-    /// Returns sentences on the parts of the model that have no effect.
+    /// Returns sentences about the parts of the model that have no effect.
     pub fn idle_parts(&self, model: &impl Model) -> Vec<String> {
         let parts = model.parts().into_iter();
         parts.filter_map(|(kind, parts)| without_effect(kind, &self.adam.idle(&parts))).collect()

@@ -46,7 +46,7 @@ pub struct Recipe {
     pub fit: Fitting,
     /// The generations, one after another.
     pub generations: Vec<Generation>,
-    /// Matches after each generation, by which the run keeps the best network; without them it keeps the last.
+    /// Matches after each generation. With them, the run keeps the best network; without them, it keeps the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matches: Option<Matches>,
     /// The settings of games and samples: a section with the game's name, or `own` for a game with features.
@@ -77,7 +77,7 @@ pub struct Generation {
 pub struct Matches {
     /// Number of pairs per match.
     pub pairs: u32,
-    /// Number of pairs in the matches after the last generation, and of the result against the start.
+    /// Number of pairs in the matches after the last generation, and in the match of the result against the start.
     pub last_pairs: u32,
     /// The run ends after this number of generations in a row that did not improve the network; unlimited by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -231,7 +231,7 @@ pub struct TrainingState {
     best: Option<Best<Vec<u8>>>,
     #[serde(default)]
     matched: usize,
-    /// Sentences on the parts of the latest network that have no effect.
+    /// Sentences about the parts of the latest network that have no effect.
     #[serde(default)]
     idle: Vec<String>,
 }
@@ -247,7 +247,7 @@ pub struct Method<'a, G: ValueLearnedGame> {
     order: Vec<u32>,
 }
 
-/// Length of a step.
+/// The duration of a step.
 const STEP: Duration = Duration::from_secs(1);
 
 // Purposes of random numbers, so that their seeds differ.

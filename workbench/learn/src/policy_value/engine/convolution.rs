@@ -90,7 +90,7 @@ pub(super) unsafe fn weigh<L: Lanes>(
     }
 }
 
-/// Transforms gradients of outputs to 36 places: the transpose of the transformation of results.
+/// Transforms gradients of outputs to 36 places. This is the transpose of the transformation of results.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // There are two indices, and either may come first.
 unsafe fn transform_delta<L: Lanes>(

@@ -9,13 +9,13 @@ use contender_nn::policy_value::{SIDES, Shape};
 use contender_nn::product::{Left, Shape as Product, product};
 use contender_nn::winograd::{Finish, PLACES, Size};
 
-/// Memory of one thread.
+/// The working memory of one thread.
 pub(super) struct Pass {
     size: Size,
     inputs: Vec<Planes>,
     /// `[layer][position]`: the maps after the embedding and after every convolution.
     maps: Vec<Vec<f32>>,
-    /// Gradients with respect to the maps of a layer, and to those inside its block.
+    /// The gradient with respect to the maps of a layer, and the gradient with respect to the maps inside its block.
     delta: [Vec<f32>; 2],
     tiles: [Vec<f32>; 2],
     zeros: Vec<f32>,
@@ -23,7 +23,7 @@ pub(super) struct Pass {
     /// `[position][cell][head]`.
     logits: Vec<f32>,
     logits_delta: Vec<f32>,
-    /// `[position][cell]`, with padded cells.
+    /// The features as `[position][cell]`, with padded cells.
     features: Vec<f32>,
     features_delta: Vec<f32>,
     /// `[position][hidden]`.
@@ -57,8 +57,8 @@ impl Pass {
         }
     }
 
-    /// Loads the inputs of a chunk. Later only live cells are written, so the rest must be set to 0 whenever the size
-    /// changes.
+    /// Loads the inputs of a chunk. Later, only the cells inside a map are written, so the rest must be set to 0
+    /// whenever the size changes.
     pub(super) fn load<E: Example>(&mut self, chunk: &[&E], shape: Shape) {
         let size = chunk[0].size();
         assert!(
@@ -145,7 +145,7 @@ impl<E: Example> Both<'_, E> {
     }
 
     /// Computes the heads, the loss, and the backward pass of the heads. Leaves the gradient with respect to the last
-    /// map.
+    /// map in the working memory.
     #[inline(always)]
     unsafe fn heads<L: Lanes>(&mut self) -> LossTerms {
         let (layers, shape) = (self.layers, self.layers.shape);
@@ -339,7 +339,7 @@ impl<E: Example> Both<'_, E> {
 /// Zeros for the largest possible number of padded cells.
 pub(super) static ZEROS: [f32; 4096] = [0.0; 4096];
 
-/// Returns the live cells, as indices in a frame of this width.
+/// Returns the cells inside a map, as indices in a frame of this width.
 #[inline(always)]
 pub(super) fn live(size: Size, width: usize) -> impl Iterator<Item = usize> {
     (0..size.height).flat_map(move |y| y * width..y * width + size.width)
