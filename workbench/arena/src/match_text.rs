@@ -310,7 +310,7 @@ fn phrases(of: &PlayedUnder) -> Vec<String> {
     limit("of margin", Some(of.margin_seconds).filter(|&margin| margin > 0.0));
     phrases.extend(of.nodes.map(|nodes| format!("{} per move", count(nodes, "node"))));
     if of.timed.contains(&true) && of.timed.contains(&false) {
-        phrases.push("no clock for the bundled bot".to_string());
+        phrases.push("no time limit for the bundled bot".to_string());
     }
     if !of.rules.is_empty() {
         phrases.push(format!("rules {}", of.rules));

@@ -201,10 +201,10 @@ pub struct Sprt {
     /// Stop once a sequential test decides between a lead of LO and of HI, in Elo or points per game
     #[arg(long, value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
     pub sprt: Option<[f64; 2]>,
-    /// Probability of accepting HI when LO is true
+    /// Probability that the test accepts HI if LO is true
     #[arg(long, default_value_t = SequentialTest::ERROR_PROBABILITY, requires = "sprt", value_name = "P")]
     pub alpha: f64,
-    /// Probability of accepting LO when HI is true
+    /// Probability that the test accepts LO if HI is true
     #[arg(long, default_value_t = SequentialTest::ERROR_PROBABILITY, requires = "sprt", value_name = "P")]
     pub beta: f64,
 }

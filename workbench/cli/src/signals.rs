@@ -55,7 +55,10 @@ pub fn end_flag() -> anyhow::Result<Arc<AtomicBool>> {
         flag::register(signal, Arc::clone(&stop)).context("cannot handle Ctrl-C")?;
     }
     #[cfg(unix)]
-    flag::register(consts::SIGXFSZ, Arc::default()).context("cannot handle the limit of file sizes")?;
+    flag::register(consts::SIGXFSZ, Arc::default()).context(
+        "cannot handle the signal for the file size \
+                                                             limit",
+    )?;
     let was_asked = Arc::clone(&stop);
     thread::spawn(move || {
         while !was_asked.load(Ordering::Relaxed) {

@@ -74,8 +74,8 @@ pub fn check(
             &found,
             "answers in time",
             |name| IN_TIME.contains(&name),
-            "the engine reports slow, crashed and unflushed bots alike: see the standard error, and \
-             run the command again",
+            "the engine does not distinguish slow bots, crashed bots and bots that do not flush: see the \
+             standard error, and run the command again",
         ));
         checks.push(failure(
             &found,
@@ -99,7 +99,7 @@ fn plays(games: &[(usize, Played)], seat: usize) -> Check {
     for (_, game) in here() {
         *scores.entry(game.record.seats[seat].rank + 1).or_insert(0) += 1;
     }
-    let ranks: Vec<String> = scores.iter().map(|(rank, count)| format!("{count} of rank {rank}")).collect();
+    let ranks: Vec<String> = scores.iter().map(|(rank, count)| format!("rank {rank} in {count}")).collect();
     let status = if whole == count { Status::Pass } else { Status::Fail };
     let detail = format!("{whole} of {count} games completed: {}", ranks.join(", "));
     Check::new(format!("plays in seat {seat}"), status, detail, "see the failures below")
@@ -194,7 +194,7 @@ mod tests {
         let report = checked("", "50");
         assert!(report.passed, "{}", report.text());
         let text = report.text();
-        assert!(text.contains("plays in seat 2    1 of 1 games completed: 1 of rank 1"), "{text}");
+        assert!(text.contains("plays in seat 2    1 of 1 games completed: rank 1 in 1"), "{text}");
         assert!(text.contains("the same game twice, answer by answer"), "{text}");
     }
 

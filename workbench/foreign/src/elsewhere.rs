@@ -67,8 +67,8 @@ impl ForeignReferee {
     pub(crate) fn job_of(&self, fixture: &Fixture) -> Result<Job, GameError> {
         if self.words.iter().any(|word| word.contains("%P1%") || word.contains("%ALL_PLAYERS%")) {
             return Err(GameError::void(
-                "a referee with the placeholders %P1% and %P2% can only play on this machine\nhint: use \
-                 {P1} and {P2}, the bots' commands, or leave out `--on`",
+                "a referee with the placeholders %P1% and %P2% can only play on this machine\n\
+                 hint: use {P1} and {P2}, which stand for the bots' commands, or leave out `--on`",
             ));
         }
         let within = |command: CommandLine| match &self.within {

@@ -56,7 +56,7 @@ pub enum ForeignError {
     #[error("the name of {} is not UTF-8", .0.display())]
     NotUtf8(PathBuf),
     /// A challenge's stub is invalid.
-    #[error("the stub of {name}: {source}")]
+    #[error("invalid stub of {name}: {source}")]
     Stub {
         /// The name of the referee.
         name: String,
@@ -100,8 +100,8 @@ pub enum ForeignError {
         /// The folder for scripts.
         folder: PathBuf,
     },
-    /// A program that installing needs is missing.
-    #[error("`{tool}` not found, which is needed to {purpose}\nhint: {remedy}")]
+    /// A program that is needed for an installation is missing.
+    #[error("`{tool}` not found: it is needed to {purpose}\nhint: {remedy}")]
     NoTool {
         /// The program.
         tool: &'static str,
@@ -110,10 +110,10 @@ pub enum ForeignError {
         /// How to install the program, or do without it.
         remedy: &'static str,
     },
-    /// A program that installing needs has failed.
+    /// A program that is needed for an installation has failed.
     #[error("{task}: {failure}{}", hint.map_or(String::new(), |hint| format!("\nhint: {hint}")))]
     Tool {
-        /// What failed, as a clause.
+        /// A description of the failed task, as a clause.
         task: String,
         /// How the program ended.
         failure: ToolFailure,
@@ -162,7 +162,7 @@ pub enum ForeignError {
     #[error("not a log of CodinGame's engine: {0}")]
     GameLog(serde_json::Error),
     /// A job's referee has no command.
-    #[error("an external referee without a command")]
+    #[error("the external referee has no command")]
     NoCommand,
     /// The rule that makes our rules start like the referee has no value.
     #[error("invalid setup `{0}`: expected KEY=VALUE")]
@@ -186,7 +186,7 @@ impl ForeignError {
     }
 }
 
-/// How a program ended that should have succeeded.
+/// The way in which a tool failed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ToolFailure {
@@ -211,7 +211,7 @@ pub enum OutputError {
     /// The output is empty.
     #[error("prints nothing")]
     Nothing,
-    /// The output starts like JSON, but is no result.
+    /// The output starts like JSON, but is not a result.
     #[error("prints JSON that is not a result: {0}")]
     Json(#[from] serde_json::Error),
     /// The list does not have exactly one game.

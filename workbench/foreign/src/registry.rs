@@ -118,7 +118,7 @@ impl Installed {
     /// Removes the referee and everything that was built for it.
     ///
     /// # Errors
-    /// Returns an error if the referee does not exist, and the system's errors.
+    /// Returns an error if the referee does not exist or cannot be removed.
     pub fn remove(folder: &Path, name: &str) -> Result<(), ForeignError> {
         check_name(name)?;
         let place = folder.join(name);
@@ -270,9 +270,7 @@ impl Build<'_> {
             }
             // A complete jar file has its own command line.
             Err(reason) if is_jar => {
-                say(&format!(
-                    "host      not compiled, {reason}: every game starts the jar in a JVM of its own"
-                ));
+                say(&format!("host      not compiled, {reason}: every game starts the jar in its own JVM"));
                 installed.is_server = false;
                 installed.command = run(&["-jar", &class_path]);
                 if self.is_old_mode(&installed.command) {

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 /// can also be the name of a `[TDATA]` value that a bot printed. A `[PDATA]` value has the prefix `seat0.` and so on,
 /// or `bot.` for any seat.
 ///
-/// A value is a number or a text in double quotes. Numbers are compared as numbers, and everything else as text. If a
+/// A value is a number or a string in double quotes. Numbers are compared as numbers, and everything else as text. If a
 /// game does not have the field, every comparison is false, even `!=`.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Filter {
@@ -228,7 +228,7 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token)>, String> {
             found.push((start + 1, Token::Sign(sign)));
         } else if characters[at] == '"' {
             let length = characters[at + 1..].iter().position(|&letter| letter == '"');
-            let length = length.ok_or_else(|| format!("character {}: unterminated text", start + 1))?;
+            let length = length.ok_or_else(|| format!("character {}: unterminated string", start + 1))?;
             found.push((start + 1, Token::Text(characters[at + 1..][..length].iter().collect())));
             at += length + 2;
         } else if is_word(characters[at]) {
@@ -314,7 +314,7 @@ impl Reader {
                 let with = match self.peek() {
                     Some(Token::Text(text)) => text.clone(),
                     Some(Token::Word(word)) if word.parse::<f64>().is_ok() => word.clone(),
-                    _ => return Err(self.expected("a number or a text in double quotes")),
+                    _ => return Err(self.expected("a number or a string in double quotes")),
                 };
                 self.next += 1;
                 Ok(Filter::Compare { field, by, with })
@@ -361,11 +361,11 @@ mod tests {
     fn bad_conditions_are_refused_with_their_place() {
         for (text, error) in [
             ("", "character 1: expected a field, `not` or `(`"),
-            ("a ==", "character 5: expected a number or a text in double quotes"),
+            ("a ==", "character 5: expected a number or a string in double quotes"),
             ("a = 3", "character 3: unexpected `=`"),
             ("a == 3 b", "character 8: expected `and`, `or` or the end"),
             ("(a == 3", "character 8: expected `)`"),
-            ("a == \"x", "character 6: unterminated text"),
+            ("a == \"x", "character 6: unterminated string"),
             (
                 "seatx.depth == 3",
                 "character 1: expected `bot.`, `seat0.`, `seat1.` and so on, instead of `seatx.`",

@@ -28,12 +28,12 @@ impl Game {
                     lines.push(format!("{name}: {}", seat.text()));
                 }
                 lines.extend(record.repeat.as_ref().map(|repeat| format!("again: {repeat}")));
-                lines.extend(record.engine_log.as_ref().map(|log| format!("log of the referee: {log}")));
+                lines.extend(record.engine_log.as_ref().map(|log| format!("referee's log: {log}")));
                 let told = record.attributes.iter().map(|told| {
                     let player = told.player.and_then(|player| names.get(usize::from(player)));
                     let player = player.map_or(String::new(), |name| format!(" by {name}"));
                     let turn = told.turn.map_or(String::new(), |turn| format!(" in turn {turn}"));
-                    format!("told{player}{turn}: {} = {}", told.name, told.value)
+                    format!("reported{player}{turn}: {} = {}", told.name, told.value)
                 });
                 lines.extend(told);
                 for (what, texts) in [("setup", &record.setup), ("moves", &record.moves)] {

@@ -277,7 +277,7 @@ impl<'a> Import<'a> {
             };
             let read = match complete {
                 Some((sides, origin, former)) => published(sides, origin, former),
-                None => Err(format!("{} fields, but the header names {}", row.len(), header.len())),
+                None => Err(format!("{} fields, but the header has {}", row.len(), header.len())),
             };
             let read = read.and_then(ImportedGame::checked).map_err(|reason| format!(" {reason}"));
             if !self.take(read, || line.to_string())? {
@@ -287,7 +287,7 @@ impl<'a> Import<'a> {
         let mut rest: Vec<Open> = open.into_values().collect();
         rest.sort_unstable_by_key(|open| open.line);
         for Open { line, side: [user, ..], .. } in rest {
-            let reason = format!(" the other player of the game of {user} is missing");
+            let reason = format!(" the opponent of {user} is missing");
             self.take(Err(reason), || line.to_string())?;
         }
         Ok(())

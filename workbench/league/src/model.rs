@@ -41,8 +41,8 @@ impl Model {
         match self {
             Model::Points => "in points a game above or below the mean of all bots",
             Model::Elo => "in Elo above or below the mean of all bots",
-            Model::Trueskill => "the mean estimate of TrueSkill",
-            Model::Openskill => "the mean estimate of OpenSkill",
+            Model::Trueskill => "TrueSkill's mean estimate",
+            Model::Openskill => "OpenSkill's mean estimate",
         }
     }
 

@@ -342,8 +342,8 @@ match = {command}
 # Maximum time of a game; a longer game is stopped and has no result.
 match_time = "60s"
 
-# CodinGame's league and the shortest time of a turn, if the referee takes them; by default the last league, and the
-# challenge's own time.
+# CodinGame's league and the minimum time per turn, if the referee accepts them. By default, this is the last league and
+# the challenge's own time.
 # league = 3
 # time = "100ms"
 

@@ -55,7 +55,7 @@ struct LegFile {
     /// The recipe's file, relative to the chain's folder.
     recipe: PathBuf,
     seed: u64,
-    /// Length that replaces the recipe's.
+    /// The length that replaces the recipe's length.
     length: Option<toml::Value>,
     /// Other changes to the recipe.
     #[serde(default)]
@@ -163,7 +163,7 @@ pub fn train(
         Recipe::PolicyValue(settings) => policy_value::train(settings, order, is_stopped, report),
         Recipe::Chain(legs) => {
             if order.length.is_some() {
-                bail!("a chain takes no length: each of its trainings has its own length");
+                bail!("a chain has no length of its own: each of its training runs has one");
             }
             let mut latest: Option<Outcome> = None;
             for (at, leg) in legs.iter().enumerate() {

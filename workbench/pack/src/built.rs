@@ -67,7 +67,7 @@ impl Built {
         let command = if libraries { "build" } else { "check" };
         let output = run_cargo(&release_words(command, manifest, binary), PATIENCE, stop)?;
         if !output.is_success() {
-            let reason = format!("cargo does not build {}:\n{}", manifest.display(), output.stderr);
+            let reason = format!("cargo cannot build {}:\n{}", manifest.display(), output.stderr);
             return Err(PackError::general(reason));
         }
         let mut built = Built::default();

@@ -56,7 +56,8 @@ impl Cleaner<'_> {
             let Some(name) = path.segments.last().map(|segment| &segment.ident) else { continue };
             if !DERIVES.iter().any(|known| name == known) {
                 let reason = format!(
-                    "`derive({name})` is a procedural macro, whose output cannot be packed; write the impl out"
+                    "`derive({name})` is a procedural macro, whose output cannot be packed; write the \
+                     implementation by hand"
                 );
                 self.suspect(name, reason, Sign::Derive(name.to_string()));
             }
@@ -67,7 +68,7 @@ impl Cleaner<'_> {
     fn check_attribute(&mut self, attribute: &Attribute) {
         let Some(name) = attribute.path().segments.last().map(|segment| &segment.ident) else { return };
         let reason =
-            format!("`#[{name}]` is a procedural macro, whose output cannot be packed; write it out");
+            format!("`#[{name}]` is a procedural macro, whose output cannot be packed; write it by hand");
         self.suspect(name, reason, Sign::Attribute(name.to_string()));
     }
 
@@ -171,7 +172,7 @@ impl VisitMut for Cleaner<'_> {
             }
         } else if call.mac.path.is_ident("include") {
             let span = call.mac.path.segments[0].ident.span();
-            let reason = "`include!` of something that is neither an expression nor items";
+            let reason = "the file of `include!` contains neither an expression nor items";
             self.problems.push(Obstacle::certain(PackError::at(self.file, span, reason)));
         }
     }

@@ -360,7 +360,7 @@ fn place(found: &Diagnostic, text: &str, edition: &str) -> PackError {
     let module = text.lines().take(line + 1).filter_map(|line| line.trim_start().strip_prefix("/// ")).last();
     let code = text.lines().nth(line).unwrap_or_default().trim();
     PackError::general(format!(
-        "{}: `{code}` means something else in edition 2021, which judges compile with, than in {edition}: {}\n\
+        "{}: judges compile with edition 2021, in which `{code}` has another meaning than in {edition}: {}\n\
          hint: rewrite it, or move the crate to edition 2021 with `cargo fix --edition`",
         module.unwrap_or("the program"),
         found.message

@@ -136,7 +136,7 @@ impl<'a> Loader<'a> {
         }
         if let Some(feature) = attributes.iter().find(|attribute| attribute.path().is_ident("feature")) {
             let span = feature.path().segments[0].ident.span();
-            let reason = "`#![feature]` needs a nightly compiler, and judges have stable ones";
+            let reason = "`#![feature]` needs a nightly compiler, but judges use stable ones";
             // Crates switch such features on by build scripts that ask for a nightly compiler.
             if !self.krate.is_external {
                 self.problems.get_mut().push(Obstacle::certain(PackError::at(path, span, reason)));
@@ -199,7 +199,7 @@ impl<'a> Loader<'a> {
                     let span = item.mac.path.segments[0].ident.span();
                     let path = rewriter
                         .text(item.mac.tokens.clone())
-                        .ok_or_else(|| PackError::at(file, span, "`include!` needs a literal text"))?;
+                        .ok_or_else(|| PackError::at(file, span, "`include!` needs a string literal"))?;
                     let path = file.parent().unwrap_or(Path::new("")).join(path);
                     let (_, included) = self.file(&path, file, Some((file, span)))?;
                     done.extend(included);

@@ -310,7 +310,7 @@ impl Rewriter<'_> {
             };
         }
         let Some(path) = self.text(group.stream()) else {
-            let reason = format!("`{name}!` needs a literal text");
+            let reason = format!("`{name}!` needs a string literal");
             return Err(PackError::at(self.file, span, reason));
         };
         let path: PathBuf = self.file.parent().unwrap_or(Path::new("")).join(path);

@@ -314,7 +314,7 @@ impl<'a> Graph<'a> {
             let needed = *self.packages.get(&dependency.pkg[..])?;
             let place = if needed.is_macro() {
                 Place::Compiler(format!(
-                    "{}: `{}` is a procedural macro: its output cannot be packed; write the output out",
+                    "{}: `{}` is a procedural macro: its output cannot be packed; write it by hand",
                     package.line_of(&needed.name),
                     needed.name
                 ))

@@ -121,7 +121,7 @@ pub fn seed(text: &str) -> Result<u64, SetupError> {
 #[derive(Clone, Copy, Default, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Processes {
-    /// Isolate external bots: no network, no writing, none of your other files, 1 GiB of memory
+    /// Isolate external bots: no network, no writing, no access to your other files, 1 GiB of memory
     #[cfg_attr(feature = "clap", arg(long))]
     pub isolate: bool,
     /// Memory limit of an external bot, in MiB

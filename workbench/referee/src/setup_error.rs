@@ -75,7 +75,7 @@ pub enum SetupError {
 #[non_exhaustive]
 pub enum NoAnswer {
     /// The game cannot be started.
-    #[error("cannot be asked: {0}")]
+    #[error("cannot get a first question: {0}")]
     Game(String),
     /// The program cannot be started.
     #[error("cannot start: {0}")]

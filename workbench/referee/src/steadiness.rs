@@ -61,14 +61,14 @@ impl Steadiness {
         let mut known = Vec::new();
         if self.thinking_seconds > 0.0 {
             known.push(format!(
-                "bots waited for a core {} of their time, {:.0} ms at most",
+                "bots waited for a core for {} of their time ({:.0} ms at most)",
                 percent(self.waiting_seconds / self.thinking_seconds),
                 1000.0 * self.longest_wait_seconds
             ));
         }
         if self.stolen_answers > 0 {
             known.push(format!(
-                "{} lost time that was stolen from the bot, {:.0} ms at most",
+                "{} lost time that the host took from the bot ({:.0} ms at most)",
                 if self.stolen_answers == 1 {
                     "1 answer".to_string()
                 } else {
@@ -85,7 +85,7 @@ impl Steadiness {
                 .filter(|&stolen| stolen > 0.0)
                 .map(|stolen| format!("{} was stolen", percent(stolen))),
         );
-        known.extend(self.late_wakeups.map(|share| format!("{} of wake-ups late", percent(share))));
+        known.extend(self.late_wakeups.map(|share| format!("{} of wake-ups were late", percent(share))));
         known.join(", ")
     }
 
@@ -294,8 +294,9 @@ mod tests {
         assert_eq!((steady.thinking_seconds, steady.longest_wait_seconds), (2.0, 0.002));
         assert_eq!(
             steady.text(),
-            "Timing noise: low: bots waited for a core 0.1% of their time, 2 ms at most, other programs used 2.0% of the \
-             cores, 0.1% of wake-ups late."
+            "Timing noise: low: bots waited for a core for 0.1% of their time (2 ms at most), other \
+             programs used 2.0% of the \
+             cores, 0.1% of wake-ups were late."
         );
         // One long wait, and many short waits.
         for answers in [&[[5000, 25]][..], &[[100, 3]; 10]] {
@@ -312,7 +313,7 @@ mod tests {
         let seen = of(&[robbed]).unwrap();
         assert_eq!((seen.is_steady, seen.stolen_answers), (false, 2));
         assert!(
-            seen.text().contains("2 answers lost time that was stolen from the bot, 27 ms at most"),
+            seen.text().contains("2 answers lost time that the host took from the bot (27 ms at most)"),
             "{}",
             seen.text()
         );

@@ -34,7 +34,7 @@ pub enum ReplayError {
         error: Box<ReplayError>,
     },
     /// A game that does not belong to the reviewed contest.
-    #[error("it is a game of {found}, not of {wanted}")]
+    #[error("this is a game of {found}, not of {wanted}")]
     OtherGame {
         /// The game of the record.
         found: String,

@@ -47,7 +47,8 @@ pub fn games(
         Form::Box => Box::new(boxes::games(source, skipped)?),
         Form::Cellularena => Box::new(cellularena::games(source, skipped)),
         Form::Uttt => anyhow::bail!(
-            "{}: no games to show: this file has check values\nhint: compare it with the rules with `--check`",
+            "{}: no games to show: this file contains check values\n\
+             hint: use `--check` to compare them with the rules",
             source.name
         ),
         Form::Records => Box::new(records::games(source, game, skipped)),

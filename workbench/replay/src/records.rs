@@ -115,7 +115,8 @@ fn parse(line: &str, place: &str) -> Result<Recorded, String> {
     let record = Record::from_json(line).ok();
     if record.as_ref().is_some_and(|record| record.battle.is_some() && record.is_external()) {
         return Err(format!(
-            "{place}: a battle of the site has answers, and no moves that Contender knows\nhint: the challenge's referee \
+            "{place}: a battle of the site has recorded answers, but no moves that Contender knows\n\
+             hint: the challenge's referee \
              plays it again with `{} replay LOG --referee REFEREE --check`",
             this_program()
         ));

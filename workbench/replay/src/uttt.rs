@@ -116,7 +116,7 @@ fn check_game(rest: &str) -> Result<(), String> {
     let (head, moves) = rest.split_once(" : ").ok_or("missing ` : ` before the moves")?;
     let words: Vec<&str> = head.split_whitespace().collect();
     let [_, "plies", plies, "result", result, "by", reason, "boards", boards] = words[..] else {
-        return Err("not `game N plies P result R by REASON boards X-O : moves`".to_string());
+        return Err("expected `game N plies P result R by REASON boards X-O : moves`".to_string());
     };
     let state = play(moves)?;
     if state.turn() != Turn::Over {
@@ -140,7 +140,7 @@ fn check_game(rest: &str) -> Result<(), String> {
 
 fn check_start(rest: &str, notes: &mut Vec<String>) -> Result<u64, String> {
     let numbers = numbers(rest)?;
-    let [depth, count] = numbers[..] else { return Err("not `start DEPTH COUNT`".to_string()) };
+    let [depth, count] = numbers[..] else { return Err("expected `start DEPTH COUNT`".to_string()) };
     if depth > u64::from(MAX_DEPTH) {
         notes.push(format!("perft {depth} from the start was skipped"));
         return Ok(0);
@@ -158,7 +158,7 @@ fn check_perft(rest: &str) -> Result<u64, String> {
 fn check_counts(state: &State, counts: &str) -> Result<u64, String> {
     let counts = numbers(counts)?;
     if counts.len() > 6 {
-        return Err("counts for more than 6 depths".to_string());
+        return Err("expected counts for at most 6 depths".to_string());
     }
     for (depth, &count) in (1..).zip(&counts) {
         expect(&format!("perft {depth}"), count, perft(state, depth))?;

@@ -46,7 +46,7 @@ pub struct Case {
 #[non_exhaustive]
 pub enum CaseError {
     /// A turn that does not occur in the battle.
-    #[error("no turn {turn}: the bot gave {turns} answers")]
+    #[error("there is no turn {turn}: the bot gave only {turns} answers")]
     Turn {
         /// The wanted turn.
         turn: usize,

@@ -33,7 +33,7 @@ pub enum FetchError {
     #[error("no answer from the site: {0}")]
     NoAnswer(String),
     /// The site refused the request.
-    #[error("the site refuses it with status {status}: {answer}")]
+    #[error("the site refused the request with status {status}: {answer}")]
     Refused {
         /// HTTP's status.
         status: u16,

@@ -35,7 +35,8 @@ pub fn league(record: &Record) -> Option<u32> {
 /// Returns the reason why a record cannot be replayed, or `None` if it can.
 fn problem(record: &Record) -> Option<GameError> {
     let has_answers = record.seats.iter().any(|seat| seat.outputs.iter().any(|answer| !answer.is_empty()));
-    (!has_answers).then(|| GameError::void("no answers are recorded: it is not a battle of the site"))
+    (!has_answers)
+        .then(|| GameError::void("the game has no recorded answers, so it is not a battle of the site"))
 }
 
 fn folder() -> Result<TempDir, GameError> {
@@ -340,7 +341,7 @@ impl FromTurn {
             problem(record).is_none() && record.seats.iter().all(|seat| seat.outputs.len() >= turn)
         });
         if battles.is_empty() {
-            return Err(GameError::void(format!("no battle in the log has {turn} turns")));
+            return Err(GameError::void(format!("every battle in the log has fewer than {turn} turns")));
         }
         let folder = folder()?;
         for record in &battles {

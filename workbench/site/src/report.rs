@@ -161,7 +161,7 @@ impl SiteReport {
     pub fn text(&self) -> String {
         let mut text = String::new();
         if self.all.games == 0 {
-            return "no battles of yours\nhint: name yourself with `--me NAME`\n".to_string();
+            return "no battles of yours\nhint: give your name on the site with `--me NAME`\n".to_string();
         }
         let Row { games, wins, draws, losses, .. } = self.all;
         let _ = writeln!(

@@ -18,7 +18,7 @@ pub enum RulesError {
     #[error("{0}")]
     Rule(String),
     /// A number of players that the game does not support.
-    #[error("{0} players: the game has 2")]
+    #[error("{0} players, but the game has 2")]
     Players(usize),
     /// A turn without an answer, although the player did not fail.
     #[error("turn {turn}: no answer of player {seat} is recorded")]
@@ -41,7 +41,7 @@ pub enum RulesError {
         reason: String,
     },
     /// A result that differs from the replay.
-    #[error("the end: the rules give {}-{}, but a different result is recorded", points[0], points[1])]
+    #[error("at the end: the rules give {}-{}, but a different result is recorded", points[0], points[1])]
     Result {
         /// The points after the replay.
         points: [i32; 2],

@@ -38,7 +38,7 @@ impl Interval {
 /// Panics if `confidence` is not strictly between 0 and 1.
 #[must_use]
 pub fn normal_quantile(confidence: f64) -> f64 {
-    assert!(confidence > 0.0 && confidence < 1.0, "a confidence is between 0 and 1");
+    assert!(confidence > 0.0 && confidence < 1.0, "a confidence must be between 0 and 1");
     Normal::standard().inverse_cdf(0.5 + confidence / 2.0)
 }
 

@@ -190,7 +190,7 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
         let space = tuning.space();
         let point = tuning.answer().map_or_else(|| space.settle(&last.point), <[f64]>::to_vec);
         let effects = tuning.response().map(|(form, fit)| form.effects(&fit));
-        let ends = if tuning.has_model() { "from the fit" } else { "for the planned effect" };
+        let ends = if tuning.has_model() { "from the fit" } else { "assuming the planned effect" };
         text += &format!("\nparameter        start      tuned  effect     best value, 95% {ends}\n");
         for (at, parameter) in space.parameters.iter().enumerate() {
             let range = last.intervals[at].map_or("-".to_string(), |range| {
@@ -230,7 +230,7 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
         );
         if test.failures != [0, 0] {
             text += &format!(
-                "warning: bots failed in it: tuned {}, start {}\n",
+                "warning: failures in this test: {} with the tuned values, {} with the start values\n",
                 test.failures[0], test.failures[1]
             );
         }
@@ -244,7 +244,7 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
             }
             (Verdict::Better, _) => "the gain at the tuning's budget is not shown at the time limit\n",
             (_, Verdict::Better) => "the gain is shown only at the time limit\n",
-            _ => "no gain is shown at either\n",
+            _ => "no gain is shown, neither at the tuning's budget nor at the time limit\n",
         };
     }
     text
@@ -256,9 +256,9 @@ fn verdict(test: &TestState) -> String {
         Some(Verdict::Better) => "better".to_string(),
         Some(Verdict::Worse) => "worse".to_string(),
         Some(Verdict::NotShown) if test.pairs() < test.most() => {
-            format!("not shown: a gain of {:.1} is unlikely", test.better())
+            format!("no improvement shown: a gain of {:.1} is unlikely", test.better())
         }
-        Some(Verdict::NotShown) => "not shown: it needs more games".to_string(),
+        Some(Verdict::NotShown) => "no improvement shown: the test needs more games".to_string(),
     }
 }
 
@@ -390,8 +390,8 @@ fn response(tuning: &Tuning, fitted: &(Quadratic, Fit), at: usize) -> String {
         }
     }
     let unit = match tuning.unit() {
-        Unit::Points => "points a game against the answer",
-        Unit::Elo => "Elo against the answer",
+        Unit::Points => "points per game, compared with the tuned values",
+        Unit::Elo => "Elo, compared with the tuned values",
     };
     curves(&parameter.name, [&parameter.name, unit], &lines)
 }

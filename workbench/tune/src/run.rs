@@ -134,15 +134,16 @@ impl Prepared {
             Header { recipe: recipe.clone(), seed: order.seed, space, unit, method, is_test_bounded };
         if let Some(found) = &found {
             let folder = order.folder.display();
-            let remedy = "choose another folder (`-o`), or start again (`--restart`)";
+            let remedy = "choose another folder with `-o`, or start again with `--restart`";
             ensure!(
                 found.header.seed == order.seed,
-                "{folder} holds a tuning with seed {}\nhint: {remedy}",
+                "{folder} contains a tuning run with seed {}\nhint: {remedy}",
                 found.header.seed.cast_signed()
             );
             ensure!(
                 found.header == header,
-                "{folder} holds a tuning of another recipe, whose schedule cannot change\nhint: {remedy}"
+                "{folder} contains a tuning run with another recipe, and the schedule of a run cannot \
+                 change\nhint: {remedy}"
             );
         }
         Ok(Prepared { bot, header, found })
@@ -176,7 +177,12 @@ pub fn run(
     if let Some(found) = &found {
         for batch in &found.batches {
             let wanted = tuning.batch()?;
-            ensure!(wanted.is_some(), "{} holds more games than this tuning plays", order.folder.display());
+            ensure!(
+                wanted.is_some(),
+                "{} contains more games than this tuning run \
+                                       plays",
+                order.folder.display()
+            );
             tuning.take(batch)?;
         }
         seconds = found.seconds;

@@ -87,7 +87,11 @@ impl Values {
             return Err(format!("a range on a log scale (`log = true`) must start above 0, not at {low}"));
         }
         if step.is_some_and(|step| !(step > 0.0 && step <= high - low)) {
-            return Err(format!("a step must be above 0 and at most the range from {low} to {high}"));
+            let width = high - low;
+            return Err(format!(
+                "a step must be above 0 and at most {width}, the width of the range from \
+                                {low} to {high}"
+            ));
         }
         Ok(Values::Numbers { low, high, step, log })
     }
@@ -435,7 +439,7 @@ fn of_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result
             }
             let step = range.step.or(is_whole.then_some(1.0));
             if is_whole && [step.unwrap_or(1.0), bounds[0]].iter().any(|number| number.fract() != 0.0) {
-                return Err("it takes whole numbers, so `low` and `step` must be whole, too".to_string());
+                return Err("it takes whole numbers, so `low` and `step` must also be whole".to_string());
             }
             number(setting.name, bounds, start, step, range.log)
         }
@@ -494,7 +498,7 @@ fn of_words(
     let start = match &range.start {
         Some(Start::Word(word)) => word.clone(),
         Some(Start::Number(number)) => number.to_string(),
-        None => default.ok_or("set `start` to its current word")?,
+        None => default.ok_or("set `start` to the word that the bot uses now")?,
     };
     let Some(at) = words.iter().position(|word| *word == start) else {
         return Err(format!("unknown `start` `{start}`; available: {}", words.join(", ")));

@@ -104,7 +104,7 @@ fn a_folder_keeps_its_recipe_and_its_seed() {
             .map_err(|error| error.to_string())
     };
     assert_eq!(check(RECIPE, 3), Ok(()));
-    assert!(check(RECIPE, 4).unwrap_err().contains("a tuning with seed 3"));
+    assert!(check(RECIPE, 4).unwrap_err().contains("a tuning run with seed 3"));
     let longer = RECIPE.replace("games = 80\nnoise", "games = 90\nnoise");
     assert!(check(&longer, 3).unwrap_err().contains("another recipe"));
     let opened = RECIPE.replace("nodes = 10", "nodes = 10\nrules = [\"colour=3\"]");
@@ -144,7 +144,7 @@ fn a_bot_is_tuned_by_a_referee_of_others() {
     let finish = tuned("{share}", 90).unwrap();
     assert!(finish.is_finished, "{}", finish.text);
     assert!(finish.text.contains("all of them with `share` from 9"), "{}", finish.text);
-    assert!(!finish.text.contains("bots failed in it"), "{}", finish.text);
+    assert!(!finish.text.contains("failures in this test"), "{}", finish.text);
     // If all values fail, the run ends with an error that contains a hint.
     let error = tuned("{share}", -1).unwrap_err().to_string();
     assert!(error.starts_with("the bot failed") && error.contains("\nhint: if bots lose on time"), "{error}");

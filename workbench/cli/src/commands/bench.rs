@@ -17,7 +17,7 @@ use std::time::Duration;
 pub struct BenchArgs {
     /// Game to measure, or `arena`, `referee` or `search`
     pub subject: Option<String>,
-    /// Run only workloads with this text in their name; with --turns the bot
+    /// Run only workloads with this text in their name; with --turns, the bot to show
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
     /// Seconds per workload
@@ -33,7 +33,7 @@ pub struct BenchArgs {
     #[arg(long)]
     pub signature: bool,
     /// Show a bot's search turn by turn, averaged over N games of `entropy` against itself
-    #[arg(long, value_name = "GAMES", requires = "subject", conflicts_with_all = ["rounds", "signature"],
+    #[arg(long, value_name = "N", requires = "subject", conflicts_with_all = ["rounds", "signature"],
         value_parser = clap::value_parser!(u32).range(1..))]
     pub turns: Option<u32>,
     /// Thinking time with --turns: `30s` instead of the contest's limit, or `10%` of it

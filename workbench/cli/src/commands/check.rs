@@ -105,9 +105,12 @@ fn check_cases(args: &CheckArgs, folder: &Path) -> anyhow::Result<ExitCode> {
         None => CASE_TIME,
         Some(TimeSetting::Fixed(time)) => time,
         Some(TimeSetting::Share(_)) => {
-            return Err(
-                UsageError("--time: cases need a time, for example `--time 100ms`".to_string()).into()
-            );
+            return Err(UsageError(
+                "invalid `--time`: cases need a time limit, not a percentage\n\
+                            hint: for example `--time 100ms`"
+                    .to_string(),
+            )
+            .into());
         }
     };
     let cases = Case::read_all(folder).map_err(|error| UsageError(error.to_string()))?;

@@ -99,7 +99,8 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
                     }
                     None => {
                         return Ok(Err(differs(format!(
-                            "by our rules the game is over with the points {ours:?}, but the program says it continues"
+                            "by our rules, the game is over with the points {ours:?}, but the program says \
+                             that it continues"
                         ))));
                     }
                 }
@@ -128,7 +129,12 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
             for question in &questions {
                 let choices = judge.choices(question.player);
                 if choices.is_empty() {
-                    return Err(UsageError("the game has too many moves to list".to_string()).into());
+                    return Err(UsageError(
+                        "--against cannot compare this game: a position has too many \
+                                           moves to list"
+                            .to_string(),
+                    )
+                    .into());
                 }
                 let lines: Vec<String> =
                     (0..question.answer_lines).map(|_| rng.choose(&choices).clone()).collect();

@@ -39,8 +39,13 @@ struct GhostReport {
 fn open(args: &Ghosts<'_>, first: &Record) -> anyhow::Result<ForeignReferee> {
     let external = &args.series.external;
     let referee = external.open(args.series.conditions.time)?;
-    let mut referee = referee
-        .ok_or_else(|| UsageError("--ghosts needs a referee\nhint: `--referee REFEREE`".to_string()))?;
+    let mut referee = referee.ok_or_else(|| {
+        UsageError(
+            "--ghosts needs a referee\n\
+                                   hint: give one with `--referee REFEREE`"
+                .to_string(),
+        )
+    })?;
     referee.league = external.league.or(league(first));
     Ok(referee)
 }
@@ -51,8 +56,11 @@ fn battles(args: &Ghosts<'_>) -> anyhow::Result<Vec<(usize, Record)>> {
     let battles: Vec<(usize, Record)> =
         all.filter_map(|record| Some((seat_of(&record, args.me)?, record))).collect();
     if battles.is_empty() {
-        let words =
-            format!("{}: no battles of yours\nhint: name yourself with `--me NAME`", args.battles.display());
+        let words = format!(
+            "{}: no battles of yours\n\
+                     hint: give your name on the site with `--me NAME`",
+            args.battles.display()
+        );
         return Err(UsageError(words).into());
     }
     Ok(battles)
@@ -74,9 +82,10 @@ pub fn play(args: &Ghosts<'_>, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
     let bots = external_bots(args.words)?;
     let [bot] = bots.as_slice() else {
         let words = format!("--ghosts takes one bot, not {}", bots.len());
-        return Err(
-            UsageError(format!("{words}\nhint: two bots take over from a turn with `--from N`")).into()
-        );
+        return Err(UsageError(format!(
+            "{words}\nhint: to let two bots take over at a turn, use `--from N`"
+        ))
+        .into());
     };
     let battles = battles(args)?;
     let referee = open(args, &battles[0].1)?;

@@ -50,10 +50,10 @@ pub struct MatchArgs {
     /// File to append every finished game to; the same command resumes from it
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
-    /// Log of battles whose other players answer as recorded, against one bot in your seat
+    /// Log of battles to replay: one bot plays in your seat, and the other players answer as recorded
     #[arg(long, value_name = "LOG", requires = "referee", conflicts_with_all = ["pool", "players"])]
     pub ghosts: Option<PathBuf>,
-    /// Turn of the battles of --ghosts from which two bots take over both seats
+    /// Turn at which two bots take over both seats in the battles of --ghosts
     #[arg(long, value_name = "N", requires = "ghosts", value_parser = clap::value_parser!(u32).range(1..))]
     pub from: Option<u32>,
     /// Player whose battles count, with --ghosts [default: you, as named at the import]

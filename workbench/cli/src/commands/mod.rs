@@ -83,7 +83,7 @@ pub enum Command {
     Tournament(TournamentArgs),
     /// Compare a new version of a bot with old ones in stages, and decide whether to adopt it
     Challenge(ChallengeArgs),
-    /// Run a league: bots come and go, and all their games are kept in one file
+    /// Run a league: add and remove bots at any time, and keep all their games in one file
     League(LeagueArgs),
     /// Run a bundled bot on standard input and output, with the judge's protocol
     Bot(BotArgs),
@@ -93,13 +93,13 @@ pub enum Command {
     Check(CheckArgs),
     /// Replay recorded games, or check them against the rules
     Replay(ReplayArgs),
-    /// Bring battles of CodinGame's site home: import, download, report, test cases
+    /// Use battles of CodinGame's site: import or download them, show a report, or make test cases
     Site(SiteArgs),
     /// Analyse a position with a bot: move values, principal variation and statistics
     Analyse(AnalyseArgs),
     /// Find the most costly moves of a bot in recorded games, judged by a bundled bot
     Review(ReviewArgs),
-    /// Start the web app: games, leagues and trainings in a browser
+    /// Start the web app: games, leagues and training runs in a browser
     Web(WebArgs),
     /// Test in random games that the rules keep the guarantees that the tools rely on
     CheckRules(CheckRulesArgs),
@@ -121,7 +121,7 @@ pub enum Command {
     Completions(CompletionsArgs),
     /// Write the manual pages, one per command
     Man(ManArgs),
-    /// Play games for other machines, for commands with `--on`
+    /// Play games for other machines, as a worker for commands with `--on`
     Worker(worker::WorkerArgs),
     /// Start or show a server for workers, or print the public key for jobs
     Cluster(cluster::ClusterArgs),

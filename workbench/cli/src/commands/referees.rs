@@ -138,9 +138,8 @@ fn add(args: &AddArgs) -> anyhow::Result<ExitCode> {
     writeln!(out, "players   {}", players(installed.players))?;
     writeln!(out, "leagues   {}", installed.leagues)?;
     let times = installed.times;
-    let of = |time: Option<u64>, unit: &str| {
-        time.map_or("not given as a number".to_string(), |time| format!("{time}{unit}"))
-    };
+    let of =
+        |time: Option<u64>, unit: &str| time.map_or("unknown".to_string(), |time| format!("{time}{unit}"));
     writeln!(
         out,
         "times     first turn {}, turn {}, turns {}",

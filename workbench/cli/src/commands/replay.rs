@@ -42,7 +42,7 @@ pub struct ReplayArgs {
     /// Show only the position after N moves, or the last one if the game is shorter
     #[arg(long, value_name = "N", conflicts_with = "check")]
     pub turn: Option<usize>,
-    /// Draw one position if the name ends with `.svg`, otherwise a folder with all positions
+    /// File ending with `.svg` for a picture of one position, or folder for pictures of all positions
     #[arg(long, value_name = "PATH", conflicts_with = "check")]
     pub svg: Option<PathBuf>,
 }
@@ -113,7 +113,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
 fn check_by_referee(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     if !args.check {
         return Err(UsageError(
-            "--referee needs --check: it plays battles again and compares them".to_string(),
+            "--referee works only with --check, which plays battles again and compares them".to_string(),
         )
         .into());
     }
@@ -189,7 +189,7 @@ fn show(game: &mut Game, turn: Option<usize>) -> anyhow::Result<()> {
         let [zero, one] = game.judge().points();
         let board = coloured(game.judge().picture(None).to_text());
         let is_stand_in = game.turn().checked_sub(1).is_some_and(|last| stand_ins.get(last) == Some(&true));
-        let by_judge = if is_stand_in { " (by the judge: the bot had failed)" } else { "" };
+        let by_judge = if is_stand_in { " (played by the judge, because the bot had failed)" } else { "" };
         Ok(writeln!(out, "{}{by_judge}, points {zero}-{one}\n{board}", printable(&caption(game)))?)
     })?;
     // The header comes after the boards, because the end of the output stays visible.
@@ -256,7 +256,7 @@ fn check(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
         }
         let more = outcome.problems.len().saturating_sub(SHOWN) as u64 + outcome.more_problems;
         if more > 0 {
-            say!("error: and {more} more");
+            say!("error: {more} more problems");
         }
         // A file without games is an error.
         if outcome.equal == 0 && outcome.problems.is_empty() {

@@ -40,13 +40,13 @@ struct SprtArgs {
     /// Probability that the test accepts LO if HI is true
     #[arg(long, default_value_t = SequentialTest::ERROR_PROBABILITY, value_name = "P")]
     beta: f64,
-    /// Test differences in points, whose pairs have this standard deviation, as `match` prints it
+    /// Test differences in points; DEVIATION is the standard deviation of a pair, as printed by `match`
     #[arg(long, value_name = "DEVIATION", conflicts_with = "results")]
     points: Option<f64>,
-    /// Test substitutions in games of N players, as in `match --players N --pool`
+    /// Test two bots in the same seat of games with N players, as in `match --players N --pool`
     #[arg(long, value_name = "N", conflicts_with_all = ["points", "results"], value_parser = clap::value_parser!(u16).range(2..=64))]
     players: Option<u16>,
-    /// Weights of the five results of pairs between equal bots, as `match` prints them
+    /// Weights of the five results of a pair between equal bots, as printed by `match`
     #[arg(long, value_name = "LL,LD,WL,WD,WW", value_parser = five_numbers, default_value = "5,20,50,20,5")]
     results: [f64; 5],
     /// Maximum number of pairs of a match

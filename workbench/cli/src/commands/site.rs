@@ -46,16 +46,16 @@ pub struct ImportArgs {
     /// Saved battles: JSON, JSON lines or HAR, plain or gzipped, or folders of them
     #[arg(required = true, value_name = "FILE|FOLDER")]
     pub files: Vec<PathBuf>,
-    /// Log to append the battles to; a battle that it contains is skipped
+    /// Log to append the battles to; battles that it already contains are skipped
     #[arg(short, long, value_name = "LOG", default_value = "battles.jsonl")]
     pub output: PathBuf,
-    /// Your name on the site [default: the player with standard error]
+    /// Your name on the site [default: the player whose standard error is recorded]
     #[arg(long, value_name = "NAME")]
     pub me: Option<String>,
     /// Replace the names of all other players; needs a new log
     #[arg(long)]
     pub anonymous: bool,
-    /// One of Contender's games, to get boards and moves [default: answers as text]
+    /// Game of the battles, if Contender has it, to get boards and moves [default: answers as text]
     #[arg(long, value_parser = game_parser(), conflicts_with = "name")]
     pub game: Option<&'static dyn Contest>,
     /// Name of the game in the log [default: the challenge's title]
@@ -72,7 +72,7 @@ pub struct FetchArgs {
     /// Numbers of battles, or addresses that end with them
     #[arg(required = true, value_name = "ID|ADDRESS", value_parser = battle_id)]
     pub ids: Vec<u64>,
-    /// Folder for the battles; a battle that is there is not downloaded again
+    /// Folder for the battles; battles that are already there are not downloaded again
     #[arg(short, long, value_name = "FOLDER", default_value = "battles")]
     pub output: PathBuf,
     /// Pause between two downloads
@@ -104,7 +104,7 @@ pub struct CaseArgs {
     /// Number of the battle in the log, from 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub number: u64,
-    /// Turn, from 1
+    /// Number of the turn, from 1
     #[arg(long, value_name = "T")]
     pub turn: usize,
     /// Folder for the case
@@ -181,10 +181,10 @@ fn import(args: &ImportArgs) -> anyhow::Result<ExitCode> {
     let plural = |count: usize| if count == 1 { "battle" } else { "battles" };
     writeln!(out, "{}: {} new {}", args.output.display(), battles.len(), plural(battles.len()))?;
     if known > 0 {
-        writeln!(out, "{known} {} skipped: the log contains them", plural(known))?;
+        writeln!(out, "{known} {} skipped: already in the log", plural(known))?;
     }
     if unread > 0 {
-        writeln!(out, "{unread} could not be read")?;
+        writeln!(out, "{unread} {} could not be read", plural(unread))?;
     }
     let all = SiteReport::of(&battles, None);
     if all.all.games > 0 {
@@ -193,7 +193,7 @@ fn import(args: &ImportArgs) -> anyhow::Result<ExitCode> {
     }
     if all.without_me > 0 && !battles.is_empty() {
         say!(
-            "{} {} without you\nhint: name yourself with `--me NAME`",
+            "{} {} without you\nhint: give your name on the site with `--me NAME`",
             all.without_me,
             plural(all.without_me as usize)
         );
@@ -208,7 +208,7 @@ fn fetch_all(args: &FetchArgs) -> anyhow::Result<ExitCode> {
     for id in &args.ids {
         let path = fetch::file_of(&args.output, *id);
         if path.exists() {
-            writeln!(out, "{}: there already", path.display())?;
+            writeln!(out, "{}: already downloaded", path.display())?;
             continue;
         }
         // Politely: one at a time, with a pause.
@@ -269,8 +269,9 @@ fn case(args: &CaseArgs) -> anyhow::Result<ExitCode> {
         (Some(referee), _) => Source::Referee(referee),
         (None, Some(contest)) => Source::Rules(contest),
         (None, None) => {
-            let words = "the challenge's referee must play the battle again to know your bot's input";
-            return Err(UsageError(format!("{words}\nhint: `--referee REFEREE`")).into());
+            let words = "your bot's input is not recorded, so the challenge's referee must play the battle \
+                         again";
+            return Err(UsageError(format!("{words}\nhint: name it with `--referee REFEREE`")).into());
         }
     };
     let case = Case::of(record, seat, args.turn, &args.expect, source, stop_flag()?.as_ref());

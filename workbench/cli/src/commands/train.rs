@@ -22,7 +22,7 @@ use std::time::Duration;
     subcommand_negates_reqs = true,
     after_help = "The output folder gets the trained weights or network (`weights.txt`, `net.bin`, or `network.bin` with its learning curve `curve.svg`), \
 `metrics.jsonl` with one line of metrics per step, and `checkpoint.json`. \
-Ctrl-C stops a training. The same command resumes it, even with a longer time or more games. \
+Ctrl-C stops the training run. The same command resumes it, even with a longer time or more games. \
 With --games, the result does not depend on -j or --on. Write `./status` for a recipe file called `status`."
 )]
 pub struct TrainArgs {
@@ -34,7 +34,7 @@ pub struct TrainArgs {
     /// Minutes to train, counted from the first start [default: from the recipe]
     #[arg(long, value_name = "N", conflicts_with = "games", value_parser = minutes)]
     pub minutes: Option<f64>,
-    /// Number of games to learn from, instead of a time; makes the training reproducible
+    /// Number of games to learn from, instead of minutes; makes the training run reproducible
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
     /// Random seed: a number, or `random`
@@ -60,15 +60,15 @@ pub struct TrainArgs {
 /// The queries instead of training.
 #[derive(Subcommand)]
 pub enum Question {
-    /// Show the progress of a training, even while it runs
+    /// Show the progress of a training run, even while it is running
     Status {
         /// Output folder of the training
         #[arg(default_value = "training")]
         folder: PathBuf,
     },
-    /// Plot one metric of several trainings over time
+    /// Plot one metric of several training runs over time
     Compare {
-        /// Output folders of the trainings; their names label the lines
+        /// Output folders of the training runs; their names label the lines
         #[arg(required = true)]
         folders: Vec<PathBuf>,
         /// Metric to plot, for example `against greedy` or `error`
@@ -93,7 +93,7 @@ fn status(folder: &Path) -> anyhow::Result<ExitCode> {
     let share = status.length.share(status.games, status.running.as_secs_f64());
     println!("training  {}, seed {}", status.subject, status.seed.cast_signed());
     println!("played    {} games in {} of running time", status.games, minutes(status.running));
-    println!("length    {length}, {:.1}% of it done", 100.0 * share.min(1.0));
+    println!("length    {length}, {:.1}% done", 100.0 * share.min(1.0));
     println!("saved     {}", status.saved.map_or("?".to_string(), |time| format!("{} ago", minutes(time))));
     for line in &status.log {
         println!("log       {}", line.trim_start());
@@ -108,7 +108,11 @@ fn compare(folders: &[PathBuf], number: &str, output: &Path) -> anyhow::Result<E
         if numbers.is_empty() {
             // A training run without metrics yet must not prevent the comparison of the others.
             let log = folder.join(training::METRICS);
-            say!("warning: {} has no metrics yet; expected the output folder of a training", log.display());
+            say!(
+                "warning: {} has no metrics yet; expected the output folder of a training \
+                  run",
+                log.display()
+            );
             continue;
         }
         let Some(found) = numbers.iter().find(|curve| curve.name == number) else {
@@ -142,7 +146,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         Some(Question::Compare { folders, number, output }) => return compare(folders, number, output),
         None => {}
     }
-    let path = args.recipe.as_ref().expect("clap requires a recipe where nothing else is asked");
+    let path = args.recipe.as_ref().expect("clap requires a recipe unless there is a subcommand");
     let recipe = Recipe::read(path).map_err(UsageError::from)?;
     let order = TrainingOptions {
         length: args.games.map(Length::Games).or(args.minutes.map(Length::Minutes)),

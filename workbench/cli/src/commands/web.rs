@@ -16,7 +16,7 @@ use std::process::ExitCode;
 Without the token the pages are read-only, or not readable at all if --listen is not 127.0.0.1."
 )]
 pub struct WebArgs {
-    /// Folder with games, leagues and trainings; commands of bots run there
+    /// Folder with games, leagues and training runs; the bots' commands run there
     #[arg(default_value = ".")]
     pub folder: PathBuf,
     /// Port; 0 selects a free one

@@ -64,7 +64,7 @@ fn what_is_wrong_is_named_with_its_remedy() {
             "sh -c 'read line; printf \"1Aa\\r\"; cat >&2; echo; sleep 9'",
             soon,
             "sends its answers",
-            "the answer `1Aa\\r` has its line end only when the input ends",
+            "the answer `1Aa\\r` gets its line end only when the input ends",
         ),
         // A trace on standard output is not a move.
         (
@@ -84,7 +84,7 @@ fn what_is_wrong_is_named_with_its_remedy() {
             "sh -c 'read line; echo thinking; echo Aa; sleep 9'",
             ages,
             "writes answers only",
-            "2 lines instead of 1 line, first: thinking",
+            "2 lines instead of 1 line; the first is: thinking",
         ),
         ("yes", ages, "exits at end of input", "keeps writing after the end of its input"),
         // A judge's environment sets no variable that makes the bot flush its output.

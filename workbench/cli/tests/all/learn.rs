@@ -107,5 +107,5 @@ fn a_length_in_minutes_is_what_is_done() {
     let trained = contender(folder.path(), "train short.toml --minutes 0.002 -q");
     assert!(trained.status.success(), "{trained:?}");
     let status = text(&contender(folder.path(), "train status").stdout);
-    assert!(status.contains("length    0.002 min, 100.0% of it done"), "{status}");
+    assert!(status.contains("length    0.002 min, 100.0% done"), "{status}");
 }

@@ -100,7 +100,7 @@ fn the_input_of_a_bot_is_written_again() {
     // In CodeCup's games, the judge continued for the failed bot, and the output marks its moves.
     let shown = text(&contender(folder.path(), &["replay", "entropy-fails.jsonl", "--number", "1"]));
     let boards = shown.matches("turn ").count();
-    let by_judge = shown.matches("(by the judge: the bot had failed)").count();
+    let by_judge = shown.matches("(played by the judge, because the bot had failed)").count();
     assert!(by_judge > 5 && by_judge < boards, "{by_judge} of {boards}");
     assert!(shown.trim_end().lines().next_back().unwrap().contains(": "), "{shown}");
     let ended = text(&contender(folder.path(), &["replay", "entropy-ends.jsonl", "--number", "1"]));

@@ -152,7 +152,7 @@ fn what_is_wrong_with_a_log_is_said_with_its_name() {
         (line[..60].to_string(), "torn"),
         ("[1]\n".to_string(), "not a recorded game"),
         (with("game", "nim".into()), "unknown game `nim`; available: "),
-        (format!("{line}\n{uttt}"), "game 2: it is a game of uttt, not of entropy"),
+        (format!("{line}\n{uttt}"), "game 2: this is a game of uttt, not of entropy"),
         (with("setup", serde_json::json!(["x"])), "game 1: its seed gives a setup"),
         (with("rules", "much=fun".into()), "unknown rule `much`"),
         (with("rules", "fun".into()), "invalid rule `fun`"),

@@ -134,7 +134,7 @@ fn a_signal_keeps_what_was_played() {
     assert!(text(&status.stdout).contains("of 1000000 games of the tuning"), "{status:?}");
     let other = contender(folder.path(), &long.replace("--seed 5", "--seed 6"));
     assert_eq!(other.status.code(), Some(2), "{other:?}");
-    assert!(text(&other.stderr).contains("a tuning with seed 5"), "{other:?}");
+    assert!(text(&other.stderr).contains("a tuning run with seed 5"), "{other:?}");
 }
 
 #[test]

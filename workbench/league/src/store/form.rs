@@ -105,7 +105,7 @@ pub(super) fn prepare_to_read(connection: Connection, path: &str) -> anyhow::Res
 fn form(connection: &Connection) -> anyhow::Result<i64> {
     let form: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if ![0, BEFORE, FORM].contains(&form) {
-        bail!("made by another version (format {form}, this is {FORM})");
+        bail!("made by another version (its format is {form}, but this version needs {FORM})");
     }
     Ok(form)
 }

@@ -143,11 +143,11 @@ fn short_rows_are_passed_over_with_their_place() {
         "Game,User1,Score1,Status1,User2,Score2,Status2\n1,a,5,WIN,b,3,LOSE\n2,a,5\n3,a,1,LOSE,b,3,WIN\n";
     let imported = enter(&mut store, games);
     assert_eq!(imported.new, 2);
-    assert_eq!(imported.problems, ["games:3: 3 fields, but the header names 7"]);
+    assert_eq!(imported.problems, ["games:3: 3 fields, but the header has 7"]);
     let players = "Game,User,Score,Status\n1,a,5,WIN\n1,b\n1,b,3,LOSE\n2\n";
     let imported = enter(&mut store, players);
     assert_eq!(imported.new, 1);
-    let short = ["games:3: 2 fields, but the header names 4", "games:5: 1 fields, but the header names 4"];
+    let short = ["games:3: 2 fields, but the header has 4", "games:5: 1 fields, but the header has 4"];
     assert_eq!(imported.problems, short);
 }
 

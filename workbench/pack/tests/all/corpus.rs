@@ -227,7 +227,7 @@ fn all_obstacles_are_named_at_once() {
         ("build.rs", "fn main() { println!(\"cargo:rustc-link-lib=m\"); }"),
     ];
     let text = refusal("all", &files);
-    assert!(text.starts_with("cargo does not build"), "{text}");
+    assert!(text.starts_with("cargo cannot build"), "{text}");
     // Without a script nothing needs cargo to build it.
     let text = refusal("sources", &files[..3]);
     let places: Vec<&str> = text.lines().map(|line| line.split(": ").next().unwrap()).collect();

@@ -241,7 +241,7 @@ fn answers(contest: &dyn Contest, games: &[Played], player: Player) -> Check {
             name,
             Status::Fail,
             detail,
-            "answer the first question, whichever seat it comes to",
+            "answer the first question, in whichever seat the bot plays",
         );
     }
     let detail = format!("{} in {}", number(answers, "answer"), number(count, "game"));
@@ -343,7 +343,8 @@ fn silence(
             let detail = format!(
                 "the first answer comes after {late:.1} s, including the start; the limit is {limit:.1} s"
             );
-            let remedy = "start faster: load and compute less before the first answer, or in later turns";
+            let remedy = "start faster: load and compute less before the first answer, or do it in later \
+                          turns";
             Check::new("answers in time", Status::Fail, detail, remedy)
         } else {
             let detail = format!(
@@ -358,7 +359,7 @@ fn silence(
     let is_ended = bot.wait(PATIENCE, stop, has_line) == WaitOutcome::Enough;
     if !before.is_empty() {
         let (how, remedy) = if is_ended {
-            ("has its line end only when the input ends", AT_ONCE)
+            ("gets its line end only when the input ends", AT_ONCE)
         } else {
             ("has no line end", "end every line with a line feed")
         };
@@ -398,7 +399,7 @@ fn chatter(
     let first = text.lines().next().unwrap_or_default();
     (count > question.answer_lines).then(|| {
         let asked = number(question.answer_lines as u32, "line");
-        let detail = format!("{count} lines instead of {asked}, first: {}", first.escape_debug());
+        let detail = format!("{count} lines instead of {asked}; the first is: {}", first.escape_debug());
         Check::new(
             "writes answers only",
             Status::Fail,
@@ -418,20 +419,26 @@ fn farewell(contest: &dyn Contest, referee: &Referee, game: &Played) -> Option<C
     let report = game.report();
     let grace = referee.conditions.grace.as_millis();
     let (status, detail) = match report.exit {
-        _ if report.left_running => (Status::Fail, format!("still runs {grace} ms after `{farewell}`")),
+        _ if report.left_running => (Status::Fail, format!("is still running {grace} ms after `{farewell}`")),
         Some(ExitStatus::Code(0)) => (Status::Pass, format!("at `{farewell}`")),
         Some(ExitStatus::Code(code)) => (Status::Warn, format!("with exit status {code} after `{farewell}`")),
         Some(ExitStatus::Signal(signal)) => (Status::Warn, format!("by signal {signal} after `{farewell}`")),
         None => return None,
     };
-    Some(Check::new("exits when the game is over", status, detail, "exit with status 0 at that line"))
+    Some(Check::new(
+        "exits when the game is over",
+        status,
+        detail,
+        "exit with status 0 after reading that \
+                                                                    line",
+    ))
 }
 
 /// Checks that the bot exits at the end of its input, for example when a runner is killed.
 fn end_of_input(command: &CommandLine, stop: &AtomicBool) -> Check {
     const NAME: &str = "exits at end of input";
-    let remedy = "treat the end of input as the end of the game, or the bot keeps running when its runner is \
-                  gone; if the machine was busy, check again when it is idle";
+    let remedy = "treat the end of input as the end of the game; otherwise the bot keeps running after its \
+                  runner has exited; if the machine was busy, check again when it is idle";
     let mut bot = match ChildGuard::start(command, MAX_OUTPUT, 0) {
         Ok(bot) => bot,
         Err(error) => return Check::new(NAME, Status::Fail, error.to_string(), remedy),
@@ -468,8 +475,9 @@ fn left_behind(
         Check::new(
             "leaves nothing behind",
             if left { Status::Fail } else { Status::Pass },
-            if left { "processes that it started keep running after it exits" } else { "" },
-            "end them and wait for them before the bot ends: a judge kills them or is slowed down by them",
+            if left { "processes that the bot started keep running after the bot exits" } else { "" },
+            "end them and wait for them before the bot exits; otherwise a judge kills them, or they slow \
+             it down",
         )
     })
 }
@@ -497,7 +505,7 @@ fn stderr(games: &[Played]) -> Check {
         "standard error",
         status,
         detail,
-        "write less: judges keep some 10,000 bytes, and writing takes time",
+        "write less: judges keep about 10,000 bytes, and writing takes time",
     )
 }
 

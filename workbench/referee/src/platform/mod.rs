@@ -6,7 +6,7 @@
 //! | pipes | non-blocking, one `ppoll` for both bots | a thread for each |
 //! | the end of a process | seen at once (pidfd) | checked every few milliseconds |
 //! | a bot outside its turns | is paused with its descendants | keeps running |
-//! | descendants of a bot | end with it (control group or PID namespace; otherwise found by session, descent and mark) | are left alone |
+//! | descendants of a bot | end with it (control group or PID namespace; otherwise found by session, parents and a mark in the environment) | are left alone |
 //! | a runner that is killed | takes its bots and their descendants with it (control group or PID namespace; otherwise the descendants end at the next start) | bots see the end of their input |
 //! | CPU time of a bot | measured | unknown |
 //! | a core for each game | yes | left to the system |

@@ -62,7 +62,7 @@ fn a_refusal_leaves_no_file() {
     };
     let refused = try_fetch("429 Too Many Requests", "slow\u{1b}down");
     assert!(matches!(refused, FetchError::Refused { status: 429, .. }), "{refused}");
-    assert_eq!(refused.to_string(), "the site refuses it with status 429: slowdown");
+    assert_eq!(refused.to_string(), "the site refused the request with status 429: slowdown");
     assert!(matches!(try_fetch("200 OK", "null"), FetchError::Battle(_)));
     assert!(matches!(try_fetch("200 OK", "<html>"), FetchError::Battle(_)));
     let nobody = fetch("http://127.0.0.1:9/", 7, folder.path(), &AtomicBool::new(false)).unwrap_err();

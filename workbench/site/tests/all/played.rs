@@ -35,7 +35,7 @@ fn a_battle_that_is_played_again_has_the_same_end() {
         check(&Record { seats: Vec::new(), ..record }, &referee(), &STOP)
             .unwrap_err()
             .to_string()
-            .contains("no answers")
+            .contains("no recorded answers")
     );
 }
 

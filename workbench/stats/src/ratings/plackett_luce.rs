@@ -57,9 +57,13 @@ impl PlackettLuce {
             let seats = game.players.len();
             assert!(
                 (2..=MAX_PLAYERS).contains(&seats) && game.ranks.len() == seats,
-                "a game has players with ranks"
+                "a game must have a rank for each player"
             );
-            assert!(game.players.iter().all(|&bot| bot < bots), "a game is between bots of the league");
+            assert!(
+                game.players.iter().all(|&bot| bot < bots),
+                "every player of a game must be one of the \
+                                                                 bots"
+            );
             *counts.entry(game).or_default() += 1.0;
         }
         let seats = games.iter().map(|game| game.players.len()).max().unwrap_or(2);
@@ -265,7 +269,7 @@ impl Games<'_> {
 /// Panics if there are more than eight strengths.
 #[must_use]
 pub fn draw_ranks(elo: &[f64], ties: &[f64], rng: &mut Rng) -> Vec<u32> {
-    assert!(elo.len() <= MAX_PLAYERS, "a game has at most eight players");
+    assert!(elo.len() <= MAX_PLAYERS, "a game must have at most eight players");
     let mut ranks = vec![0; elo.len()];
     let mut left = (1_u32 << elo.len()) - 1;
     while left != 0 {

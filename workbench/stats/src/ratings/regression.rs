@@ -42,8 +42,8 @@ impl Regression {
         let observations: Vec<_> = differences
             .iter()
             .map(|&Difference { a, b, points }| {
-                assert!(a < bots && b < bots && a != b, "a difference is between two bots of the league");
-                assert!(points.is_finite(), "a difference is a finite number");
+                assert!(a < bots && b < bots && a != b, "both bots of a difference must be among the bots");
+                assert!(points.is_finite(), "a difference must be a finite number");
                 ([(a, 1.0), (b, -1.0)], points)
             })
             .collect();
@@ -99,9 +99,9 @@ impl SeatRegression {
         let observations: Vec<_> = games
             .iter()
             .map(|&RatedGame { players: [zero, one], points, .. }| {
-                assert!(zero < bots && one < bots, "a game is between bots of the league");
+                assert!(zero < bots && one < bots, "every player of a game must be one of the bots");
                 let difference = points[0] - points[1];
-                assert!(difference.is_finite(), "points are finite numbers");
+                assert!(difference.is_finite(), "points must be finite numbers");
                 ([(zero, 1.0), (bots + one, -1.0), (2 * bots, 1.0)], difference)
             })
             .collect();

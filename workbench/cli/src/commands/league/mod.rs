@@ -139,7 +139,7 @@ pub enum LeagueCommand {
     },
     /// Show the rating table
     Show(Shown),
-    /// Estimate how certain the ranks are, and how many more pairs would settle them
+    /// Estimate how certain the ranks are, and how many more pairs of games would settle them
     Forecast(Shown),
     /// Draw SVG charts of ratings, results, progress, scores, times and values printed by bots
     Plot {
@@ -153,7 +153,7 @@ pub enum LeagueCommand {
     Games {
         /// Number of the game to show
         number: Option<i64>,
-        /// Print the whole record of the game as JSON
+        /// Print the complete record of the game as JSON
         #[arg(long, requires = "number")]
         json: bool,
         /// Print the input of this bot (its name or seat) in the game, up to a failure

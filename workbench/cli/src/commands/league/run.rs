@@ -58,7 +58,7 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
         Event::Waiting => {
             let why = Store::open_to_read(league).and_then(|store| nobody_meets(league, &store));
             let why = why.map_or(String::new(), |why| format!(": {why}"));
-            bar.suspend(|| say!("waiting (Ctrl-C to end): no games to play{why}"));
+            bar.suspend(|| say!("waiting (Ctrl-C to end): no games are left to play{why}"));
         }
         Event::End { steadiness } => machine = Some(steadiness.text()),
     })?;
@@ -107,7 +107,7 @@ fn nobody_meets(league: &League, store: &Store) -> anyhow::Result<String> {
 pub fn too_few(playing: usize, bots: usize) -> String {
     let program = this_program();
     format!(
-        "{playing} of the league's {bots} bots can play: add bots with `{program} league add NAME \
+        "only {playing} of the league's {bots} bots can play\nhint: add bots with `{program} league add NAME \
          COMMAND`, or resume a paused bot with `{program} league resume NAME`"
     )
 }

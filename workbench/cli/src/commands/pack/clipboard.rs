@@ -30,7 +30,8 @@ pub fn copy(text: &str) -> anyhow::Result<()> {
     }
     let names = PROGRAMS.map(|(program, ..)| program).join(", ");
     Err(UsageError(format!(
-        "cannot copy: no clipboard, or none of these programs: {names}\nhint: write a file with `-o FILE`"
+        "cannot copy: there is no clipboard, or none of these programs is installed: {names}\n\
+         hint: write a file with `-o FILE`"
     ))
     .into())
 }

@@ -53,7 +53,7 @@ pub struct PackArgs {
     /// Pack every bundled bot of every game and print a table of sizes
     #[arg(long, conflicts_with_all = ["game", "bot"])]
     pub all: bool,
-    /// Only print a file, such as weights, as the smallest Rust expression for the judge
+    /// Print only a file, such as weights, as the shortest Rust expression by the judge's count
     #[arg(long, value_name = "FILE", requires = "judge", conflicts_with_all = ["game", "bot", "manifest", "all", "verify", "json", "output"])]
     pub literal: Option<PathBuf>,
     /// Judge [default: the contest's; codingame for your own program]
@@ -98,7 +98,7 @@ pub struct PackArgs {
     /// Time limit per input
     #[arg(long, value_name = "TIME", default_value = "60s", requires = "input", value_parser = |text: &str| humantime::parse_duration(text))]
     pub input_time: Duration,
-    /// Arguments of your own program when it is compared
+    /// Arguments for your own program in the comparison
     /// [default: none with --input, "--nodes {nodes} --seed {seed}" with --plays]
     #[arg(long, value_name = "WORDS", allow_hyphen_values = true, conflicts_with = "game")]
     pub arguments: Option<String>,

@@ -36,7 +36,7 @@ fn saved(size: usize, before: usize) -> f64 {
 pub fn table(reports: &[Report], is_minified: bool) -> String {
     let (head, rule) = if is_minified { ("readable | minified", "---:|---:") } else { ("readable", "---:") };
     let mut text =
-        format!("| bot | judge, unit | sources | {head} | code | tables | weights | of the limit |\n");
+        format!("| bot | judge (unit) | sources | {head} | code | tables | weights | % of limit |\n");
     text += &format!("|---|---|---:|{rule}|---:|---:|---:|---:|\n");
     for report in reports {
         let Parts { code, tables, weights } = report.parts;
@@ -47,7 +47,7 @@ pub fn table(reports: &[Report], is_minified: bool) -> String {
             None => report.size.to_string(),
         };
         text += &format!(
-            "| {} | {}, {} | {} | {sizes} | {code} | {tables} | {weights} | {:.1} % |\n",
+            "| {} | {} ({}) | {} | {sizes} | {code} | {tables} | {weights} | {:.1} % |\n",
             report.name,
             report.judge.title,
             report.judge.unit.name(),
@@ -130,7 +130,8 @@ impl Report {
         if self.fits() && self.share() >= NEAR {
             let left = self.judge.limit.value - self.size;
             text += &format!(
-                "warning: only {left} {unit} are left\nhint: --sizes shows what takes them, --minify saves more than half\n"
+                "warning: only {left} {unit} are left\n\
+                 hint: `--sizes` shows the size of each module, and `--minify` saves more than half\n"
             );
         }
         if let Some(modules) = &self.modules {

@@ -169,8 +169,8 @@ fn tasks_of_user() -> io::Result<u64> {
 
 /// Returns how this system keeps each guarantee.
 pub(crate) fn facilities() -> Vec<Facility> {
-    const DELEGATE: &str =
-        "run in a group of your own: `systemd-run --user --scope -p Delegate=yes contender ...`, or as root";
+    const DELEGATE: &str = "run in your own control group (cgroup): `systemd-run --user --scope -p Delegate=yes contender \
+         ...`, or run as root";
     let groups = groups::home();
     let has_groups = groups.is_some();
     let has_namespaces = !has_groups && namespace::is_available();
@@ -198,7 +198,7 @@ pub(crate) fn facilities() -> Vec<Facility> {
             is_kept,
             either([
                 "control group, frozen",
-                "PID namespace, stop signals to all at once",
+                "PID namespace, with stop signals to all processes at once",
                 "stop signals to all known descendants",
             ]),
             DELEGATE,
@@ -209,14 +209,18 @@ pub(crate) fn facilities() -> Vec<Facility> {
             either([
                 "control group, killed",
                 "PID namespace, ended with its first process",
-                "session, descent and mark in the environment; after `kill -9` at the next start",
+                "found by session, parents and a mark in the environment; after `kill -9`, at the next start",
             ]),
             DELEGATE,
         ),
         facility(
             "memory",
             memory.is_some(),
-            kept(&memory, "resource limit of private memory of each process; shared memory is not counted"),
+            kept(
+                &memory,
+                "resource limit on the private memory of each process; shared memory is not \
+                           counted",
+            ),
             DELEGATE,
         ),
         facility(
@@ -224,22 +228,28 @@ pub(crate) fn facilities() -> Vec<Facility> {
             tasks.is_some(),
             kept(
                 &tasks,
-                if is_root { "not limited: root is exempt" } else { "resource limit, all bots together" },
+                if is_root { "not limited: root is exempt" } else { "resource limit for all bots together" },
             ),
             DELEGATE,
         ),
-        facility("files", landlock >= 3, format!("Landlock {landlock}"), "a kernel with Landlock 3 (6.2)"),
         facility(
-            "signals to others",
+            "files",
+            landlock >= 3,
+            format!("Landlock {landlock}"),
+            "use a kernel with Landlock 3 \
+                                                                          (Linux 6.2 or newer)",
+        ),
+        facility(
+            "signals to other processes",
             landlock >= 6,
             format!("Landlock {landlock}"),
-            "a kernel with Landlock 6 (6.12)",
+            "use a kernel with Landlock 6 (Linux 6.12 or newer)",
         ),
         facility(
             "network and other system calls",
             has_filters,
             if has_filters { "seccomp" } else { "no seccomp" }.to_string(),
-            "a kernel with seccomp filters",
+            "use a kernel with seccomp filters",
         ),
     ]
 }
