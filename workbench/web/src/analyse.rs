@@ -190,7 +190,10 @@ pub async fn live(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     if !app.guard.knows(&headers) {
-        return Err(Problem::new(StatusCode::UNAUTHORIZED, "This needs the address with the token."));
+        return Err(Problem::new(
+            StatusCode::UNAUTHORIZED,
+            "To do this, open the address with the token that the server printed at its start.",
+        ));
     }
     let question = Question::of(wanted)?;
     let mut step = 0;

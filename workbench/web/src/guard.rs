@@ -84,7 +84,8 @@ impl Guard {
             self.hosts.as_ref().is_none_or(|hosts| hosts.iter().any(|known| known == host(request)));
         (!is_known).then(|| {
             let words = format!(
-                "This server does not know the name {}. If your tunnel or proxy leads here, restart the server with \
+                "This server does not know the host name {}. If your tunnel or proxy leads here, restart \
+                 the server with \
                  `{} web --name {}`.",
                 host(request),
                 this_program(),

@@ -77,7 +77,7 @@ impl File {
         // Numbers begin at 1, so 0 finds nothing.
         app.drops
             .get(number.parse().unwrap_or(0))
-            .ok_or_else(|| Problem::not_found("That file is no longer kept: drop it again."))
+            .ok_or_else(|| Problem::not_found("The server no longer keeps this file: drop it again."))
     }
 
     /// Returns the games after the first `skipped` ones.

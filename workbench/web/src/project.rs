@@ -66,7 +66,7 @@ impl Project {
     /// Returns the full path of a file, given its path within the project.
     pub fn file(&self, path: &str) -> Result<PathBuf, Problem> {
         let path = Path::new(path);
-        let not_there = || Problem::not_found(format!("{} is not a file of the project.", path.display()));
+        let not_there = || Problem::not_found(format!("There is no file {} in the project.", path.display()));
         if !path.components().all(|component| matches!(component, Component::Normal(_))) {
             return Err(not_there());
         }

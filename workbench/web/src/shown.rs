@@ -64,8 +64,8 @@ pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
                 }
             }
         }
-        p.legend { "The move to play comes first, then the others in the order of the search, which \
-                    spends most on the best moves." }
+        p.legend { "The move to play comes first, then the others in the order of the search, which spends \
+                    most of its time on the best moves." }
         @if analysis.moves.len() > SHOWN { p.legend { "And " (analysis.moves.len() - SHOWN) " more." } }
     }
 }

@@ -241,7 +241,8 @@ fn open_file(is_known: bool) -> Markup {
                 p { label { "File " input type="file" id="file"; } }
                 p role="status" id="status" {}
             } @else {
-                p { "To open a file from another folder, open the address with the token." }
+                p { "To open a file from another folder, open the address with the token that \
+                     " code { (this_program()) " web" } " printed." }
             }
         }
     }

@@ -75,7 +75,7 @@ fn content(contest: &'static dyn Contest, is_known: bool) -> Markup {
                     @for (value, words) in tests(contest) { option value=(value) { (words) } }
                 } } }
                 details { summary { "More settings" }
-                    (field("Nodes a move", "nodes", "", "by the clock"))
+                    (field("Nodes a move", "nodes", "", "none: the time limits apply"))
                     (field("Time", "time", "", "the contest's; 10% or 100ms"))
                     (field("Seed", "seed", "1", ""))
                 }

@@ -254,7 +254,10 @@ pub async fn live(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     if !app.guard.knows(&headers) {
-        return Err(Problem::new(StatusCode::UNAUTHORIZED, "This needs the address with the token."));
+        return Err(Problem::new(
+            StatusCode::UNAUTHORIZED,
+            "To do this, open the address with the token that the server printed at its start.",
+        ));
     }
     let opened = blocking(Arc::clone(&app), move |app| {
         let mut game = which.open(app)?;

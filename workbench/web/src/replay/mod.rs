@@ -238,7 +238,7 @@ fn thoughts(game: &Game, course: &ReplayData, around: &Around) -> Markup {
                 div.controls {
                     button.small #think type="button" aria-pressed="false" { "Engine" }
                     label { span.legend { "Bot " } select.small #thinker-0 { @for bot in bots { option selected[bot.name == strongest] { (bot.name) } } } }
-                    label { span.legend { "and " } select.small #thinker-1 { option value="" { "no second" } @for bot in bots { option { (bot.name) } } } }
+                    label { span.legend { "and " } select.small #thinker-1 { option value="" { "no second bot" } @for bot in bots { option { (bot.name) } } } }
                 }
                 div.pair { div #thought-0 {} div #thought-1 {} }
             }

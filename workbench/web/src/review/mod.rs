@@ -92,7 +92,7 @@ impl Params {
         let first = records.first().ok_or_else(|| Problem::not_found("There are no games to review yet."))?;
         let contest = find(&first.game).ok_or_else(|| {
             Problem::bad(format!(
-                "{} is not a game of this program, so no bundled bot can judge it.",
+                "{} is not one of this program's games, so no bundled bot can judge it.",
                 first.game
             ))
         })?;
@@ -152,7 +152,10 @@ pub async fn live(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     if !app.guard.knows(&headers) {
-        return Err(Problem::new(StatusCode::UNAUTHORIZED, "This needs the address with the token."));
+        return Err(Problem::new(
+            StatusCode::UNAUTHORIZED,
+            "To do this, open the address with the token that the server printed at its start.",
+        ));
     }
     let (which, games, job) = blocking(Arc::clone(&app), move |app| {
         let games = Arc::new(which.games(app)?);
