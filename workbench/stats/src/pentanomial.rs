@@ -38,7 +38,7 @@ impl GameResult {
     }
 }
 
-/// The weight of one game, as a part of a pair.
+/// The weight of a single game, relative to the weight of a pair.
 const ONE_GAME: f64 = 0.5;
 
 /// The distribution of the mean score if the probabilities of the five results have a Dirichlet distribution. The Beta

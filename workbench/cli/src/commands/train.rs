@@ -57,7 +57,7 @@ pub struct TrainArgs {
     pub quiet: bool,
 }
 
-/// The queries instead of training.
+/// The subcommands, which show training runs instead of starting one.
 #[derive(Subcommand)]
 pub enum Question {
     /// Show the progress of a training run, even while it is running
