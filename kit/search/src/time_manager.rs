@@ -86,7 +86,7 @@ settings! {
     /// A setting for the time of a bot if the contest only limits each turn.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct TurnShare {
-        /// The share of a turn's time that the bot uses.
+        /// Share of a turn's time that is used.
         time: f64 = 0.9, 0.01..=1.0;
     }
 }
