@@ -76,6 +76,11 @@ impl Browser {
     }
 
     fn call(&self, method: &str, path: &str, body: &Value) -> Value {
+        self.try_call(method, path, body).unwrap_or_else(|reason| panic!("{reason}"))
+    }
+
+    /// Sends a command to the driver, and returns its answer or the driver's error.
+    fn try_call(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
         let body = if method == "GET" { String::new() } else { body.to_string() };
         let mut stream = TcpStream::connect(&self.host).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -96,8 +101,10 @@ impl Browser {
         let mut body = vec![0; length.expect("a length")];
         stream.read_exact(&mut body).unwrap();
         let body = String::from_utf8(body).unwrap();
-        assert!(head.starts_with("HTTP/1.1 200"), "{path}: {body}");
-        serde_json::from_str::<Value>(&body).unwrap()["value"].take()
+        if !head.starts_with("HTTP/1.1 200") {
+            return Err(format!("{path}: {body}"));
+        }
+        Ok(serde_json::from_str::<Value>(&body).unwrap()["value"].take())
     }
 
     fn of_session(&self, method: &str, path: &str, body: &Value) -> Value {
@@ -119,10 +126,12 @@ impl Browser {
         self.of_session("POST", "/execute/sync", &json!({"script": script, "args": []}));
     }
 
-    /// Waits until an expression is true.
+    /// Waits until an expression is true. The driver reports an error if the browser leaves the page at this moment.
     pub fn wait(&self, expression: &str) {
         let begun = Instant::now();
-        while self.eval(&format!("Boolean({expression})")) != true {
+        let script = json!({"script": format!("return Boolean({expression})"), "args": []});
+        let path = format!("{}/execute/sync", self.session);
+        while self.try_call("POST", &path, &script) != Ok(Value::Bool(true)) {
             if begun.elapsed() > PATIENCE {
                 panic!("{expression} does not come true in {}", self.eval("document.body.innerText"));
             }
@@ -202,8 +211,13 @@ impl Browser {
 
     /// Fails unless exactly `count` requests were refused since the console was last read, without any other message.
     pub fn assert_refused(&self, count: usize) {
-        let console = self.of_session("POST", "/se/log", &json!({"type": "browser"}));
-        let console = console.as_array().unwrap();
+        let mut console = Vec::new();
+        let begun = Instant::now();
+        // A page may know of the refusal before the driver has its message.
+        while console.len() < count && begun.elapsed() < PATIENCE {
+            let log = self.of_session("POST", "/se/log", &json!({"type": "browser"}));
+            console.extend(log.as_array().unwrap().iter().cloned());
+        }
         let is_refusal = |entry: &Value| entry["message"].as_str().unwrap().contains("status of 4");
         assert!(console.len() == count && console.iter().all(is_refusal), "{console:?}");
     }
