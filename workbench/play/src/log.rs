@@ -353,11 +353,14 @@ impl Record {
         if !text.trim_start().starts_with('{') {
             return Err(error(1, no_game()));
         }
-        let missing = missing_keys(text);
-        if !missing.is_empty() {
-            return Err(error(text.len(), format!("missing keys: {}", missing.join(", "))));
+        let line: Result<Line, _> = serde_json::from_str(text);
+        if line.as_ref().map_or(true, |line| line.scores.is_none() && line.ranks.is_none()) {
+            let missing = missing_keys(text);
+            if !missing.is_empty() {
+                return Err(error(text.len(), format!("missing keys: {}", missing.join(", "))));
+            }
         }
-        let line: Line = serde_json::from_str(text).map_err(|failure| {
+        let line = line.map_err(|failure| {
             // The message ends with the position, which is kept separately here.
             let words = failure.to_string();
             let reason = words.split(" at line ").next().unwrap_or(&words).to_string();

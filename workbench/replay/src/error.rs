@@ -1,6 +1,6 @@
 //! Errors for recorded games that cannot be replayed.
 
-use contender_play::RecordError;
+use contender_play::{Record, RecordError};
 
 /// The reason why a recorded game cannot be replayed or reviewed.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -9,6 +9,14 @@ pub enum ReplayError {
     /// A malformed or illegal game in a file. The message contains its place in the file and the reason.
     #[error("{0}")]
     Malformed(String),
+    /// A game without moves that Contender knows, because another referee played it.
+    #[error("{reason}")]
+    WithoutMoves {
+        /// The game's place in the file, the reason, and a hint.
+        reason: String,
+        /// The rest of the game.
+        record: Box<Record>,
+    },
     /// An unknown game, bot or option, with the contest's message.
     #[error("{0}")]
     Unknown(String),

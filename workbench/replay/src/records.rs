@@ -97,7 +97,7 @@ pub fn games(
     source.lines().skip(skipped).map(move |line| {
         let malformed = ReplayError::Malformed;
         let (place, text) = line.map_err(malformed)?;
-        let recorded = parse(&text, &place).map_err(malformed)?;
+        let recorded = parse(&text, &place)?;
         let (contest, judge) = start(&recorded, game, &place).map_err(malformed)?;
         let record = Record::from_json(&text).ok();
         let title = record.as_ref().map_or(String::new(), |game| game.bots().join(" against "));
@@ -108,31 +108,38 @@ pub fn games(
     })
 }
 
-fn parse(line: &str, place: &str) -> Result<Recorded, String> {
+fn parse(line: &str, place: &str) -> Result<Recorded, ReplayError> {
     if !line.trim_start().starts_with('{') {
-        return Err(format!("{place}: {}", no_game()));
+        return Err(ReplayError::Malformed(format!("{place}: {}", no_game())));
     }
-    let record = Record::from_json(line).ok();
-    if record.as_ref().is_some_and(|record| record.battle.is_some() && record.is_external()) {
-        return Err(format!(
-            "{place}: a battle of the site has recorded answers, but no moves that Contender knows\n\
-             hint: the challenge's referee \
-             plays it again with `{} replay LOG --referee REFEREE --check`",
-            this_program()
-        ));
-    }
-    if let Some(repeat) = record.and_then(|record| record.repeat) {
-        return Err(format!(
-            "{place}: this game was played by an external referee, and its log has neither the moves \
-             nor the bots' input\nhint: this command plays it again: {repeat}"
-        ));
+    if let Some(record) = Record::from_json(line).ok().filter(has_no_moves) {
+        let reason = match (&record.battle, &record.repeat) {
+            (Some(_), _) => format!(
+                "{place}: a battle of the site has recorded answers, but no moves that Contender knows\nhint: the challenge's \
+                 referee plays it again with `{} replay LOG --referee REFEREE --check`",
+                this_program()
+            ),
+            (None, repeat) => format!(
+                "{place}: this game was played by an external referee, and its log has neither the moves nor the bots' \
+                 input{}",
+                repeat
+                    .as_ref()
+                    .map_or(String::new(), |repeat| format!("\nhint: this command plays it again: {repeat}"))
+            ),
+        };
+        return Err(ReplayError::WithoutMoves { reason, record: Box::new(record) });
     }
     serde_json::from_str(line).map_err(|error| {
         // serde_json counts lines from the start of this text, but `place` already contains the line in the file.
         let reason = error.to_string();
         let reason = reason.split(" at line ").next().unwrap_or_default();
-        format!("{place}:{}: {reason}", error.column())
+        ReplayError::Malformed(format!("{place}:{}: {reason}", error.column()))
     })
+}
+
+/// Returns whether another referee played the game, so that Contender knows none of its moves.
+fn has_no_moves(record: &Record) -> bool {
+    record.is_external() || record.moves.is_empty() && find(&record.game).is_none() && !record.game.is_empty()
 }
 
 impl Recorded {
@@ -212,7 +219,7 @@ fn has_all_keys(text: &str) -> bool {
 /// Checks a line. A game in our own logs contains more than moves and scores, and all its data must match. If a record
 /// lacks a key of our logs, only its moves and scores are compared.
 fn check_line(text: &str, game: Option<&'static dyn Contest>, place: &str) -> Result<u64, String> {
-    let recorded = parse(text, place)?;
+    let recorded = parse(text, place).map_err(|error| error.to_string())?;
     if !has_all_keys(text) {
         return check_game(&recorded, game, place);
     }

@@ -4,6 +4,7 @@
 // that it is ready, or that it has failed.
 
 const frame = /** @type {HTMLIFrameElement} */ (document.getElementById("viewer"));
+const names = frame.dataset.names?.split("\n") ?? [];
 const state = /** @type {HTMLElement} */ (document.getElementById("viewer-state"));
 
 /** @param {object} message */
@@ -33,7 +34,7 @@ function game(log) {
   });
   const agents = (log.agents ?? []).map((/** @type {any} */ agent) => {
     const avatar = picture(Number(agent.index ?? 0));
-    return { ...agent, avatar, avatarUrl: avatar };
+    return { ...agent, name: names[Number(agent.index ?? 0)] || agent.name, avatar, avatarUrl: avatar };
   });
   return { agents, frames, tooltips: (log.tooltips ?? []).map((/** @type {any} */ tip) => JSON.stringify(tip)) };
 }

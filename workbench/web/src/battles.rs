@@ -2,7 +2,6 @@
 
 use crate::App;
 use crate::page::{self, Problem, blocking};
-use crate::project::Project;
 use crate::text::query;
 use axum::extract::{Query, State};
 use axum::response::Html;
@@ -30,12 +29,12 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
         let file = contender_input::open(&path).map_err(Problem::bad)?;
         let records: Vec<Record> =
             read_log(BufReader::new(file)).flatten().filter(|record| record.battle.is_some()).collect();
-        Ok(page::frame("", &which.file, Some("/home.js"), &content(&app.project, &which, &records)))
+        Ok(page::frame("", &which.file, Some("/home.js"), &content(&which, &records)))
     })
     .await
 }
 
-fn content(project: &Project, which: &Params, records: &[Record]) -> Markup {
+fn content(which: &Params, records: &[Record]) -> Markup {
     let me = which.me.as_deref().filter(|me| !me.is_empty());
     let report = SiteReport::of(records, me);
     let all = &report.all;
@@ -63,7 +62,7 @@ fn content(project: &Project, which: &Params, records: &[Record]) -> Markup {
             p { label { "Search " input #search type="search" autocomplete="off"; } }
             table.list #logs {
                 thead { tr { th.number { "Game" } th.number { "Battle" } th { "Players" } th { "Result" } th.number { "Scores" } th.number { "Turns" } th.number { "Seed" } th { "Failure" } } }
-                tbody { @for (number, record) in (1..).zip(records).take(SHOWN) { (row(project, which, me, number, record)) } }
+                tbody { @for (number, record) in (1..).zip(records).take(SHOWN) { (row(which, me, number, record)) } }
             }
             @if records.len() > SHOWN { p { "And " (records.len() - SHOWN) " later ones." } }
         }
@@ -97,17 +96,9 @@ fn rate(row: &Row) -> String {
     format!("{:.0}%{interval}", 100.0 * row.win_rate)
 }
 
-/// Returns a row with links to the board of a game of ours, or to the frames of the engine's log.
-fn row(project: &Project, which: &Params, me: Option<&str>, number: usize, record: &Record) -> Markup {
+fn row(which: &Params, me: Option<&str>, number: usize, record: &Record) -> Markup {
     let result = seat_of(record, me).map(|seat| BattleResult::of(record, seat).to_string());
-    let log = record.engine_log.as_deref().filter(|log| project.file(log).is_ok());
-    let address = match log {
-        _ if !record.moves.is_empty() => {
-            Some(format!("/replay?{}", query(&[("file", &which.file), ("game", &number.to_string())])))
-        }
-        Some(log) => Some(format!("/engine?{}", query(&[("file", log)]))),
-        None => None,
-    };
+    let address = format!("/replay?{}", query(&[("file", &which.file), ("game", &number.to_string())]));
     let turns = record.seats.iter().map(|seat| seat.outputs.len()).max().unwrap_or(0);
     let id = record.battle.as_ref().and_then(|battle| battle.id);
     let names = record.bots().join(" – ");
@@ -115,7 +106,7 @@ fn row(project: &Project, which: &Params, me: Option<&str>, number: usize, recor
         tr {
             td.number { (number) }
             td.number { @if let Some(id) = id { (id) } }
-            td { @match address { Some(address) => { a href=(address) { (names) } }, None => (names) } }
+            td { a href=(address) { (names) } }
             td { (result.unwrap_or_default()) }
             td.number { @if record.has_points() { (record.points_text(" – ")) } }
             td.number { (turns) }
@@ -132,22 +123,17 @@ mod tests {
 
     #[test]
     fn battles_are_listed_with_their_results_and_exact_seeds() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("11.json"), "{}").unwrap();
-        let project = Project::open(folder.path()).unwrap();
         let seat = |(bot, rank): (&str, u32)| Seat { bot: bot.to_string(), rank, ..Seat::default() };
         let record = Record {
             seed: (-4_436_915_910_920_504_001_i64).cast_unsigned(),
             seats: [("me", 1), ("<b>ann</b>", 0)].map(seat).to_vec(),
-            engine_log: Some("11.json".to_string()),
             battle: Some(Battle { id: Some(11), me: Some(0) }),
             ..Record::default()
         };
         let which = Params { file: "b.jsonl".to_string(), me: None };
-        let other = Record { engine_log: Some("../elsewhere.json".to_string()), ..record.clone() };
-        let text = content(&project, &which, &[record, other]).into_string();
+        let text = content(&which, &[record.clone(), record]).into_string();
         assert!(text.contains("me: 2 battles, 0 won, 0 drawn, 2 lost"), "{text}");
         assert!(text.contains("-4436915910920504001") && text.contains("&lt;b&gt;ann"), "{text}");
-        assert!(text.contains("/engine?file=11.json") && !text.contains("elsewhere"), "{text}");
+        assert!(text.contains("/replay?file=b.jsonl&amp;game=2"), "{text}");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::App;
 use crate::page::{self, Problem, blocking};
-use crate::text::query;
+use crate::text::{count, query};
 use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
@@ -17,30 +17,65 @@ const SHOWN: usize = 200;
 /// Number of characters shown of a longer text.
 const MAX_LENGTH: usize = 2_000;
 
-/// The log and the first frame to show.
+/// The log and the part of it to show.
 #[derive(Deserialize)]
 pub struct Params {
     file: String,
+    #[serde(flatten)]
+    part: Part,
+}
+
+/// The part of a log to show.
+#[derive(Deserialize, Default)]
+pub struct Part {
+    /// The first frame.
     #[serde(default)]
-    from: usize,
+    from: String,
     /// The folder of the viewer, if the user chose one.
-    #[serde(default)]
     viewer: Option<String>,
+}
+
+impl Part {
+    fn from(&self) -> usize {
+        self.from.parse().unwrap_or(0)
+    }
+
+    /// Returns the script of a page with this part.
+    pub fn script(&self) -> Option<&'static str> {
+        self.viewer.as_ref().map(|_| "/viewer.js")
+    }
+}
+
+/// The game of a log, as a part of a page.
+pub struct EngineGame<'a> {
+    pub file: &'a str,
+    /// The names of the players, if known.
+    pub names: &'a [&'a str],
+    pub part: &'a Part,
+    /// The address of the page: its path, and its parameters without those of the part.
+    pub page: (&'a str, Vec<(&'a str, &'a str)>),
+}
+
+/// Reads a log of the project.
+pub fn read(app: &App, file: &str) -> Result<GameLog, Problem> {
+    let bytes = contender_input::read(&app.project.file(file)?, MAX_LOG).map_err(Problem::bad)?;
+    GameLog::read(&String::from_utf8_lossy(&bytes)).map_err(Problem::bad)
 }
 
 pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
-        let path = app.project.file(&which.file)?;
-        let bytes = contender_input::read(&path, MAX_LOG).map_err(Problem::bad)?;
-        let log = GameLog::read(&String::from_utf8_lossy(&bytes)).map_err(Problem::bad)?;
-        let own = which.viewer.as_deref().map(|dir| app.viewers.open(&app.project, dir)).transpose()?;
-        let others = app.project.contents().viewers;
-        let script = own.as_ref().map(|_| "/viewer.js");
+        let log = read(app, &which.file)?;
+        let place =
+            |name: &str, value: &str| format!("/engine?{}", query(&[("file", &which.file), (name, value)]));
+        let game = EngineGame { file: &which.file, names: &[], part: &which.part, place: &place };
         let shown = html! {
-            (viewers(&which, own.as_deref(), others.iter().map(|viewer| viewer.path.as_str())))
-            (content(&which, &log))
+            p.path { a href="/" { "Home" } " / " (which.file) }
+            h1 { "A game of CodinGame's engine" }
+            (players(&log))
+            (game.viewers(app)?)
+            (game.frames(&log))
         };
-        Ok(page::frame("", &which.file, script, &shown))
+        Ok(page::frame("", &which.file, which.part.script(), &shown))
     })
     .await
 }
@@ -59,46 +94,14 @@ pub async fn log(
     .await
 }
 
-/// Returns the chosen viewer of the challenge, if any, and the form to choose one.
-fn viewers<'a>(which: &Params, own: Option<&str>, others: impl Iterator<Item = &'a str>) -> Markup {
-    let others: Vec<&str> = others.collect();
-    html! {
-        @if !others.is_empty() {
-            section aria-labelledby="viewer-title" {
-                h2 #viewer-title { "The challenge's own viewer" }
-                @if let Some(own) = own {
-                    // The viewer is third-party code, so its frame is sandboxed.
-                    iframe #viewer title="The challenge's own viewer" sandbox="allow-scripts" referrerpolicy="no-referrer"
-                        src=(format!("{own}player.html"))
-                        data-log=(format!("/engine/log?{}", query(&[("file", &which.file)]))) {}
-                    p #viewer-state role="status" { "The viewer is not ready yet." }
-                }
-                form.controls action="/engine" method="get" {
-                    input type="hidden" name="file" value=(which.file);
-                    label { "Viewer " select name="viewer" {
-                        @for dir in others { option value=(dir) selected[which.viewer.as_deref() == Some(dir)] { (dir) } }
-                    } }
-                    button type="submit" { "Show" }
-                }
-            }
-        }
-    }
-}
-
 /// Returns a player's failure, from the engine's message or from a negative score.
 fn failure(log: &GameLog, player: usize) -> Option<(Failure, String)> {
     let is_failed = log.score(player).is_some_and(|score| score < 0.0);
     log.failure(player).or_else(|| is_failed.then(|| log.words_about(player)).flatten())
 }
 
-fn content(which: &Params, log: &GameLog) -> Markup {
-    let frames = log.frames();
-    let shown = frames.iter().skip(which.from).take(SHOWN);
-    let place =
-        |from: usize| format!("/engine?{}", query(&[("file", &which.file), ("from", &from.to_string())]));
+fn players(log: &GameLog) -> Markup {
     html! {
-        p.path { a href="/" { "Home" } " / " (which.file) }
-        h1 { "A game of CodinGame's engine" }
         table.list {
             thead { tr { th { "Player" } th.number { "Score" } th { "Failure" } } }
             tbody {
@@ -111,47 +114,92 @@ fn content(which: &Params, log: &GameLog) -> Markup {
                 }
             }
         }
-        @if let Some(cause) = log.fail_cause() {
-            h2 { "The referee itself has failed" }
-            pre tabindex="0" { (cut(cause)) }
-        }
-        @if !log.uinput.is_empty() { p { "Made with " code { (cut(&log.uinput.join(" "))) } } }
-        p { (frames.len()) " frames with output. The engine does not record the input of the bots." }
-        nav aria-label="Pages" {
-            @if which.from > 0 { a href=(place(which.from.saturating_sub(SHOWN))) { "Earlier" } " " }
-            @if frames.len() > which.from.saturating_add(SHOWN) { a href=(place(which.from + SHOWN)) { "Later" } }
-        }
-        table.list {
-            thead { tr { th.number { "Frame" } th.number { "Player" } th { "Wrote" } th { "Standard error" } th { "Referee" } } }
-            tbody { @for frame in shown { (row(frame)) } }
-        }
     }
 }
 
-/// Returns a table row for each player with output. The first row also has the referee's messages.
-fn row(frame: &Frame) -> Markup {
-    let mut players: Vec<usize> =
-        frame.outputs.iter().chain(&frame.errors).map(|(player, _)| *player).collect();
-    players.sort_unstable();
-    players.dedup();
-    let of = |texts: &[(usize, String)], player: usize| {
-        texts.iter().find(|(of, _)| *of == player).map_or(String::new(), |(_, text)| cut(text))
-    };
-    let words = html! {
-        pre tabindex="0" { (cut(&frame.summary)) }
-        @for tooltip in &frame.tooltips { p { (cut(tooltip)) } }
-    };
-    html! {
-        @if players.is_empty() {
-            tr { td.number { (frame.number) } td {} td {} td {} td { (words) } }
+impl EngineGame<'_> {
+    /// Returns the chosen viewer of the challenge, if any, and the viewers to choose from.
+    pub fn viewers(&self, app: &App) -> Result<Markup, Problem> {
+        let own = self.part.viewer.as_deref().map(|dir| app.viewers.open(&app.project, dir)).transpose()?;
+        let others = app.project.contents().viewers;
+        Ok(html! {
+            @if !others.is_empty() {
+                section aria-labelledby="viewer-title" {
+                    h2 #viewer-title { "The challenge's own viewer" }
+                    @if let Some(own) = own {
+                        // The viewer is third-party code, so its frame is sandboxed.
+                        iframe #viewer title="The challenge's own viewer" sandbox="allow-scripts" referrerpolicy="no-referrer"
+                            src=(format!("{own}player.html")) data-names=(self.names.join("\n"))
+                            data-log=(format!("/engine/log?{}", query(&[("file", self.file)]))) {}
+                        p #viewer-state role="status" { "The viewer is not ready yet." }
+                    }
+                    form.controls action=(self.page.0) method="get" {
+                        @for (name, value) in &self.page.1 { input type="hidden" name=(name) value=(value); }
+                        label { "Viewer " select name="viewer" {
+                            @for viewer in others {
+                                @let dir = viewer.path;
+                                option value=(dir) selected[self.part.viewer.as_ref() == Some(&dir)] { (dir) }
+                            }
+                        } }
+                        button type="submit" { "Show" }
+                    }
+                }
+            }
+        })
+    }
+
+    /// Returns the outputs of the bots and the referee, frame by frame.
+    pub fn frames(&self, log: &GameLog) -> Markup {
+        let (frames, from) = (log.frames(), self.part.from());
+        let (path, pairs) = &self.page;
+        let place = |from: usize| {
+            let from = from.to_string();
+            format!("{path}?{}", query(&[pairs.as_slice(), &[("from", &from)]].concat()))
+        };
+        html! {
+            @if let Some(cause) = log.fail_cause() {
+                h2 { "The referee itself has failed" }
+                pre tabindex="0" { (cut(cause)) }
+            }
+            @if !log.uinput.is_empty() { p { "Made with " code { (cut(&log.uinput.join(" "))) } } }
+            p { (count(frames.len() as u64, "frame", "frames")) " with output. The engine does not record the input of the bots." }
+            nav.controls aria-label="Pages" {
+                @if from > 0 { a.button href=(place(from.saturating_sub(SHOWN))) { "Earlier" } }
+                @if frames.len() > from.saturating_add(SHOWN) { a.button href=(place(from + SHOWN)) { "Later" } }
+            }
+            div.wide { table.list {
+                thead { tr { th.number { "Frame" } th { "Player" } th { "Output" } th { "Standard error" } th { "Referee" } } }
+                tbody { @for frame in frames.iter().skip(from).take(SHOWN) { (self.row(frame)) } }
+            } }
         }
-        @for (place, &player) in players.iter().enumerate() {
-            tr {
-                td.number { @if place == 0 { (frame.number) } }
-                td.number { (player) }
-                td { pre tabindex="0" { (of(&frame.outputs, player)) } }
-                td { pre tabindex="0" { (of(&frame.errors, player)) } }
-                td { @if place == 0 { (words) } }
+    }
+
+    /// Returns a table row for each player with output. The first row also has the referee's messages.
+    fn row(&self, frame: &Frame) -> Markup {
+        let mut players: Vec<usize> =
+            frame.outputs.iter().chain(&frame.errors).map(|(player, _)| *player).collect();
+        players.sort_unstable();
+        players.dedup();
+        let of = |texts: &[(usize, String)], player: usize| {
+            let text = texts.iter().find(|(of, _)| *of == player).map(|(_, text)| cut(text));
+            html! { @if let Some(text) = text { pre tabindex="0" { (text) } } }
+        };
+        let words = html! {
+            @if !frame.summary.trim().is_empty() { pre tabindex="0" { (cut(&frame.summary)) } }
+            @for tooltip in &frame.tooltips { p { (cut(tooltip)) } }
+        };
+        html! {
+            @if players.is_empty() {
+                tr { td.number { (frame.number) } td {} td {} td {} td { (words) } }
+            }
+            @for (place, &player) in players.iter().enumerate() {
+                tr {
+                    td.number { @if place == 0 { (frame.number) } }
+                    td { @match self.names.get(player) { Some(name) => (name), None => (player) } }
+                    td { (of(&frame.outputs, player)) }
+                    td { (of(&frame.errors, player)) }
+                    td { @if place == 0 { (words) } }
+                }
             }
         }
     }
@@ -180,12 +228,21 @@ mod tests {
         );
         let log = GameLog::read(&text).unwrap();
         let shown = |from: usize| {
-            content(&Params { file: "a b.json".to_string(), from, viewer: None }, &log).into_string()
+            let part = Part { from: from.to_string(), viewer: None };
+            let page = ("/engine", vec![("file", "a b.json")]);
+            let game = EngineGame { file: "a b.json", names: &["<i>ann"], part: &part, page };
+            game.frames(&log).into_string()
         };
         let first = shown(0);
-        for words in
-            ["MOVE 0 &lt;b&gt;", "MOVE 199 ", "timeout", "<p>out</p>", "seed=5", "a%20b.json&amp;from=200"]
-        {
+        for words in [
+            "MOVE 0 &lt;b&gt;",
+            "MOVE 199 ",
+            "timeout",
+            "<p>out</p>",
+            "seed=5",
+            "a%20b.json&amp;from=200",
+            "&lt;i&gt;ann",
+        ] {
             assert!(first.contains(words), "{words}: {first}");
         }
         assert!(!first.contains("MOVE 200 ") && !first.contains("Earlier") && first.len() < 100_000);

@@ -5,12 +5,14 @@ use crate::drops::MAX_BYTES;
 use crate::page::{self, Problem};
 use crate::server::Visitor;
 use crate::viewer;
-use axum::extract::{Request, State};
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use contender_input::this_program;
 use maud::html;
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -149,6 +151,27 @@ impl Guard {
         query.split('&').find(is_pass)?;
         let cookie = format!("{}={}; Path=/; HttpOnly; SameSite=Strict", self.cookie, self.token);
         Some(([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response())
+    }
+}
+
+/// Whether a request has the token, so that it may see and use everything that changes something or takes much work.
+pub struct Known(pub bool);
+
+impl FromRequestParts<Arc<App>> for Known {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Known, Infallible> {
+        Ok(Known(app.guard.knows(&parts.headers)))
+    }
+}
+
+impl Known {
+    /// Returns an error if the request does not have the token.
+    pub fn require(&self) -> Result<(), Problem> {
+        match self.0 {
+            true => Ok(()),
+            false => Err(Problem::new(StatusCode::UNAUTHORIZED, "To do this, open the address with the token that the server printed at its start.")),
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use crate::page::{self, Problem, blocking};
 use crate::text::query;
 use axum::extract::{Query, State};
 use axum::response::Html;
+use contender_play::{Record, Seat};
 use contender_replay::{Game, ReplayError, Source, games};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -62,15 +63,26 @@ impl File {
 
     /// Returns a game. In a file, the number is the game's place, from 1.
     pub fn game(&self, app: &App, number: usize) -> Result<Game, Problem> {
+        self.read(app, number)?.map_err(Problem::bad)
+    }
+
+    /// Returns a game, or the reason why it cannot be replayed.
+    pub fn read(&self, app: &App, number: usize) -> Result<Result<Game, ReplayError>, Problem> {
         let missing = || Problem::not_found(format!("There is no game {number}."));
         if let Some(dir) = &self.league {
-            let record = league::record(app, dir, number)?.ok_or_else(missing)?;
+            let record = match league::record(app, dir, number)?.ok_or_else(missing)? {
+                Ok(record) => record,
+                Err(record) => {
+                    let reason = "The league has only the result of this game.".to_string();
+                    return Ok(Err(ReplayError::WithoutMoves { reason, record }));
+                }
+            };
             let source = Source::from_bytes(&league::name(dir), record.into_bytes());
             let mut games = games(source, None, 0).map_err(|error| Problem::bad(format!("{error:#}")))?;
-            return games.next().ok_or_else(missing)?.map_err(Problem::bad);
+            return games.next().ok_or_else(missing);
         }
         let skipped = number.checked_sub(1).ok_or_else(missing)?;
-        self.games(app, skipped)?.next().ok_or_else(missing)?.map_err(Problem::bad)
+        self.games(app, skipped)?.next().ok_or_else(missing)
     }
 
     fn dropped(&self, app: &App, number: &str) -> Result<crate::drops::Dropped, Problem> {
@@ -102,13 +114,15 @@ impl File {
         games(source, None, skipped).map_err(|error| Problem::bad(format!("{error:#}")))
     }
 
+    /// Returns the parameters of addresses that name this file.
+    pub fn pairs(&self) -> Vec<(&'static str, &str)> {
+        let named = [("file", &self.file), ("drop", &self.drop), ("league", &self.league)];
+        named.into_iter().filter_map(|(name, value)| Some((name, value.as_deref()?))).collect()
+    }
+
     /// Returns the address of a page with this file and further parameters.
     pub fn address(&self, page: &str, more: &[(&str, &str)]) -> String {
-        let named = [("file", &self.file), ("drop", &self.drop), ("league", &self.league)];
-        let mut pairs: Vec<(&str, &str)> =
-            named.iter().filter_map(|(name, value)| Some((*name, value.as_deref()?))).collect();
-        pairs.extend(more);
-        format!("{page}?{}", query(&pairs))
+        format!("{page}?{}", query(&[self.pairs().as_slice(), more].concat()))
     }
 }
 
@@ -153,12 +167,18 @@ fn content(
             p { "No games are here." }
         } @else {
             table.list {
-                thead { tr { th.number { "Game" } td {} th { "Who" } th.number { "Points" } th.number { "Moves" } td {} } }
+                thead { tr { th.number { "Game" } td {} th { "Players" } th.number { "Points" } th.number { "Moves" } td {} } }
                 tbody {
                     @for (number, game) in (which.from + 1..).zip(games) {
                         tr {
                             @match game {
-                                Ok(game) => (row(which, number, game)),
+                                Ok(game) => {
+                                    @let record = game.record.as_deref();
+                                    (row(which, number, game.contest.name(), &players(game), record, Some(game.moves.len())))
+                                }
+                                Err(ReplayError::WithoutMoves { record, .. }) => {
+                                    (row(which, number, &record.game, &record.bots().join(" – "), Some(record), None))
+                                }
                                 Err(problem) => {
                                     td.number { (number) }
                                     td.failure colspan="5" { (problem) }
@@ -176,29 +196,48 @@ fn content(
     }
 }
 
-fn row(which: &Params, number: usize, game: &Game) -> Markup {
-    let address = which.file.address("/replay", &[("game", &number.to_string())]);
+/// Returns the names of a game's players, or else its title or its seats.
+fn players(game: &Game) -> String {
     let seats = game.contest.info().seats;
+    match &game.record {
+        Some(record) => record.bots().join(" – "),
+        None if game.title.is_empty() => seats.join(" – "),
+        None => game.title.clone(),
+    }
+}
+
+fn row(
+    which: &Params,
+    number: usize,
+    game: &str,
+    players: &str,
+    record: Option<&Record>,
+    moves: Option<usize>,
+) -> Markup {
+    let address = which.file.address("/replay", &[("game", &number.to_string())]);
     html! {
         td.number { a href=(address) { (number) } }
-        td { (game.contest.name()) }
-        td { a href=(address) {
-            @if let Some(record) = &game.record {
-                (record.bots().join(" – "))
-            } @else if game.title.is_empty() {
-                (seats[0]) " – " (seats[1])
-            } @else {
-                (game.title)
-            }
-        } }
-        td.number { @if let Some(record) = &game.record { (record.points_text(" – ")) } }
-        td.number { (game.moves.len()) }
+        td { (game) }
+        td { a href=(address) { (players) } }
+        td.number { @if let Some(record) = record { (scores(record)) } }
+        td.number { @if let Some(moves) = moves { (moves) } }
         td.failure {
-            @if let Some(record) = &game.record {
-                @for seat in &record.seats {
-                    @if seat.ending.is_failure() { (seat.bot) " " (seat.ending) " " }
-                }
+            @for seat in record.iter().flat_map(|record| &record.seats).filter(|seat| seat.ending.is_failure()) {
+                (seat.bot) " " (seat.ending) " "
             }
         }
     }
+}
+
+/// Returns the points by seat. Without points, returns the places, because some referees report only these.
+pub fn scores(record: &Record) -> String {
+    if record.has_points() {
+        return record.points_text(" – ");
+    }
+    let place = |seat: &Seat| {
+        ["1st", "2nd", "3rd"]
+            .get(seat.rank as usize)
+            .map_or_else(|| format!("{}th", seat.rank + 1), ToString::to_string)
+    };
+    record.seats.iter().map(place).collect::<Vec<_>>().join(" – ")
 }

@@ -63,6 +63,11 @@ impl Project {
         Ok(Project { root })
     }
 
+    /// Returns the project folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// Returns the full path of a file, given its path within the project.
     pub fn file(&self, path: &str) -> Result<PathBuf, Problem> {
         let path = Path::new(path);

@@ -1,6 +1,7 @@
 //! Summaries of the project's files with recorded games. They are kept, because reading every file takes long.
 
 use crate::App;
+use crate::log::scores;
 use crate::project::{Entry, Project};
 use crate::text::query;
 use contender_play::{Record, read_log};
@@ -100,7 +101,7 @@ impl Summary {
             self.is_of_site = record.battle.is_some();
         }
         self.games += 1;
-        self.points = if self.games == 1 { record.points_text(" – ") } else { String::new() };
+        self.points = if self.games == 1 { scores(record) } else { String::new() };
         self.failures += usize::from(record.seats.iter().any(|seat| seat.ending.is_failure()));
         let own = self.players.first().and_then(|name| record.seats.iter().find(|seat| seat.bot == *name));
         if let Some(own) = own {

@@ -5,13 +5,13 @@ pub mod files;
 mod running;
 
 use crate::App;
+use crate::guard::Known;
 use crate::league;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
 use crate::project::{Contents, Entry};
 use crate::text::{ago, count, query, size};
 use axum::extract::State;
-use axum::http::HeaderMap;
 use axum::response::{Html, Response};
 use contender_catalogue::contests;
 use contender_input::this_program;
@@ -28,8 +28,7 @@ const LEAGUES: usize = 6;
 /// Number of games of a league up to which its best bots are computed for this page.
 const MAX_GAMES: usize = 20_000;
 
-pub async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Html<String>, Problem> {
-    let is_known = app.guard.knows(&headers);
+pub async fn page(State(app): State<Arc<App>>, Known(is_known): Known) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let content = html! {
             h1 { (app.project.name()) }
@@ -45,8 +44,7 @@ pub async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Htm
 }
 
 /// Streams the parts of the page as files change and commands run.
-pub async fn live(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
-    let is_known = app.guard.knows(&headers);
+pub async fn live(State(app): State<Arc<App>>, Known(is_known): Known) -> Response {
     let mut seen = None;
     live::watch(app, format!("/home/live {is_known}"), move |app| {
         let contents = app.project.contents();

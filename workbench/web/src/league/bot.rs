@@ -3,10 +3,10 @@
 use super::games::{self, Shown};
 use super::{Params, address, bad, control, name, open};
 use crate::App;
+use crate::guard::Known;
 use crate::page::{self, Problem, blocking};
 use crate::text::{ago, query};
 use axum::extract::{Query, State};
-use axum::http::HeaderMap;
 use axum::response::Html;
 use contender_league::{Bot, Game, GameState, Standings, State as BotState};
 use maud::{Markup, html};
@@ -53,9 +53,8 @@ impl Against {
 pub async fn page(
     State(app): State<Arc<App>>,
     Query(wanted): Query<Wanted>,
-    headers: HeaderMap,
+    Known(is_known): Known,
 ) -> Result<Html<String>, Problem> {
-    let is_known = app.guard.knows(&headers);
     blocking(app, move |app| {
         let dir = &wanted.which.dir;
         let (league, store) = open(app, dir)?;

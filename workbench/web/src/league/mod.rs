@@ -8,15 +8,16 @@ pub mod games;
 mod table;
 
 use crate::App;
+use crate::guard::Known;
 use crate::jobs::Report;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking, command};
 use crate::text::{count, query, quoted};
 use axum::extract::{Query, State};
-use axum::http::HeaderMap;
 use axum::response::{Html, Response};
 use charts::Progress;
-use contender_league::{Bot, Game, League, Standings, State as BotState, Store};
+use contender_league::{Bot, Game, GameState, League, Standings, State as BotState, Store};
+use contender_play::{Ending, Failure, Record, Seat};
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -37,11 +38,27 @@ pub fn name(dir: &str) -> String {
     if dir.is_empty() { "the league".to_string() } else { format!("league {dir}") }
 }
 
-/// Returns the record of a game in the league, if the game has one.
-pub fn record(app: &App, dir: &str, number: usize) -> Result<Option<String>, Problem> {
-    let (_, store) = open(app, dir)?;
-    let game = store.game(number as i64).map_err(bad)?;
-    Ok(game.and_then(|game| game.record))
+/// Returns a finished game: its record as text, or only its result, if the league has no complete record of it.
+pub fn record(app: &App, dir: &str, number: usize) -> Result<Option<Result<String, Box<Record>>>, Problem> {
+    let (league, store) = open(app, dir)?;
+    let game = store.game(number as i64).map_err(bad)?.filter(|game| game.state == GameState::Done);
+    let Some(game) = game else { return Ok(None) };
+    if let Some(text) = game.record.as_ref().filter(|text| Record::from_json(text).is_ok()) {
+        return Ok(Some(Ok(text.clone())));
+    }
+    let bots = store.bots().map_err(bad)?;
+    let seats = game.names(&bots).into_iter().zip(&game.seats).map(|(bot, seat)| Seat {
+        bot: bot.to_string(),
+        rank: seat.rank,
+        points: Some(seat.points),
+        ending: match seat.has_failed() {
+            true => Ending::Reported { failure: Failure::Other, words: String::new() },
+            false => Ending::Normal,
+        },
+        ..Seat::default()
+    });
+    let record = Record { game: league.settings.game.clone(), seats: seats.collect(), ..Record::default() };
+    Ok(Some(Err(Box::new(record))))
 }
 
 pub fn open(app: &App, dir: &str) -> Result<(League, Store), Problem> {
@@ -77,9 +94,8 @@ struct View<'a> {
 pub async fn page(
     State(app): State<Arc<App>>,
     Query(Params { dir }): Query<Params>,
-    headers: HeaderMap,
+    Known(is_known): Known,
 ) -> Result<Html<String>, Problem> {
-    let is_known = app.guard.knows(&headers);
     blocking(app, move |app| {
         let (league, store) = open(app, &dir)?;
         let runner = app.jobs.report(&job(&dir));
@@ -108,9 +124,8 @@ pub async fn page(
 pub async fn live(
     State(app): State<Arc<App>>,
     Query(Params { dir }): Query<Params>,
-    headers: HeaderMap,
+    Known(is_known): Known,
 ) -> Result<Response, Problem> {
-    let is_known = app.guard.knows(&headers);
     let shared = Arc::clone(&app);
     let opening = dir.clone();
     let (league, store) = blocking(app, move |app| open(app, &opening)).await?;

@@ -1,10 +1,12 @@
 //! A log of games between two bots. It is read while it grows, and each game is read once.
 
 use super::series::Series;
+use crate::log::scores;
 use contender_arena::{Estimate, Results, Score};
 use contender_catalogue::find;
 use contender_referee::{ContestHost, Host, RankedBy, Record};
 use contender_stats::{GameResult, Interval, SequentialTest};
+use std::cmp::Ordering;
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -73,7 +75,10 @@ pub struct PlayedGame {
     /// The game's line in the log, from 1.
     pub number: usize,
     pub players: Vec<String>,
-    pub points: Vec<f64>,
+    /// The points or places by seat.
+    pub scores: String,
+    /// The result of A, or `None` if A did not play or had several opponents.
+    pub result: Option<Ordering>,
     /// A description of the bots' failures; empty if no bot failed.
     pub failure: String,
 }
@@ -110,6 +115,9 @@ impl MatchLog {
         loop {
             let count = file.read(&mut chunk)?;
             if count == 0 {
+                if let Some(moment) = self.moment() {
+                    self.course.set_latest(moment);
+                }
                 self.begun.get_or_insert_with(|| (Instant::now(), self.count));
                 return Ok(self.lines > before);
             }
@@ -142,7 +150,7 @@ impl MatchLog {
     }
 
     fn add(&mut self, record: &Record) {
-        let is_external = record.repeat.is_some();
+        let is_external = record.is_external();
         if self.names.is_none() {
             self.game.clone_from(&record.game);
             self.score = Score::new(match find(&record.game) {
@@ -160,7 +168,11 @@ impl MatchLog {
         let game = PlayedGame {
             number: self.lines,
             players: players.iter().map(|name| (*name).to_string()).collect(),
-            points: record.points(),
+            scores: scores(record),
+            // A lower rank is better.
+            result: seat_of_a
+                .filter(|_| players.len() == 2)
+                .map(|seat| record.seats[1 - seat].rank.cmp(&record.seats[seat].rank)),
             failure: failures.join("; "),
         };
         self.count += 1;
@@ -187,10 +199,20 @@ impl MatchLog {
 
     fn add_pair(&mut self, points: [[f64; 2]; 2]) {
         self.score.push(points);
-        let Some((value, interval)) = self.estimate() else { return };
+        // An interval takes longer than reading a game, so only those that the chart shows are computed.
+        if self.course.advance()
+            && let Some(moment) = self.moment()
+        {
+            self.course.keep(moment);
+        }
+    }
+
+    /// Returns the state of the match now.
+    fn moment(&self) -> Option<Moment> {
+        let (value, interval) = self.estimate()?;
         let estimate = Point { games: 2 * self.score.pairs(), value, interval };
         let ratio = self.test.map(|test| self.score.log_likelihood_ratio(&test));
-        self.course.push(Moment { estimate, ratio });
+        Some(Moment { estimate, ratio })
     }
 
     /// Returns A's lead with its 95% interval: points per game, or the percentage of wins, where a draw counts as half

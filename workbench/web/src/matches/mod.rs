@@ -9,11 +9,11 @@ mod start;
 pub use start::{begin, form, stop};
 
 use crate::App;
+use crate::guard::Known;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
 use crate::text::query;
 use axum::extract::{Query, State};
-use axum::http::HeaderMap;
 use axum::response::{Html, Response};
 use contender_stats::SequentialTest;
 use log::MatchLog;
@@ -65,9 +65,8 @@ fn test(hypotheses: &str) -> Result<Option<SequentialTest>, Problem> {
 pub async fn page(
     State(app): State<Arc<App>>,
     Query(which): Query<Params>,
-    headers: HeaderMap,
+    Known(is_known): Known,
 ) -> Result<Html<String>, Problem> {
-    let is_known = app.guard.knows(&headers);
     blocking(app, move |app| {
         let mut log = which.log(app)?;
         log.read().map_err(Problem::bad)?;
@@ -85,9 +84,8 @@ pub async fn page(
 pub async fn live(
     State(app): State<Arc<App>>,
     Query(which): Query<Params>,
-    headers: HeaderMap,
+    Known(is_known): Known,
 ) -> Result<Response, Problem> {
-    let is_known = app.guard.knows(&headers);
     let mut log = which.log(&app)?;
     let mut seen = None;
     let key = format!("{} {is_known}", which.address("/match/live"));

@@ -7,9 +7,11 @@ use crate::jobs::Report;
 use crate::page::command;
 use crate::text::{count, query, quoted, time_left};
 use contender_arena::Results;
+use contender_catalogue::find;
 use contender_referee::RankedBy;
 use contender_stats::{Decision, MIN_PAIRS};
 use maud::{Markup, html};
+use std::cmp::Ordering;
 
 /// The names of a pair's five results, from A's point of view.
 const PAIRS: [(&str, &str); 5] =
@@ -43,18 +45,19 @@ pub fn parts(which: &Params, log: &MatchLog, report: Option<Report>, is_known: b
         section #games aria-labelledby="list" {
             @if log.failed > 0 {
                 h2 { @if log.failed > log.failures.len() as u64 { "The first " (log.failures.len()) " games with a failure" } @else { "Games with a failure" } }
-                (list(which, log, log.failures.iter()))
+                (list(which, log.failures.iter()))
             }
             h2 #list { "Latest games" }
-            @if log.latest.is_empty() { p { "No game is over yet." } } @else { (list(which, log, log.latest.iter())) }
+            @if log.latest.is_empty() { p { "No game is over yet." } } @else { (list(which, log.latest.iter())) }
             p.controls {
                 a.button href=(format!("/log?{}", query(&[("file", &which.file)]))) { "All games" }
-                @for name in log.names.iter().flatten() {
+                // Only bundled games can be reviewed.
+                @for name in log.names.iter().flatten().filter(|_| find(&log.game).is_some()) {
                     a.button href=(format!("/review?{}", query(&[("file", &which.file), ("player", name)]))) { "Why does " (name) " lose?" }
                 }
             }
         }
-        @if let Some([a, _]) = &log.names {
+        @if let Some([a, _]) = log.names.as_ref().filter(|_| find(&log.game).is_some()) {
             section #command aria-label="Command" {
                 (command(&format!("review {} --player {}", quoted(&which.file), quoted(a))))
             }
@@ -198,7 +201,7 @@ fn pentanomial(counts: [u64; 5]) -> Markup {
     }
 }
 
-fn list<'a>(which: &Params, log: &MatchLog, games: impl Iterator<Item = &'a PlayedGame>) -> Markup {
+fn list<'a>(which: &Params, games: impl Iterator<Item = &'a PlayedGame>) -> Markup {
     html! {
         div.wide { table.list {
             thead { tr { th.number { "Game" } td {} th { "Players" } th.number { "Points" } th { "Failure" } } }
@@ -206,9 +209,9 @@ fn list<'a>(which: &Params, log: &MatchLog, games: impl Iterator<Item = &'a Play
                 @let number = game.number.to_string();
                 @let address = format!("/replay?{}", query(&[("file", &which.file), ("game", &number)]));
                 td.number { a href=(address) { (number) } }
-                td { (result(log, game)) }
+                td { (result(game)) }
                 td { (game.players.join(" – ")) }
-                td.number { (game.points.iter().map(f64::to_string).collect::<Vec<_>>().join(" – ")) }
+                td.number { (game.scores) }
                 td.failure { (game.failure) }
             } } }
         } }
@@ -216,12 +219,11 @@ fn list<'a>(which: &Params, log: &MatchLog, games: impl Iterator<Item = &'a Play
 }
 
 /// Returns A's result as a chip.
-fn result(log: &MatchLog, game: &PlayedGame) -> Markup {
-    let seat = log.names.as_ref().and_then(|[a, _]| game.players.iter().position(|name| name == a));
-    let (Some(seat), [_, _]) = (seat, game.points.as_slice()) else { return html! {} };
-    match game.points[seat].total_cmp(&game.points[1 - seat]) {
-        std::cmp::Ordering::Greater => html! { span.chip.win { "W" } },
-        std::cmp::Ordering::Equal => html! { span.chip { "D" } },
-        std::cmp::Ordering::Less => html! { span.chip.loss { "L" } },
+fn result(game: &PlayedGame) -> Markup {
+    match game.result {
+        Some(Ordering::Greater) => html! { span.chip.win { "W" } },
+        Some(Ordering::Equal) => html! { span.chip { "D" } },
+        Some(Ordering::Less) => html! { span.chip.loss { "L" } },
+        None => html! {},
     }
 }

@@ -11,13 +11,14 @@ pub struct Series<T> {
     latest: Option<T>,
 }
 
-impl<T: Clone> Series<T> {
+impl<T> Series<T> {
     /// Creates an empty series that keeps at most `most` items, but at least two.
     pub fn new(most: usize) -> Series<T> {
         Series { most: most.max(2), step: 1, count: 0, kept: Vec::new(), latest: None }
     }
 
-    pub fn push(&mut self, item: T) {
+    /// Counts the next item. Returns whether it must be kept with [`keep`](Self::keep).
+    pub fn advance(&mut self) -> bool {
         if self.is_due(self.count) && self.kept.len() == self.most {
             self.step *= 2;
             let mut at = 0;
@@ -26,10 +27,17 @@ impl<T: Clone> Series<T> {
                 at % 2 == 1
             });
         }
-        if self.is_due(self.count) {
-            self.kept.push(item.clone());
-        }
         self.count += 1;
+        self.is_due(self.count - 1)
+    }
+
+    /// Adds the counted item.
+    pub fn keep(&mut self, item: T) {
+        self.kept.push(item);
+    }
+
+    /// Sets the item that was added last, which is always shown.
+    pub fn set_latest(&mut self, item: T) {
         self.latest = Some(item);
     }
 
@@ -64,7 +72,10 @@ mod tests {
             let mut series = Series::new(most);
             assert_eq!((series.items().count(), series.latest()), (0, None));
             for count in 1..=3000_usize {
-                series.push(count - 1);
+                if series.advance() {
+                    series.keep(count - 1);
+                }
+                series.set_latest(count - 1);
                 let step = (0..).map(|power| 1 << power).find(|step| count.div_ceil(*step) <= most).unwrap();
                 let mut wanted: Vec<usize> = (0..count).step_by(step).collect();
                 if wanted.last() != Some(&(count - 1)) {

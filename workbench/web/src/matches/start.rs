@@ -2,10 +2,10 @@
 
 use super::{Params, job, test};
 use crate::App;
+use crate::guard::Known;
 use crate::page::{self, Problem, blocking, games};
 use axum::Form;
 use axum::extract::{Query, State};
-use axum::http::HeaderMap;
 use axum::response::{Html, Redirect};
 use contender_catalogue::{contests, find};
 use contender_game::contest::Contest;
@@ -39,14 +39,10 @@ pub struct NewMatch {
 }
 
 /// Returns the form. The address fills in nothing, so that a match only contains values that its user has typed.
-pub async fn form(
-    State(app): State<Arc<App>>,
-    Query(wanted): Query<FormQuery>,
-    headers: HeaderMap,
-) -> Result<Html<String>, Problem> {
+pub async fn form(Query(wanted): Query<FormQuery>, Known(is_known): Known) -> Result<Html<String>, Problem> {
     let contest = wanted.game.map_or(Some(contests()[0]), |name| find(&name));
     let contest = contest.ok_or_else(|| Problem::not_found("There is no such game."))?;
-    let content = content(contest, app.guard.knows(&headers));
+    let content = content(contest, is_known);
     Ok(page::frame("/matches", &format!("New match of {}", contest.name()), Some("/match.js"), &content))
 }
 

@@ -8,11 +8,11 @@ mod session;
 pub use session::Sessions;
 
 use crate::App;
+use crate::guard::Known;
 use crate::league;
 use crate::page::{self, Problem, blocking, games, thinking};
 use crate::text::query;
 use axum::extract::{Query, State};
-use axum::http::HeaderMap;
 use axum::response::{Html, Redirect};
 use axum::{Form, Json};
 use contender_catalogue::{contests, find};
@@ -301,7 +301,7 @@ struct Played {
 pub async fn page(
     State(app): State<Arc<App>>,
     Query(wanted): Query<PlayQuery>,
-    headers: HeaderMap,
+    Known(is_known): Known,
 ) -> Result<Html<String>, Problem> {
     let session = wanted.session.map(|number| app.sessions.find(number)).transpose()?;
     let contest = match (&session, &wanted.game) {
@@ -310,7 +310,6 @@ pub async fn page(
         (None, Some(name)) => find(name),
     };
     let contest = contest.ok_or_else(|| Problem::not_found("There is no such game."))?;
-    let is_known = app.guard.knows(&headers);
     blocking(app, move |app| {
         let entries = if is_known { entries(app, contest) } else { Vec::new() };
         let content = content(contest, &wanted, session.as_deref(), &entries, is_known);

@@ -3,10 +3,10 @@
 
 use super::{CHART, Params, seat};
 use crate::App;
+use crate::guard::Known;
 use crate::live::{self, Update};
 use crate::page::{Problem, blocking};
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use contender_game::{
     contest::{BotSetup, Limits, PositionAnalysis},
@@ -251,14 +251,9 @@ fn file(app: &App, which: &Params) -> Option<PathBuf> {
 pub async fn live(
     State(app): State<Arc<App>>,
     Query(which): Query<Params>,
-    headers: HeaderMap,
+    known: Known,
 ) -> Result<Response, Problem> {
-    if !app.guard.knows(&headers) {
-        return Err(Problem::new(
-            StatusCode::UNAUTHORIZED,
-            "To do this, open the address with the token that the server printed at its start.",
-        ));
-    }
+    known.require()?;
     let opened = blocking(Arc::clone(&app), move |app| {
         let mut game = which.open(app)?;
         let kept = Evaluation::kept(app, &which, &game);

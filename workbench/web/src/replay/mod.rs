@@ -3,18 +3,21 @@
 mod data;
 pub mod evaluation;
 pub mod exchange;
+pub mod external;
 mod graph;
 
 use crate::App;
+use crate::engine::Part;
+use crate::guard::Known;
 use crate::log::File;
 use crate::page::{self, Problem, blocking};
 use crate::text::quoted;
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, header};
+use axum::http::header;
 use axum::response::{Html, IntoResponse};
 use contender_game::rules::Player;
 use contender_input::this_program;
-use contender_replay::Game;
+use contender_replay::{Game, ReplayError};
 use data::{ReplayData, Turn, course, picture};
 use evaluation::Evaluation;
 use maud::{Markup, PreEscaped, html};
@@ -41,6 +44,9 @@ pub struct Params {
     /// The seat, 0 or 1, whose input is requested.
     #[serde(default)]
     seat: usize,
+    /// The part of the engine's log to show, for a game of another referee.
+    #[serde(flatten)]
+    part: Part,
 }
 
 fn first() -> usize {
@@ -74,20 +80,28 @@ pub async fn board(
 pub async fn page(
     State(app): State<Arc<App>>,
     Query(which): Query<Params>,
-    headers: HeaderMap,
+    Known(is_known): Known,
 ) -> Result<Html<String>, Problem> {
-    let is_known = app.guard.knows(&headers);
     blocking(app, move |app| {
         let file = which.file.name(app)?;
-        let mut game = which.open(app)?;
+        let mut game = match which.file.read(app, which.game)? {
+            Ok(game) => game,
+            Err(ReplayError::WithoutMoves { record, .. }) => return external::page(app, &which, &record),
+            Err(error) => return Err(Problem::bad(error)),
+        };
         let (course, shown, problem) = course(&which, &mut game);
         let title = format!("{}: game {} of {file}", game.contest.name(), which.game);
         let around = Around {
             is_known,
-            has_next: which.file.has_game(app, which.game + 1),
+            crumbs: crumbs(
+                app,
+                &which,
+                &file,
+                &html! { a href=(page::rules(game.contest.name())) { (game.contest.info().name) } },
+            ),
             evaluation: Evaluation::kept(app, &which, &game).map(|kept| kept.parts(game.moves.len(), true)),
         };
-        let content = content(&which, &file, &game, &course, &shown, problem.as_deref(), &around)?;
+        let content = content(&which, &game, &course, &shown, problem.as_deref(), &around)?;
         Ok(page::frame("", &title, Some("/replay.js"), &content))
     })
     .await
@@ -97,14 +111,27 @@ pub async fn page(
 struct Around {
     /// Whether the reader may let a bot think.
     is_known: bool,
-    has_next: bool,
+    crumbs: Markup,
     /// An earlier evaluation of the game.
     evaluation: Option<Markup>,
 }
 
+/// Returns the head of the page: the file, the game's name, and links to the games before and after it.
+fn crumbs(app: &App, which: &Params, file: &str, game: &Markup) -> Markup {
+    let other = |number: usize| which.file.address("/replay", &[("game", &number.to_string())]);
+    html! {
+        div.crumbs {
+            h1.path { a href=(which.file.list()) { (file) } " / game " (which.game) " / " (game) }
+            nav aria-label="Other games" {
+                @if which.game > 1 { a.button.small rel="prev" href=(other(which.game - 1)) { "← Previous game" } }
+                @if which.file.has_game(app, which.game + 1) { a.button.small rel="next" href=(other(which.game + 1)) { "Next game →" } }
+            }
+        }
+    }
+}
+
 fn content(
     which: &Params,
-    file: &str,
     game: &Game,
     course: &ReplayData,
     shown: &str,
@@ -115,15 +142,8 @@ fn content(
     let turn = which.turn.min(last);
     // A `<` must not end the element that holds the data.
     let data = serde_json::to_string(course).map_err(Problem::bad)?.replace('<', "\\u003c");
-    let other = |number: usize| which.file.address("/replay", &[("game", &number.to_string())]);
     Ok(html! {
-        div.crumbs {
-            h1.path { a href=(which.file.list()) { (file) } " / game " (which.game) " / " a href=(page::rules(game.contest.name())) { (game.contest.info().name) } }
-            nav aria-label="Other games" {
-                @if which.game > 1 { a.button.small rel="prev" href=(other(which.game - 1)) { "← Previous game" } }
-                @if around.has_next { a.button.small rel="next" href=(other(which.game + 1)) { "Next game →" } }
-            }
-        }
+        (around.crumbs)
         @if let Some(problem) = problem { p.failure role="alert" { "The record cannot be continued: " (problem) } }
         div.replay.game data-keys=(KEYS) {
             div.stage {

@@ -7,12 +7,12 @@ mod report;
 pub use job::Reviews;
 
 use crate::App;
+use crate::guard::Known;
 use crate::league;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking, command};
 use crate::text::{query, quoted};
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, Response};
 use contender_catalogue::find;
 use contender_game::contest::Contest;
@@ -110,9 +110,8 @@ impl Params {
 pub async fn page(
     State(app): State<Arc<App>>,
     Query(which): Query<Params>,
-    headers: HeaderMap,
+    Known(is_known): Known,
 ) -> Result<Html<String>, Problem> {
-    let is_known = app.guard.knows(&headers);
     blocking(app, move |app| {
         let games = which.games(app)?;
         let found = app.reviews.find(&which.address("", &games.player));
@@ -149,14 +148,9 @@ pub async fn page(
 pub async fn live(
     State(app): State<Arc<App>>,
     Query(which): Query<Params>,
-    headers: HeaderMap,
+    known: Known,
 ) -> Result<Response, Problem> {
-    if !app.guard.knows(&headers) {
-        return Err(Problem::new(
-            StatusCode::UNAUTHORIZED,
-            "To do this, open the address with the token that the server printed at its start.",
-        ));
-    }
+    known.require()?;
     let (which, games, job) = blocking(Arc::clone(&app), move |app| {
         let games = Arc::new(which.games(app)?);
         let job = app.reviews.start(&which.address("", &games.player), &games)?;

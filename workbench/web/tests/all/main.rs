@@ -4,6 +4,7 @@ mod attacks;
 mod browser;
 mod clicks;
 mod common;
+mod external;
 mod load;
 mod reach;
 mod speed;
