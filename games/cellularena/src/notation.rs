@@ -6,7 +6,7 @@
 
 use crate::{Action, Cell, Content, Kind, Order, Protein, State};
 use contender_game::{
-    board::{Ink, Line, Picture, Side, Sign, Square},
+    board::{Ink, Line, Picture, Shape, Side, Sign, Square},
     contest::excerpt,
     rules::Player,
 };
@@ -99,7 +99,7 @@ pub fn read_turn(text: &str) -> Result<[Answer; 2], String> {
 /// Returns the picture of the board. Organs with numbers above `before` are marked as new, and a line connects every
 /// organ to its parent.
 ///
-/// The picture shows an organ as its letter and an arrow in its direction, on the colour of its owner. Player 1's
+/// A terminal shows an organ as its letter and an arrow in its direction, on the colour of its owner. Player 1's
 /// organs are shown in lower case, so that the board is readable without colours.
 #[must_use]
 pub fn picture(state: &State, before: u16) -> Picture {
@@ -112,8 +112,12 @@ pub fn picture(state: &State, before: u16) -> Picture {
             }
             _ => None,
         };
+        let shape = match content {
+            Content::Organ { kind, .. } => Some(SHAPES[kind as usize]),
+            _ => None,
+        };
         let is_marked = state.id(cell) > before;
-        Square { arrow, is_marked, ..Square::new(format!("{x} {y}"), sign(content)) }
+        Square { arrow, shape, is_marked, ..Square::new(format!("{x} {y}"), sign(content)) }
     });
     let at = |cell: Cell| cell.y() * state.width() + cell.x();
     for organ in state.organs() {
@@ -152,6 +156,9 @@ pub fn picture(state: &State, before: u16) -> Picture {
     )]);
     picture
 }
+
+/// The shapes of the kinds of organs.
+const SHAPES: [Shape; 5] = [Shape::Disc, Shape::Spike, Shape::Cup, Shape::Tube, Shape::Ring];
 
 fn sign(content: Content) -> Sign {
     match content {

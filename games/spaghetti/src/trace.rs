@@ -2,7 +2,7 @@
 
 use crate::moves::{Cell, Tile, CELLS, COLUMNS, ROWS};
 use crate::State;
-use contender_game::board::Ink;
+use contender_game::{board::Ink, rules::Player};
 
 /// Returns maps of the paths for pictures of a position, with a number for each square:
 ///
@@ -49,7 +49,8 @@ const BOTTOM: usize = 2;
 const RIGHT: usize = 3;
 
 /// Returns the colours of the two segments of every tile. The segment at the top side comes first. Every finished path
-/// from wall to wall has a different colour. Open paths have the colour of plain text. Paths that can no longer earn
+/// from wall to wall has a different colour. An open path from a player's wall has the player's colour, and other open
+/// paths have the colour of plain text. Paths that can no longer earn
 /// points are pale, and finished paths that cost points have the colour of a loss.
 pub(crate) fn inks(state: &State) -> [[Ink; 2]; CELLS] {
     let mut inks = [[None; 2]; CELLS];
@@ -66,7 +67,8 @@ pub(crate) fn inks(state: &State) -> [[Ink; 2]; CELLS] {
             continue;
         }
         let ink = match (side, end) {
-            (LEFT | RIGHT, None) => OPEN,
+            (LEFT, None) => Ink::Seat(Player::Zero),
+            (RIGHT, None) => Ink::Seat(Player::One),
             (LEFT, Some(RIGHT)) => wall_to_wall.next().expect("there are endless numbers"),
             (LEFT, Some(LEFT)) | (RIGHT, Some(RIGHT)) => COSTLY,
             _ => PALE,

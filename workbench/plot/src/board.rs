@@ -3,10 +3,13 @@
 //! Colours are CSS classes, and [`STYLE`] defines them for light and dark themes. A page loads the style sheet once and
 //! embeds the output of [`svg`]. A separate file contains its own style sheet ([`svg_file`]).
 
+mod piece;
+
 use contender_game::{
     board::{Ink, Line, Look, Path, Picture, Side, Sign, Square},
     rules::Player,
 };
+use piece::piece;
 use std::fmt::{Display, Write};
 
 /// The style sheet of a board.
@@ -118,7 +121,9 @@ impl<'a> Drawing<'a> {
         drawing.labels();
         // The order matters: a later part may cover an earlier one.
         for (at, square) in picture.squares.iter().enumerate() {
-            drawing.ground(at, &square.sign);
+            if square.shape.is_none() {
+                drawing.ground(at, &square.sign);
+            }
         }
         for (at, shade) in shades.iter().enumerate().take(picture.squares.len()) {
             if let Some(shade) = shade {
@@ -357,7 +362,16 @@ impl<'a> Drawing<'a> {
         }
         let [x, y] = self.middle(at);
         let sign = &square.sign;
-        let size = self.unit * if sign.look == Look::Letter && sign.ink != Ink::Dim { 0.66 } else { 0.46 };
+        if let Some(shape) = square.shape {
+            let outline = piece(shape, square.arrow, [x, y], self.unit);
+            self.add(format_args!("<path class=\"{} fill piece\" {outline}/>", class(sign.ink)));
+        }
+        let size = self.unit
+            * match (sign.look, sign.ink) {
+                _ if square.shape.is_some() => 0.3,
+                (Look::Letter, ink) if ink != Ink::Dim => 0.66,
+                _ => 0.46,
+            };
         // Numbers must fit into their square.
         let letters = sign.text.chars().count();
         let size = size.max(NOTE.1 * self.scale);
@@ -369,7 +383,7 @@ impl<'a> Drawing<'a> {
             let faint = if is_covered { " faint" } else { "" };
             self.text(format_args!("{}{halo}{faint}", letter(sign)), [x, y], size, &sign.text);
         }
-        if let Some(side) = square.arrow {
+        if let (Some(side), None) = (square.arrow, square.shape) {
             self.arrow_at(at, side, sign);
         }
         if square.is_marked && !self.picture.has_walls {

@@ -39,6 +39,8 @@ pub struct Square {
     pub sign: Sign,
     /// The direction of the piece on the square.
     pub arrow: Option<Side>,
+    /// The shape of the piece on the square. A terminal shows only the sign, which must give the same information.
+    pub shape: Option<Shape>,
     /// The paths through the square.
     pub paths: Vec<Path>,
     /// Whether the latest move changed the square.
@@ -66,6 +68,21 @@ pub enum Look {
     Chip,
     /// A coloured background that fills the square.
     Block,
+}
+
+/// The shape of a piece. Pieces with a direction point to one side of their square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// A thick ring.
+    Ring,
+    /// A disc.
+    Disc,
+    /// A pointed piece that strikes in its direction.
+    Spike,
+    /// A cup that opens in its direction.
+    Cup,
+    /// A tube that shoots in its direction.
+    Tube,
 }
 
 /// A colour by its use. The code that shows the picture chooses the actual colour.
