@@ -1,7 +1,15 @@
 // @ts-check
-// Shows the selected one of an analysis's boards.
+// Shows the selected one of an analysis's boards, and plays the moves that the user chooses on it.
 import "/live.js";
+import { problemIn } from "/app.js";
+import { drawn, picker } from "/pick.js";
 
+/**
+ * @typedef {{ moves: string[], board: string, prompt: string, choices: { text: string, squares: string[] }[], lines: number, is_over: boolean, player: number }} View
+ */
+
+/** @param {string} id */
+const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** The view that the user chose. */
 let chosen = "";
 
@@ -22,4 +30,56 @@ document.addEventListener("change", (event) => {
   chosen = input.value;
   show();
 });
-document.addEventListener("updated", show);
+
+const { line, page } = element("position").dataset;
+/** The request on the board, and the answer of the player who has already answered a simultaneous turn. @type {View | undefined} */
+let asked;
+/** @type {Record<string, string>} */
+let answered = {};
+
+/** Fetches the position after some answers. @param {Record<string, string>} more @returns {Promise<View>} */
+async function tell(more) {
+  const reply = await fetch(`${line}&${new URLSearchParams(more)}`);
+  if (reply.ok) return reply.json();
+  throw new Error(problemIn(await reply.text()));
+}
+
+/** @param {string[]} lines */
+const answers = (lines) => ({ ...answered, [asked?.player === 1 ? "one" : "zero"]: lines.join("\n") });
+
+const chooser = picker(
+  { board: element("boards"), over: element("over"), choices: element("choices"), next: element("next") },
+  async (lines) => {
+    try {
+      const view = await tell(answers(lines));
+      if (view.moves.length === asked?.moves.length) {
+        // The other player has not answered yet.
+        answered = answers(lines);
+        return offer(view);
+      }
+      const address = new URL(/** @type {string} */ (page), location.href);
+      address.searchParams.set("moves", view.moves.join("\n"));
+      address.searchParams.delete("played");
+      location.href = address.href;
+    } catch (error) {
+      if (asked) offer(asked);
+      element("next").textContent = error.message;
+    }
+  },
+  async (lines) => drawn((await tell({ ...answers(lines), eyes: String(asked?.player ?? 0) })).board),
+);
+
+/** @param {View} view */
+function offer(view) {
+  asked = view;
+  chooser.ask(view);
+  element("next").textContent = `${view.prompt.replace(/[.]?$/, ".")} ${element("next").textContent}`;
+}
+
+document.addEventListener("updated", () => {
+  show();
+  const words = element("next").textContent;
+  chooser.again();
+  element("next").textContent = words;
+});
+tell({}).then(offer, () => {});

@@ -32,18 +32,40 @@ function show(chart, at) {
   chart.append(box);
 }
 
+/** Returns the value on the horizontal axis of a chart under the pointer. @param {HTMLElement} chart @param {MouseEvent} event */
+function under(chart, event) {
+  const svg = /** @type {SVGSVGElement} */ (chart.querySelector("svg"));
+  const frame = svg.getBoundingClientRect();
+  const { x: [low, high, left, right] } = JSON.parse(chart.dataset.chart ?? "{}");
+  const place = ((event.clientX - frame.left) / frame.width) * svg.viewBox.baseVal.width;
+  return Math.max(low, Math.min(high, low + ((high - low) * (place - left)) / (right - left)));
+}
+
+/** Returns the chart of an event. @param {Event} event */
+const chartOf = (event) => /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest?.("[data-chart]"));
+
 document.addEventListener("pointermove", (event) => {
-  const chart = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest?.("[data-chart]"));
+  const chart = chartOf(event);
   const group = chart?.closest("[data-together]") ?? chart;
   for (const other of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-chart]"))) {
-    if (!chart || !(group === other || group?.contains(other))) {
-      show(other, null);
-      continue;
-    }
-    const svg = /** @type {SVGSVGElement} */ (chart.querySelector("svg"));
-    const frame = svg.getBoundingClientRect();
-    const { x: [low, high, left, right] } = JSON.parse(chart.dataset.chart ?? "{}");
-    const place = ((event.clientX - frame.left) / frame.width) * svg.viewBox.baseVal.width;
-    show(other, Math.max(low, Math.min(high, low + ((high - low) * (place - left)) / (right - left))));
+    show(other, chart && (group === other || group?.contains(other)) ? under(chart, event) : null);
   }
+});
+
+// In a group with zoom, dragging selects the part of the axis to show.
+/** @type {number | null} */
+let start = null;
+document.addEventListener("pointerdown", (event) => {
+  const chart = chartOf(event);
+  start = chart?.closest("[data-zoom]") ? under(chart, event) : null;
+});
+document.addEventListener("pointerup", (event) => {
+  const chart = chartOf(event);
+  if (start === null || !chart) return;
+  const ends = [start, under(chart, event)].sort((one, other) => one - other);
+  const { x: [low, high] } = JSON.parse(chart.dataset.chart ?? "{}");
+  if (ends[1] - ends[0] < 0.03 * (high - low)) return;
+  const address = new URL(location.href);
+  for (const [at, name] of ["from", "to"].entries()) address.searchParams.set(name, ends[at].toPrecision(4));
+  location.href = address.href;
 });

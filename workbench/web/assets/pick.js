@@ -230,5 +230,7 @@ export function picker(places, answer, preview) {
       neighbour(square, right, down)?.focus();
     }
   });
-  return { ask, choose };
+  /** Marks the squares again, after the page has drawn the board again. */
+  const again = () => asked && offer(chosen, chosen.length > 0 ? through(chosen) : asked.choices);
+  return { ask, choose, again };
 }

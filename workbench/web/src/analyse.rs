@@ -2,13 +2,13 @@
 //! contains the game, the moves, the bot and the budget.
 
 use crate::App;
+use crate::guard::Known;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking, games};
 use crate::play::seed;
 use crate::shown;
-use crate::text::query;
+use crate::text::{count, query};
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, Response};
 use contender_catalogue::{contests, find};
 use contender_game::{
@@ -146,19 +146,30 @@ impl Question {
         format!("{}, {what} after {} moves", self.contest.name(), self.moves.len())
     }
 
+    /// Returns the address of the page after other moves.
+    fn after(&self, moves: &[String]) -> String {
+        let wanted = AnalysisQuery { moves: moves.join("\n"), played: String::new(), ..self.wanted.clone() };
+        wanted.address(self.contest, self.seed, "/analyse")
+    }
+
     fn address(&self, page: &str) -> String {
-        let wanted = &self.wanted;
+        self.wanted.address(self.contest, self.seed, page)
+    }
+}
+
+impl AnalysisQuery {
+    fn address(&self, contest: &dyn Contest, seed: u64, page: &str) -> String {
         format!(
             "{page}?{}",
             query(&[
-                ("game", self.contest.name()),
-                ("moves", &wanted.moves),
-                ("seed", &self.seed.cast_signed().to_string()),
-                ("rules", &wanted.rules),
-                ("played", &wanted.played),
-                ("bot", &wanted.bot),
-                ("budget", &wanted.budget),
-                ("seat", &wanted.seat),
+                ("game", contest.name()),
+                ("moves", &self.moves),
+                ("seed", &seed.cast_signed().to_string()),
+                ("rules", &self.rules),
+                ("played", &self.played),
+                ("bot", &self.bot),
+                ("budget", &self.budget),
+                ("seat", &self.seat),
             ])
         )
     }
@@ -167,9 +178,8 @@ impl Question {
 pub async fn page(
     State(app): State<Arc<App>>,
     Query(wanted): Query<AnalysisQuery>,
-    headers: HeaderMap,
+    Known(is_known): Known,
 ) -> Result<Html<String>, Problem> {
-    let is_known = app.guard.knows(&headers);
     blocking(app, move |_| {
         let question = Question::of(wanted)?;
         let title = format!("Analyse {}", question.contest.name());
@@ -187,14 +197,9 @@ pub async fn page(
 pub async fn live(
     State(app): State<Arc<App>>,
     Query(wanted): Query<AnalysisQuery>,
-    headers: HeaderMap,
+    known: Known,
 ) -> Result<Response, Problem> {
-    if !app.guard.knows(&headers) {
-        return Err(Problem::new(
-            StatusCode::UNAUTHORIZED,
-            "To do this, open the address with the token that the server printed at its start.",
-        ));
-    }
+    known.require()?;
     let question = Question::of(wanted)?;
     let mut step = 0;
     Ok(live::think(app, move |_| {
@@ -217,6 +222,7 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
     let seat = question.contest.info().seats[found.player];
     let (picture, analysis) = (&found.picture, &found.analysis);
     let values = shown::values_by_square(question.contest, picture, analysis);
+    let picture = &shown::with_arrows(question.contest, picture, analysis);
     let maps = analysis.maps.iter().filter(|(_, numbers)| numbers.iter().any(Option::is_some));
     let mut views = vec![("values of moves", Some(&values))];
     views.extend(maps.map(|(name, numbers)| (*name, Some(numbers))));
@@ -248,36 +254,58 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
 }
 
 fn content(question: &Question, board: &str, is_known: bool) -> Markup {
-    let (info, wanted) = (question.contest.info(), &question.wanted);
+    let info = question.contest.info();
     html! {
         (games("/analyse", info.name))
         h1.path { (info.about) }
         div.replay data-live=[is_known.then(|| question.address("/analyse/live"))] {
             div.stage {
-                div #boards { figure { (PreEscaped(board)) } }
+                p.legend #next role="status" {}
+                div.boards {
+                    div #boards { figure { (PreEscaped(board)) } }
+                    div.over #over aria-hidden="true" {}
+                }
+                div.choices #choices role="group" aria-label="Ways to complete the move" {}
                 fieldset.views #views hidden {}
             }
             div.side {
+                div.controls {
+                    @if let Some((_, before)) = question.moves.split_last() {
+                        a.button.small href=(question.after(before)) { "Take back" }
+                        a.button.small href=(question.after(&[])) { "Start" }
+                    }
+                    span.legend { (count(question.moves.len() as u64, "move", "moves")) " played" }
+                }
                 div #found {
                     @if is_known { p role="status" { (question.bot) " thinks …" } } @else { (page::read_only(false)) }
                 }
-                form action="/analyse" method="get" {
-                    h2 { "Position" }
-                    input type="hidden" name="game" value=(info.name);
-                    input type="hidden" name="rules" value=(wanted.rules);
-                    p { label { "Bot " select name="bot" {
-                        @for bot in info.bots { option value=(bot.name) selected[bot.name == question.bot] title=(bot.about) { (bot.name) } }
-                    } } " " label { "with " select name="budget" {
-                        @for (budget, words) in BUDGETS { option value=(budget) selected[budget == wanted.budget] { (words) } }
-                    } } }
-                    p { label { "For " select name="seat" {
-                        option value="" { "the player to move" }
-                        @for (at, seat) in info.seats.iter().enumerate() { option value=(at) selected[wanted.seat == at.to_string()] { (seat) } }
-                    } } " " label { "Seed " input type="text" name="seed" size="6" value=(question.seed.cast_signed()); } }
-                    p { label { "Moves" br; textarea name="moves" rows="4" spellcheck="false" { (question.moves.join("\n")) } } }
-                    p { button type="submit" { "Analyse" } }
+                details #position data-line=(question.address("/line")) data-page=(question.address("/analyse")) {
+                    summary { "Set up: bot, time and moves" }
+                    (set_up(question))
                 }
             }
+        }
+    }
+}
+
+/// Returns the form for everything that clicks on the board cannot set.
+fn set_up(question: &Question) -> Markup {
+    let (info, wanted) = (question.contest.info(), &question.wanted);
+    html! {
+        form action="/analyse" method="get" {
+            input type="hidden" name="game" value=(info.name);
+            input type="hidden" name="rules" value=(wanted.rules);
+            p { label { "Bot " select name="bot" {
+                @for bot in info.bots { option value=(bot.name) selected[bot.name == question.bot] title=(bot.about) { (bot.name) } }
+            } } " " label { "with " select name="budget" {
+                @for (budget, words) in BUDGETS { option value=(budget) selected[budget == wanted.budget] { (words) } }
+            } } }
+            p { label { "For " select name="seat" {
+                option value="" { "the player to move" }
+                @for (at, seat) in info.seats.iter().enumerate() { option value=(at) selected[wanted.seat == at.to_string()] { (seat) } }
+            } } " " label { "Seed " input type="text" name="seed" size="6" value=(question.seed.cast_signed()); } }
+            p { label { "Moves" br; textarea name="moves" rows="4" spellcheck="false" { (question.moves.join("\n")) } } }
+            p { button type="submit" { "Analyse" } }
         }
     }
 }

@@ -1,14 +1,15 @@
 //! Bots' results on pages.
 
 use contender_game::{
-    board::Picture,
+    board::{Ink, Line, Picture},
     contest::{Analysis, Contest, MoveAnalysis},
     rules::Player,
 };
 use maud::{Markup, html};
 
-/// Number of moves to list.
+/// Number of moves to list, and of those that are always visible.
 const SHOWN: usize = 40;
+const FIRST: usize = 5;
 
 /// Returns, for every square, the value of the best move through it; `None` if unknown.
 pub fn values_by_square(
@@ -23,6 +24,19 @@ pub fn values_by_square(
         values[square] = Some(values[square].map_or(value, |best| best.max(value)));
     }
     values
+}
+
+/// Returns the picture with arrows for the three best moves that lead from one square to another.
+pub fn with_arrows(contest: &dyn Contest, picture: &Picture, analysis: &Analysis<String>) -> Picture {
+    let mut picture = picture.clone();
+    let squares = analysis.moves.iter().take(3).map(|of| contest.squares(&picture, &of.mv));
+    let arrows = squares.filter_map(|squares| match squares[..] {
+        [from, to] if from != to => Some(Line { from, to, ink: Ink::Plain, is_arrow: true }),
+        _ => None,
+    });
+    let arrows: Vec<Line> = arrows.collect();
+    picture.lines.extend(arrows);
+    picture
 }
 
 /// Returns the middle of a move's value; `None` if the value is only a bound.
@@ -48,25 +62,33 @@ pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
     let has_strategy = !analysis.strategy.is_empty();
     // The unit of the search's size, of which each move has a share.
     let size = analysis.counts.first().map_or("nodes", |&(name, _)| name);
-    html! {
-        table.list.found {
-            thead { tr {
-                th { "Move" } th.number { (unit) } @if has_strategy { th.number { "Probability" } } th.number { (size) }
-            } }
-            tbody {
-                @for (at, of) in analysis.moves.iter().enumerate().take(SHOWN) {
-                    tr class=[(played == Some(of.mv.as_str())).then_some("played")] {
-                        td { (of.mv) @if played == Some(of.mv.as_str()) { " (played)" } }
-                        td.number { (of.value_text()) }
-                        @if has_strategy { td.number { (format!("{:.0}%", 100.0 * analysis.strategy.get(at).copied().unwrap_or(0.0))) } }
-                        td.number { (of.effort) }
-                    }
-                }
+    let head = html! {
+        thead { tr {
+            th { "Move" } th.number { (unit) } @if has_strategy { th.number { "Probability" } } th.number { (size) }
+        } }
+    };
+    let row = |(at, of): (usize, &MoveAnalysis<String>)| {
+        html! {
+            tr class=[(played == Some(of.mv.as_str())).then_some("played")] {
+                td { (of.mv) @if played == Some(of.mv.as_str()) { " (played)" } }
+                td.number { (of.value_text()) }
+                @if has_strategy { td.number { (format!("{:.0}%", 100.0 * analysis.strategy.get(at).copied().unwrap_or(0.0))) } }
+                td.number { (of.effort) }
             }
         }
-        p.legend { "The move to play comes first, then the others in the order of the search, which spends \
-                    most of its time on the best moves." }
-        @if analysis.moves.len() > SHOWN { p.legend { "And " (analysis.moves.len() - SHOWN) " more." } }
+    };
+    let count = analysis.moves.len();
+    let rows = || analysis.moves.iter().enumerate().take(SHOWN);
+    html! {
+        table.found { (head) tbody { @for found in rows().take(FIRST) { (row(found)) } } }
+        @if count > FIRST {
+            details #others {
+                summary { "The other " (count - FIRST) " moves" }
+                table.found { (head) tbody { @for found in rows().skip(FIRST) { (row(found)) } } }
+                @if count > SHOWN { p.legend { "And " (count - SHOWN) " more." } }
+                p.legend { "The moves are in the order of the search, which spends most of its time on the best moves." }
+            }
+        }
     }
 }
 

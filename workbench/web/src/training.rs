@@ -24,12 +24,23 @@ const MAX_COUNT: usize = 36;
 /// The suffixes of the names for the lower and upper ends of an interval.
 const ENDS: [&str; 2] = [", low", ", high"];
 
-/// The training run, and another one to compare it with.
+/// The offered strengths of smoothing.
+const SMOOTHING: [(&str, &str); 4] = [("", "none"), ("0.6", "weak"), ("0.9", "medium"), ("0.97", "strong")];
+
+/// The training run, another one to compare it with, and the part of the curves to draw.
 #[derive(Deserialize, Clone)]
 pub struct Params {
     dir: String,
     #[serde(default)]
     other: Option<String>,
+    /// The weight of the earlier values in each smoothed value, from 0 to 0.99; empty for none.
+    #[serde(default)]
+    smooth: String,
+    /// The first and the last minute; empty for the whole run.
+    #[serde(default)]
+    from: String,
+    #[serde(default)]
+    to: String,
 }
 
 impl Params {
@@ -40,7 +51,27 @@ impl Params {
     }
 
     fn address(&self, page: &str) -> String {
-        format!("{page}?{}", query(&[("dir", &self.dir), ("other", self.other.as_deref().unwrap_or("-"))]))
+        let other = self.other.as_deref().unwrap_or("-");
+        let pairs = [("dir", self.dir.as_str()), ("other", other), ("smooth", &self.smooth)];
+        format!("{page}?{}", query(&[pairs.as_slice(), &[("from", &self.from), ("to", &self.to)]].concat()))
+    }
+
+    /// Returns the part of a curve to draw, smoothed.
+    fn shown(&self, points: &[[f64; 2]]) -> Vec<[f64; 2]> {
+        let weight = self.smooth.parse().unwrap_or(0.0_f64).clamp(0.0, 0.99);
+        let mut before = None;
+        let smoothed = points.iter().map(|&[minute, value]| {
+            let value = before.map_or(value, |before| weight * before + (1.0 - weight) * value);
+            before = Some(value).filter(|value| value.is_finite());
+            [minute, value]
+        });
+        smoothed.filter(|point| self.has(point[0])).collect()
+    }
+
+    /// Returns whether a minute is in the part to draw.
+    fn has(&self, minute: f64) -> bool {
+        self.from.parse().map_or(true, |from: f64| minute >= from)
+            && self.to.parse().map_or(true, |to: f64| minute <= to)
     }
 }
 
@@ -60,12 +91,12 @@ impl Run {
     }
 
     /// Returns a number of the log as a line, with its interval as a band if the log has both ends.
-    fn line(&self, name: &str, colour: usize) -> Option<Line> {
-        let points = self.curve(name, "")?.points.clone();
+    fn line(&self, name: &str, colour: usize, which: &Params) -> Option<Line> {
+        let points = which.shown(&self.curve(name, "")?.points);
         let band = match ENDS.map(|end| self.curve(name, end)) {
             [Some(low), Some(high)] => {
                 let both = low.points.iter().zip(&high.points);
-                both.map(|(low, high)| [low[0], low[1], high[1]]).collect()
+                both.map(|(low, high)| [low[0], low[1], high[1]]).filter(|band| which.has(band[0])).collect()
             }
             _ => Vec::new(),
         };
@@ -93,7 +124,6 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
         let others = app.project.contents().trainings;
         let content = html! {
             p.path { a href="/" { "Home" } " / training" }
-            div data-live=(which.address("/training/live")) { (parts(&runs)) }
             form.controls action="/training" method="get" {
                 input type="hidden" name="dir" value=(which.dir);
                 label { "Compare with " select name="other" {
@@ -102,8 +132,14 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
                         option value=(other.path) selected[which.other.as_ref() == Some(&other.path)] { (name(&other.path)) }
                     }
                 } }
-                button type="submit" { "Compare" }
+                label { "Smoothing " select name="smooth" {
+                    @for (weight, words) in SMOOTHING { option value=(weight) selected[which.smooth == weight] { (words) } }
+                } }
+                label { "Minutes " input type="number" name="from" min="0" step="any" value=(which.from) placeholder="first"; }
+                label { "to " input type="number" name="to" min="0" step="any" value=(which.to) placeholder="last"; }
+                button type="submit" { "Show" }
             }
+            div data-live=(which.address("/training/live")) { (parts(&which, &runs)) }
         };
         Ok(page::frame("", &format!("Training {}", runs[0].name), Some("/training.js"), &content))
     })
@@ -125,7 +161,7 @@ pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
         // If a file is being written, the next look reads it again.
         let Ok(runs) = runs else { return Update::Same };
         seen = Some(now);
-        Update::New(parts(&runs))
+        Update::New(parts(&which, &runs))
     }))
 }
 
@@ -137,7 +173,7 @@ fn version(folder: &Path) -> [Option<(u64, std::time::SystemTime)>; 2] {
     })
 }
 
-fn parts(runs: &[Run]) -> Markup {
+fn parts(which: &Params, runs: &[Run]) -> Markup {
     let mut names: Vec<&str> = Vec::new();
     for curve in runs.iter().flat_map(|run| &run.numbers) {
         // The ends of an interval are a band around its value.
@@ -162,9 +198,9 @@ fn parts(runs: &[Run]) -> Markup {
             } }
         }
         section #curves aria-label="Curves" {
-            div.charts data-together {
+            div.charts data-together data-zoom {
                 @for name in names {
-                    @let lines: Vec<Line> = runs.iter().enumerate().filter_map(|(at, run)| run.line(name, at)).collect();
+                    @let lines: Vec<Line> = runs.iter().enumerate().filter_map(|(at, run)| run.line(name, at, which)).collect();
                     (Chart { title: name, across: "minutes", lines: &lines, levels: &[] }.draw())
                 }
             }

@@ -2,6 +2,7 @@
 
 use crate::App;
 use crate::live::{self, Update};
+use crate::matches::report::bar;
 use crate::page::{self, Problem, blocking};
 use crate::text::query;
 use axum::extract::{Query, State};
@@ -56,16 +57,17 @@ fn parts(status: &Status) -> Markup {
     html! {
         section #state aria-label="State" {
             h1 { "Tuning of " (status.subject) }
-            p {
-                "Seed " (status.seed.cast_signed()) ", " (minutes(status.running.as_secs_f64())) " of running time"
-                @if let Some(saved) = status.saved { ", last written " (minutes(saved.as_secs_f64())) " ago" }
+            p.chips {
+                span.chip { "Seed " (status.seed.cast_signed()) }
+                span.chip { (minutes(status.running.as_secs_f64())) " of running time" }
+                @if let Some(saved) = status.saved { span.chip { "Saved " (minutes(saved.as_secs_f64())) " ago" } }
             }
-            table.list {
-                thead { tr { th { "Phase" } th.number { "Games" } th.number { "Of" } } }
+            div.wide { table.list {
+                thead { tr { th { "Phase" } th.number { "Games" } th.number { "Of" } th { "Done" } } }
                 tbody { @for (name, games, of) in &status.phases {
-                    tr { td { (name) } td.number { (games) } td.number { (of) } }
+                    tr { td { (name) } td.number { (games) } td.number { (of) } td { (bar(*games as f64 / (*of).max(1) as f64)) } }
                 } }
-            }
+            } }
         }
         section #parameters aria-label="Parameters" {
             div.pictures {
