@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Takes the pictures of the web app for the documentation, from games of real bots, at 1600 x 900 in light and dark:
+// Takes the pictures of the web app for the documentation, from games of real bots, at 1600 x 900:
 //
 //   scripts/web-pictures.mjs [CONTENDER]      default: target/release/contender
 //
-// Needs Node 20 and chromedriver (scripts/install-browser.sh). Writes docs/images/web-*.png and web-*-dark.png.
+// Needs Node 20 and chromedriver (scripts/install-browser.sh). Writes docs/images/web-*.png, and the first page also in dark. Takes about five minutes.
 import { spawn, execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -20,21 +20,23 @@ const run = (...words) => execFileSync(contender, words, { cwd: folder, stdio: "
 const EVALUATE = "document.querySelector('#evaluate')?.click()";
 const PICTURES = [
   ["home", "/", 1500, ""],
-  ["replay-cellularena", "/replay?file=cellularena.jsonl&game=1&turn=12", 12_000, EVALUATE],
+  ["replay-cellularena", "/replay?file=cellularena.jsonl&game=1&turn=12", 30_000, EVALUATE],
   ["game", "/replay?file=uttt.jsonl&game=1&turn=22", 12_000, EVALUATE],
   ["league", "/league?dir=ladder", 1500, ""],
   ["match", "/match?file=uttt.jsonl&sprt=0,20", 1500, ""],
-  ["review", "/review?file=uttt.jsonl&player=bronze", 30_000, ""],
+  ["review", "/review?file=uttt.jsonl&player=alphabeta", 30_000, ""],
   ["analyse", "/analyse?game=uttt&budget=5s&moves=4%204%0A3%205%0A0%207%0A2%204%0A6%204", 7000, ""],
   ["play", "/play?game=entropy&bot=champion&seat=0&seed=3", 3000, ""],
 ];
 
 execFileSync("mkdir", ["-p", folder]);
 for (const [game, a, b, pairs] of [["entropy", "champion", "greedy", 4], ["box", "champion", "greedy", 2], ["spaghetti", "champion", "greedy", 4],
-  ["cellularena", "champion", "classic", 2], ["uttt", "champion", "bronze", 30]]) {
+  ["cellularena", "champion", "classic", 2], ["uttt", "champion", "alphabeta", 30]]) {
   run("match", game, a, b, "--pairs", String(pairs), "--nodes", "500", "--log", `${game}.jsonl`, "--quiet");
 }
 run("league", "--dir", "ladder", "init", "spaghetti");
+const settings = join(folder, "ladder/league.toml");
+writeFileSync(settings, readFileSync(settings, "utf8").replace("# nodes = 1000", "nodes = 200"));
 for (const bot of ["random", "straight", "greedy", "maximax", "flat", "classic", "champion"]) {
   try { run("league", "--dir", "ladder", "add", "--no-check", bot, bot); } catch { /* The game has no bot of this name. */ }
 }
@@ -61,13 +63,12 @@ try {
   await call("POST", `${session}/goog/cdp/execute`, { cmd: "Emulation.setDeviceMetricsOverride", params: { width: 1600, height: 900, deviceScaleFactor: 1, mobile: false } });
   await call("POST", `${session}/url`, { url });
   for (const [name, path, time, script] of PICTURES) {
-    for (const theme of ["light", "dark"]) {
+    for (const theme of name === "home" ? ["light", "dark"] : ["light"]) {
       const features = [{ name: "prefers-color-scheme", value: theme }];
       await call("POST", `${session}/goog/cdp/execute`, { cmd: "Emulation.setEmulatedMedia", params: { features } });
       await call("POST", `${session}/url`, { url: new URL(path, url).href });
       if (script) await call("POST", `${session}/execute/sync`, { script, args: [] });
-      // The second picture finds the evaluation of the first one.
-      await wait(theme === "light" ? time : Math.min(time, 7000));
+      await wait(time);
       const picture = await call("GET", `${session}/screenshot`);
       writeFileSync(join(images, `web-${name}${theme === "dark" ? "-dark" : ""}.png`), Buffer.from(picture, "base64"));
     }

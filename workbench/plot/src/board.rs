@@ -181,7 +181,7 @@ impl<'a> Drawing<'a> {
     /// Draws the ground of a block that a player has won.
     fn owned_ground(&mut self, corner: [usize; 2], ink: Ink) {
         let ([x, y], side) = self.block_place(corner);
-        self.rect(format!("{} fill", class(ink)), [x + 2.0, y + 2.0], [side - 4.0; 2], 8.0);
+        self.rect(format!("{} fill", class(ink)), [x + 1.0, y + 1.0], [side - 2.0; 2], 6.0);
     }
 
     /// Draws the winner's sign over a whole block. The notes contain the sign of each player.
@@ -458,7 +458,12 @@ impl<'a> Drawing<'a> {
             let width = NOTE.0 * scale * sign.text.chars().count() as f64;
             if sign.look != Look::Letter {
                 let round = if sign.look == Look::Chip { half } else { 3.0 };
-                self.rect(format!("{} fill", class(sign.ink)), [x, y - half], [width, 2.0 * half], round);
+                self.rect(
+                    format!("note {} fill", class(sign.ink)),
+                    [x, y - half],
+                    [width, 2.0 * half],
+                    round,
+                );
             }
             let text = escaped(&sign.text);
             if !text.trim().is_empty() {

@@ -65,9 +65,8 @@ pub fn read(app: &App, file: &str) -> Result<GameLog, Problem> {
 pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let log = read(app, &which.file)?;
-        let place =
-            |name: &str, value: &str| format!("/engine?{}", query(&[("file", &which.file), (name, value)]));
-        let game = EngineGame { file: &which.file, names: &[], part: &which.part, place: &place };
+        let page = ("/engine", vec![("file", which.file.as_str())]);
+        let game = EngineGame { file: &which.file, names: &[], part: &which.part, page };
         let shown = html! {
             p.path { a href="/" { "Home" } " / " (which.file) }
             h1 { "A game of CodinGame's engine" }

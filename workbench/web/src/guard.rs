@@ -170,7 +170,10 @@ impl Known {
     pub fn require(&self) -> Result<(), Problem> {
         match self.0 {
             true => Ok(()),
-            false => Err(Problem::new(StatusCode::UNAUTHORIZED, "To do this, open the address with the token that the server printed at its start.")),
+            false => Err(Problem::new(
+                StatusCode::UNAUTHORIZED,
+                "To do this, open the address with the token that the server printed at its start.",
+            )),
         }
     }
 }

@@ -38,7 +38,7 @@ pub fn set_games() {
 
 /// Script that clicks the last button that completes a move, or the last marked square.
 const ACT: &str = "(() => { const button = [...document.querySelectorAll('#choices button')].at(-1); \
-     const square = [...document.querySelectorAll('#board .square.open:not(.chosen)')].at(-1)?.getBoundingClientRect(); \
+     const square = [...document.querySelectorAll('figure:not([hidden]) .square.open:not(.chosen)')].at(-1)?.getBoundingClientRect(); \
      if (button) return button.click(); if (!square) return; \
      const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
      document.elementFromPoint(x, y).dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: x, clientY: y})); })()";
@@ -92,6 +92,31 @@ fn lines_are_tried_on_the_board() {
     browser.wait("document.querySelector('#map .heat')");
     browser.click("#think");
     browser.wait("!document.querySelector('#map svg')");
+    browser.assert_clean(&site.host);
+}
+
+/// A click on the analysed board plays a move and analyses the next position, also if both players move at once.
+#[test]
+fn moves_are_played_on_the_analysed_board() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    let moves = "new URLSearchParams(location.search).get('moves')";
+    for game in ["uttt", "goofspiel"] {
+        browser.open(&site.url(&format!("/analyse?game={game}&budget=1000")));
+        for _ in 0..40 {
+            browser.wait("document.querySelector('.square.open, #choices button')");
+            if browser.eval(moves).as_str().is_some_and(|moves| !moves.is_empty()) {
+                break;
+            }
+            browser.eval(ACT);
+            std::thread::sleep(std::time::Duration::from_millis(250));
+        }
+        browser.wait(&format!("{moves} && document.querySelector('#found tbody tr')"));
+        browser.wait("document.querySelector('#found p').textContent.includes('…') === false");
+        browser.click(".side .controls a");
+        browser.wait(&format!("{moves} === ''"));
+    }
     browser.assert_clean(&site.host);
 }
 

@@ -36,7 +36,7 @@ fn project() -> Site {
     };
     let lines = [
         game(1, &[("ann", 1, Some(1.5)), ("bob", 0, Some(2.25))], |record| {
-            record.engine_log = Some("logs/1.json".to_string())
+            record.engine_log = Some("logs/1.json".to_string());
         }),
         game(1, &[("bob", 0, Some(3.0)), ("ann", 1, Some(0.5))], |record| record.engine_log = Some(absolute)),
         game(2, &[("ann", 2, None), ("bob", 0, None), ("cem", 1, None)], |_| ()),
