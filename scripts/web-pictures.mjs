@@ -24,15 +24,15 @@ const PICTURES = [
   ["game", "/replay?file=uttt.jsonl&game=1&turn=22", 12_000, EVALUATE],
   ["league", "/league?dir=ladder", 1500, ""],
   ["match", "/match?file=uttt.jsonl&sprt=0,20", 1500, ""],
-  ["review", "/review?file=uttt.jsonl&player=alphabeta", 30_000, ""],
+  ["review", "/review?file=uttt.jsonl&player=bronze", 30_000, ""],
   ["analyse", "/analyse?game=uttt&budget=5s&moves=4%204%0A3%205%0A0%207%0A2%204%0A6%204", 7000, ""],
   ["play", "/play?game=entropy&bot=champion&seat=0&seed=3", 3000, ""],
 ];
 
 execFileSync("mkdir", ["-p", folder]);
 for (const [game, a, b, pairs] of [["entropy", "champion", "greedy", 4], ["box", "champion", "greedy", 2], ["spaghetti", "champion", "greedy", 4],
-  ["cellularena", "champion", "classic", 2], ["uttt", "champion", "alphabeta", 30]]) {
-  run("match", game, a, b, "--pairs", String(pairs), "--nodes", "500", "--log", `${game}.jsonl`, "--quiet");
+  ["cellularena", "champion", "classic", 2], ["uttt", "classic", "bronze", 50]]) {
+  run("match", game, a, b, "--pairs", String(pairs), "--nodes", "500", "--seed", "1", "--log", `${game}.jsonl`, "--quiet");
 }
 run("league", "--dir", "ladder", "init", "spaghetti");
 const settings = join(folder, "ladder/league.toml");
