@@ -2,8 +2,8 @@
 
 use crate::protocol::Reader;
 use crate::{
-    Advised, AdvisedSettings, Classic, ClassicNet, ClassicSettings, Greedy, Heuristic, HeuristicSettings,
-    Policy, PuctBot, PuctNet, PuctSettings, RandomActions,
+    Classic, ClassicNet, ClassicSettings, Greedy, Heuristic, HeuristicSettings, PuctBot, PuctNet,
+    PuctSettings, RandomActions,
 };
 
 use contender_game::settings::FromFile;
@@ -16,8 +16,6 @@ contender_game::bots! {
         |(settings, net): (ClassicSettings, FromFile<ClassicNet>), _| Classic::new(settings, net.get());
     heuristic "searches joint moves of both players with a hand-made evaluation":
         |settings: HeuristicSettings, _| Heuristic::new(settings);
-    advised "heuristic's search, which also tries joint moves proposed by the network":
-        |(settings, net): (AdvisedSettings, FromFile<Policy>), _| Advised::over(&settings, net.get());
     champion "PUCT with a small network that predicts the moves of both players":
         |(settings, net): (PuctSettings, FromFile<PuctNet>), seed| PuctBot::new(settings, net.get(), seed);
 }

@@ -1,11 +1,10 @@
 //! Training of networks for Cellularena.
 
 use crate::bots::Bots;
-use crate::heuristic::Advisor;
-use crate::network::{self, encoder, policy, read_parameters, without_value, Symmetry, View};
+use crate::network::{self, encoder, policy, read_parameters, Symmetry, View};
 use crate::{
-    map, Action, Advised, AdvisedSettings, Cell, Dir, Heuristic, HeuristicSettings, Kind, Policy, PuctBot,
-    PuctNet, PuctSettings, State, MAX_HEIGHT, MAX_WIDTH,
+    map, Action, Cell, Dir, Heuristic, HeuristicSettings, Kind, PuctBot, PuctNet, PuctSettings, State,
+    MAX_HEIGHT, MAX_WIDTH,
 };
 use contender_game::{
     contest::{BotInfo, BotList},
@@ -32,13 +31,6 @@ impl Choices for policy::Choices<'_> {
 
 /// Target value of a clear win, a win for which the evaluation of `heuristic` returns 1.
 const CLEAR: f64 = 2.0;
-
-/// Returns the search of `heuristic`, with or without an advisor.
-fn heuristic<A: Advisor + 'static>(mut bot: Heuristic<A>) -> Search<Cellularena> {
-    Box::new(move |state, clock| {
-        bot.think(state, Player::Zero, clock).map(|found| found.measured("wins", |value| CLEAR * value))
-    })
-}
 
 impl LearnedGame for Cellularena {
     type State = State;
@@ -125,9 +117,8 @@ impl LearnedGame for Cellularena {
         policy::candidates(output, state, *view, 1).pop().map_or(Vec::new(), |best| best.actions)
     }
 
-    /// With the network in training, `advised` gives expert iteration (Anthony, Tian and Barber, "Thinking fast and
-    /// slow with deep learning and tree search", 2017). With the network in training, `champion` gives the
-    /// self-improvement of Silver and others, "Mastering the game of Go without human knowledge", 2017.
+    /// With the network in training, `champion` gives the self-improvement of Silver and others, "Mastering the game of
+    /// Go without human knowledge", 2017.
     fn search(
         name: &str,
         options: &mut Options,
@@ -138,12 +129,13 @@ impl LearnedGame for Cellularena {
         match name {
             "heuristic" => {
                 let lists = HeuristicSettings { own_moves: 7, enemy_moves: 7, ..Default::default() };
-                Some(lists.with(options).map(|settings| heuristic(Heuristic::new(settings))))
-            }
-            "advised" => {
-                let lists = AdvisedSettings { own: 6, enemy: 6, ..Default::default() };
-                let policy = Policy::of(network.clone());
-                Some(lists.with(options).map(|settings| heuristic(Advised::over(&settings, policy))))
+                Some(lists.with(options).map(|settings| {
+                    let mut bot = Heuristic::new(settings);
+                    Box::new(move |state: &State, clock: &_| {
+                        bot.think(state, Player::Zero, clock)
+                            .map(|found| found.measured("wins", |value| CLEAR * value))
+                    }) as _
+                }))
             }
             "champion" => Some(PuctSettings::DEFAULT.with(options).map(|settings| {
                 let net = PuctNet(network::Oracle::new(network.clone()));
@@ -154,12 +146,8 @@ impl LearnedGame for Cellularena {
         }
     }
 
-    fn write(shape: Shape, parameters: &[f32]) -> Vec<(&'static str, Vec<u8>)> {
-        let (policy, of_policy) = without_value(shape, parameters);
-        vec![
-            ("network.bin", network::write(shape, parameters)),
-            ("policy.bin", network::write(policy, &of_policy)),
-        ]
+    fn write(shape: Shape, parameters: &[f32]) -> Vec<u8> {
+        network::write(shape, parameters)
     }
 
     fn round(shape: &Shape, parameters: &mut [f32]) {

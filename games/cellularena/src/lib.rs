@@ -23,13 +23,11 @@
 //! | `random`, `greedy` | the bots [`RandomActions`] and [`Greedy`] |
 //! | `classic` | the bot [`Classic`], which searches with the network |
 //! | [`heuristic`] | the bot [`Heuristic`], which searches with a hand-made evaluation |
-//! | `advised` | the bot [`Advised`]: the search of `heuristic` with joint moves from the network |
 //! | `puct` | the bot [`PuctBot`], `champion`: a tree search with a smaller network's moves and values |
 //! | `contest` | [`CellularenaContest`], the interface for the tools |
 
 #![forbid(unsafe_code)]
 
-mod advised;
 pub mod bots;
 mod classic;
 mod contest;
@@ -46,7 +44,6 @@ mod puct;
 mod random;
 mod rules;
 
-pub use advised::{Advised, AdvisedSettings, Policy};
 pub use classic::{Classic, ClassicNet, ClassicSettings, DISCOUNT};
 pub use contest::{CellularenaContest, Rules, CONTEST};
 pub use greedy::Greedy;

@@ -4,7 +4,7 @@ use crate::protocol::Reader;
 use crate::value_network::ValueNetwork;
 use crate::{
     AlphaBetaBot, AlphaBetaSettings, BronzeBot, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings,
-    GreedyBot, NetworkBot, NetworkSettings, UctBot, UctSettings,
+    GreedyBot, UctBot, UctSettings,
 };
 use contender_game::{
     contest::{RandomBot, TurnParser},
@@ -25,8 +25,6 @@ contender_game::bots! {
         |settings: AlphaBetaSettings, _| AlphaBetaBot::new(settings);
     solver "uct with a solver, priors, and rollouts that finish games":
         |settings: UctSettings = UctSettings::SOLVER, seed| UctBot::new(settings, seed);
-    network "solver's tree search with the champion's network instead of rollouts":
-        |(settings, net): (NetworkSettings, FromFile<ValueNetwork>), seed| NetworkBot::new(settings, net.get(), seed);
     champion "best-first minimax with a small network trained by self-play":
         |(settings, net): (ChampionSettings, FromFile<ValueNetwork>), _| ChampionBot::new(settings, net.get());
 }

@@ -114,15 +114,13 @@ pub trait LearnedGame: Sync + Send + 'static {
         seed: u64,
     ) -> Option<Result<Search<Self>, String>>;
 
-    /// Returns the files that bots read a network from, as names and contents. The file with the whole network is
-    /// first.
-    fn write(shape: Shape, parameters: &[f32]) -> Vec<(&'static str, Vec<u8>)>;
+    /// Returns the contents of the file that bots read a network from.
+    fn write(shape: Shape, parameters: &[f32]) -> Vec<u8>;
 
-    /// Rounds parameters to the values that [`read`](LearnedGame::read) returns for the first file of
-    /// [`write`](LearnedGame::write).
+    /// Rounds parameters to the values that [`read`](LearnedGame::read) returns after [`write`](LearnedGame::write).
     fn round(shape: &Shape, parameters: &mut [f32]);
 
-    /// Reads the shape and the parameters from the contents of the first file.
+    /// Reads the shape and the parameters from the contents of a file.
     ///
     /// # Errors
     /// Returns an error if the bytes are not a network.

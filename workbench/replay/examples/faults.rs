@@ -13,8 +13,7 @@ use contender_replay::Source;
 use std::path::Path;
 
 /// The bots, each with about the number of nodes that it can search in 50 ms.
-const BOTS: [(&str, u64); 4] =
-    [("heuristic", 3_000), ("advised", 2_000), ("classic", 150), ("champion", 250)];
+const BOTS: [(&str, u64); 3] = [("heuristic", 3_000), ("classic", 150), ("champion", 250)];
 
 /// The opponent in games from these positions.
 const OPPONENT: (&str, u64) = ("heuristic", 100);

@@ -4,37 +4,14 @@ use super::evaluation::Evaluation;
 use super::proposals::{Proposal, Proposer};
 use super::settings::HeuristicSettings;
 use super::weights::WEIGHTS;
-use crate::{Action, Cell, Content, Dir, Kind, State};
+use crate::{Action, Content, Kind, State};
 use contender_game::rules::{Combined, Player};
 use contender_search::combine;
 use contender_search::matrix_tree::MatrixEvaluator;
 
-/// A source of additional joint moves.
-pub trait Advisor {
-    /// Returns the joint moves of a player that the search should consider at the root, the best first.
-    fn advise(&mut self, state: &State, player: Player) -> Vec<Vec<Action>>;
-
-    /// Returns the evaluation's maps for pictures of a position, with a number for each square
-    /// ([`Analysis::maps`](contender_game::contest::Analysis::maps)).
-    fn maps(&mut self, _state: &State, _player: Player) -> Vec<(&'static str, Vec<Option<f64>>)> {
-        Vec::new()
-    }
-}
-
-/// An advisor that proposes nothing.
-#[derive(Clone, Copy, Debug)]
-pub struct NoAdvisor;
-
-impl Advisor for NoAdvisor {
-    fn advise(&mut self, _: &State, _: Player) -> Vec<Vec<Action>> {
-        Vec::new()
-    }
-}
-
 /// The callbacks of the search, implemented with the evaluation and the proposals.
 #[derive(Clone, Debug)]
-pub(super) struct Foresight<A> {
-    pub advisor: A,
+pub(super) struct Foresight {
     settings: HeuristicSettings,
     pub evaluation: Evaluation,
     proposer: Proposer,
@@ -42,10 +19,10 @@ pub(super) struct Foresight<A> {
     pub player: Player,
 }
 
-impl<A: Advisor> Foresight<A> {
-    pub fn new(settings: HeuristicSettings, advisor: A) -> Foresight<A> {
+impl Foresight {
+    pub fn new(settings: HeuristicSettings) -> Foresight {
         let evaluation = Evaluation::new(&WEIGHTS);
-        Foresight { advisor, settings, evaluation, proposer: Proposer::new(), player: Player::Zero }
+        Foresight { settings, evaluation, proposer: Proposer::new(), player: Player::Zero }
     }
 
     fn by_rule(&mut self, state: &State, player: Player) -> Vec<Action> {
@@ -107,7 +84,7 @@ impl<A: Advisor> Foresight<A> {
     }
 }
 
-impl<A: Advisor> MatrixEvaluator<State> for Foresight<A> {
+impl MatrixEvaluator<State> for Foresight {
     fn candidates(&mut self, state: &State, turns: u32, moves: &mut [Vec<Vec<Action>>; 2]) {
         let proposals = Player::BOTH.map(|player| self.proposals(state, player, turns));
         let mut expected = Player::BOTH.map(|player| self.by_rule(state, player));
@@ -135,15 +112,7 @@ impl<A: Advisor> MatrixEvaluator<State> for Foresight<A> {
                 .map(|&(action, _)| action)
                 .collect();
             let firsts = self.firsts(state, player, &built[player]);
-            let list = &mut moves[player];
-            *list = combine::variants(state, player, &built[player].chosen, &gaining, &firsts, count);
-            if turns == 0 {
-                for advised in self.advisor.advise(state, player) {
-                    if list.iter().all(|mv| effect(mv) != effect(&advised)) {
-                        list.push(advised);
-                    }
-                }
-            }
+            moves[player] = combine::variants(state, player, &built[player].chosen, &gaining, &firsts, count);
         }
     }
 
@@ -165,62 +134,5 @@ impl<A: Advisor> MatrixEvaluator<State> for Foresight<A> {
         let enemy: Vec<(&[Action], f64)> = mix.iter().map(|&(mv, part)| (&mv[..], part)).collect();
         let built = self.build(state, player, &proposals, &enemy);
         Some(state.combine(player, &built.chosen))
-    }
-}
-
-/// Returns the new organs of a move in a canonical order. Moves that differ only in the organs from which they grow
-/// have equal results.
-fn effect(mv: &[Action]) -> Vec<(Cell, Kind, Dir)> {
-    let turned = |kind: Kind| !matches!(kind, Kind::Basic | Kind::Root);
-    let organ =
-        |action: &Action| (action.to, action.kind, if turned(action.kind) { action.dir } else { Dir::N });
-    let mut organs: Vec<_> = mv.iter().map(organ).collect();
-    organs.sort_unstable();
-    organs
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::testing::after_random_turns;
-    use super::*;
-    use contender_game::rules::Simultaneous;
-
-    /// An evaluator that always proposes these moves.
-    struct Stubborn([Vec<Vec<Action>>; 2]);
-
-    impl Advisor for Stubborn {
-        fn advise(&mut self, _: &State, player: Player) -> Vec<Vec<Action>> {
-            self.0[player].clone()
-        }
-    }
-
-    #[test]
-    fn advised_moves_are_listed_once_at_the_root_only() {
-        let (mut known, mut added) = (0, 0);
-        after_random_turns(11, 4, |state, rng| {
-            if state.is_over() {
-                return;
-            }
-            let list = |advised: [Vec<Vec<Action>>; 2], turns: u32| {
-                let mut foresight = Foresight::new(HeuristicSettings::default(), Stubborn(advised));
-                foresight.evaluation.announce(state);
-                let mut moves = [Vec::new(), Vec::new()];
-                foresight.candidates(state, turns, &mut moves);
-                moves
-            };
-            let plain = list([Vec::new(), Vec::new()], 0);
-            let same = list(plain.clone(), 0);
-            assert_eq!(plain, same);
-            known += plain[0].len();
-            let other = state.random_move(Player::One, rng);
-            let is_new = plain[1].iter().all(|mv| effect(mv) != effect(&other));
-            let more = list([Vec::new(), vec![other.clone(), other.clone()]], 0);
-            assert_eq!(more[1].len(), plain[1].len() + usize::from(is_new));
-            assert_eq!(more[0], plain[0]);
-            added += usize::from(is_new);
-            let later = list([Vec::new(), vec![other]], 1);
-            assert_eq!(later, list([Vec::new(), Vec::new()], 1));
-        });
-        assert!(known > 100 && added > 20, "{known} {added}");
     }
 }

@@ -19,7 +19,6 @@ mod testing;
 mod weights;
 
 pub use evaluation::Evaluation;
-pub use foresight::{Advisor, NoAdvisor};
 pub use settings::HeuristicSettings;
 pub use weights::{Weights, WEIGHTS};
 
@@ -38,8 +37,8 @@ const ROOM: usize = 20_000;
 const NODES: u64 = 20_000;
 
 /// The bot, see [`heuristic`](self).
-pub struct Heuristic<A = NoAdvisor> {
-    foresight: Foresight<A>,
+pub struct Heuristic {
+    foresight: Foresight,
     tree: MatrixTree<State>,
     time: TurnShare,
 }
@@ -48,16 +47,8 @@ impl Heuristic {
     /// Creates the bot with these settings.
     #[must_use]
     pub fn new(settings: HeuristicSettings) -> Heuristic {
-        Heuristic::advised(settings, NoAdvisor)
-    }
-}
-
-impl<A: Advisor> Heuristic<A> {
-    /// Creates the bot with these settings and an advisor.
-    #[must_use]
-    pub fn advised(settings: HeuristicSettings, advisor: A) -> Heuristic<A> {
         let (time, spread) = (settings.time, settings.spread);
-        Heuristic { foresight: Foresight::new(settings, advisor), tree: MatrixTree::new(ROOM, spread), time }
+        Heuristic { foresight: Foresight::new(settings), tree: MatrixTree::new(ROOM, spread), time }
     }
 
     /// Returns both players' best strategies in a state whose game is not over. Values are from each player's own view.
@@ -70,7 +61,7 @@ impl<A: Advisor> Heuristic<A> {
     }
 }
 
-impl<A: Advisor + Send> Bot<State, Vec<Action>> for Heuristic<A> {
+impl Bot<State, Vec<Action>> for Heuristic {
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Vec<Action> {
         let [zero, one] = self.think(state, player, clock);
         let mut found = if player == Player::Zero { zero } else { one };
@@ -80,7 +71,6 @@ impl<A: Advisor + Send> Bot<State, Vec<Action>> for Heuristic<A> {
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
         let [zero, one] = self.think(state, player, clock);
         let found = if player == Player::Zero { zero } else { one };
-        let maps = self.foresight.advisor.maps(state, player);
-        Analysis { unit: "lead from -1 to 1", inputs: self.foresight.evaluation.inputs(state), maps, ..found }
+        Analysis { unit: "lead from -1 to 1", inputs: self.foresight.evaluation.inputs(state), ..found }
     }
 }

@@ -18,7 +18,7 @@ mod weights;
 
 pub use cached_oracle::{CachedOracle, Evaluation};
 pub use view::{Symmetry, View};
-pub use weights::{read, read_parameters, round, without_value, write};
+pub use weights::{read, read_parameters, round, write};
 
 use crate::{State, MAX_HEIGHT, MAX_WIDTH, TURN_LIMIT};
 use contender_game::rules::{Player, Simultaneous};

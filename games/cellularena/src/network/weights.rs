@@ -86,24 +86,6 @@ fn integer(number: f32, scale: f32) -> i8 {
     (number / scale.max(f32::MIN_POSITIVE)).round().clamp(-MAX_WEIGHT, MAX_WEIGHT) as i8
 }
 
-/// Returns the network without its value head, for bots that use only its policy. The result is a fifth smaller, and
-/// its value of every state is 0.
-///
-/// # Panics
-/// Panics if the number of parameters does not match the shape.
-#[must_use]
-pub fn without_value(from: Shape, parameters: &[f32]) -> (Shape, Vec<f32>) {
-    assert_eq!(parameters.len(), from.parameters(), "a number for each parameter");
-    let to = Shape { hidden: 1, ..from };
-    let [from, target] = [from.layout(), to.layout()];
-    let mut left = vec![0.0; to.parameters()];
-    // The first layers are the same, and so are their positions.
-    let policy = from.wait_bias.end;
-    assert_eq!((policy, from.hidden.start), (target.wait_bias.end, target.hidden.start), "the value is last");
-    left[..policy].copy_from_slice(&parameters[..policy]);
-    (to, left)
-}
-
 /// Returns the parameters of a network that [`write()`] wrote.
 ///
 /// # Errors
@@ -167,25 +149,7 @@ pub fn read(bytes: &[u8]) -> Result<Network, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::{policy, Oracle, Symmetry, View};
-    use contender_game::rules::{Player, Rng};
-
-    #[test]
-    fn a_policy_alone_is_the_same_policy() {
-        let shape = shape(16, 1, 5, 2);
-        let mut rng = Rng::new(2);
-        let parameters: Vec<f32> = (0..shape.parameters()).map(|_| rng.unit() as f32 - 0.5).collect();
-        let (small, policy) = without_value(shape, &parameters);
-        let state = crate::map::generate(7).unwrap();
-        let view = View::new(&state, Player::One, Symmetry::of(&state));
-        let [full, alone] = [(shape, &parameters), (small, &policy)].map(|(shape, parameters)| {
-            let mut oracle = Oracle::new(Network::new(shape, parameters));
-            let value = oracle.ask(&state, &view);
-            (value, oracle.output.wait, policy::candidates(&oracle.output, &state, view, 8))
-        });
-        assert_eq!((full.1, full.2), (alone.1, alone.2));
-        assert!(full.0 != 0.0 && alone.0 == 0.0, "{} {}", full.0, alone.0);
-    }
+    use contender_game::rules::Rng;
 
     #[test]
     fn networks_are_read_back_within_half_a_step() {

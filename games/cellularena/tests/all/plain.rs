@@ -2,8 +2,8 @@
 //! keep tie-breaks, don't wait while growth is free, harvest before covering, guard.
 
 use contender_cellularena::{
-    Action, Advised, AdvisedSettings, Classic, ClassicNet, ClassicSettings, Heuristic, HeuristicSettings,
-    Kind, Policy, PuctBot, PuctNet, PuctSettings, State, TURN_LIMIT,
+    Action, Classic, ClassicNet, ClassicSettings, Heuristic, HeuristicSettings, Kind, PuctBot, PuctNet,
+    PuctSettings, State, TURN_LIMIT,
 };
 use contender_game::{
     contest::{Bot, Clock, Limits},
@@ -15,18 +15,12 @@ use contender_game::{
 fn answers(text: &str, turns: u8) -> Vec<(&'static str, u64, Vec<Action>)> {
     let mut state: State = text.parse().unwrap();
     state.set_turns(turns);
-    let budgets = [
-        ("heuristic", &[1, 100, 1_000][..]),
-        ("advised", &[1, 100, 1_000]),
-        ("classic", &[1, 40, 300]),
-        ("champion", &[300]),
-    ];
+    let budgets = [("heuristic", &[1, 100, 1_000][..]), ("classic", &[1, 40, 300]), ("champion", &[300])];
     let mut answers = Vec::new();
     for (name, budgets) in budgets {
         for &nodes in budgets {
             let mut bot: Box<dyn Bot<State, Vec<Action>>> = match name {
                 "heuristic" => Box::new(Heuristic::new(HeuristicSettings::default())),
-                "advised" => Box::new(Advised::over(&AdvisedSettings::default(), Policy::shipped())),
                 "classic" => Box::new(Classic::new(ClassicSettings::default(), ClassicNet::shipped())),
                 _ => Box::new(PuctBot::new(PuctSettings::default(), PuctNet::shipped(), 1)),
             };

@@ -8,8 +8,8 @@ use contender_game::{
 };
 use contender_uttt::value_network::ValueNetwork;
 use contender_uttt::{
-    prior, rollout_with, Centre, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move,
-    NetworkBot, NetworkSettings, State, Style, UctBot, UctSettings, CONTEST,
+    prior, rollout_with, Centre, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State,
+    Style, UctBot, UctSettings, CONTEST,
 };
 
 fn random_state(rng: &mut Rng, most: u32) -> State {
@@ -57,7 +57,6 @@ fn iterations_make_play_reproducible() {
         ("uct", "first=1.1,rollouts=winning,reuse=off"),
         ("solver", ""),
         ("champion", ""),
-        ("network", ""),
     ] {
         let first = game(name, options, 200);
         assert!(first.len() > 10);
@@ -142,9 +141,8 @@ fn rollouts_of_classic_end_at_a_ply_of_the_game() {
 #[test]
 fn the_first_turn_is_used_for_the_second() {
     let uct = |settings| Box::new(UctBot::new(settings, 1)) as Box<dyn Bot<State, Move>>;
-    let network = Box::new(NetworkBot::new(NetworkSettings::default(), ValueNetwork::shipped(), 1));
     let champion = Box::new(ChampionBot::new(ChampionSettings::default(), ValueNetwork::shipped()));
-    for mut bot in [uct(UctSettings::DEFAULT), uct(UctSettings::SOLVER), network, champion] {
+    for mut bot in [uct(UctSettings::DEFAULT), uct(UctSettings::SOLVER), champion] {
         let clock = |nodes| Clock::new(Limits::nodes(nodes));
         let mut state = State::default();
         let first = bot.choose(&state, Player::Zero, &clock(3_000));

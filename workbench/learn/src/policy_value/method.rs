@@ -131,7 +131,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         // parameters.
         let is_imitating = self.recipe.is_imitating(state.round);
         let own = if is_imitating { self.latest(state) } else { &state.parameters };
-        let write = |parameters: &[f32]| S::write(self.shape, parameters).swap_remove(0).1;
+        let write = |parameters: &[f32]| S::write(self.shape, parameters);
         let mut networks: Vec<Vec<u8>> =
             [own].into_iter().chain(state.kept.iter().map(Vec::as_slice)).map(write).collect();
         networks.extend(self.teacher.clone().filter(|_| is_imitating));
@@ -531,19 +531,18 @@ impl<S: LearnedGame> training::Method for Method<'_, S> {
 
     fn write(&self, state: &State, folder: &Path) -> Result<&'static str> {
         let best = state.best.as_ref().and_then(|best| best.weights.as_deref());
-        let files = S::write(self.shape, best.unwrap_or_else(|| self.latest(state)));
-        for (name, bytes) in &files {
-            write_whole(&folder.join(name), |out| Ok(out.write_all(bytes)?))?;
-        }
+        let bytes = S::write(self.shape, best.unwrap_or_else(|| self.latest(state)));
+        write_whole(&folder.join(NETWORK), |out| Ok(out.write_all(&bytes)?))?;
         let picture = picture(&self.recipe.matches.opponents, &training::metrics(folder));
         write_whole(&folder.join(CURVE), |out| Ok(out.write_all(picture.as_bytes())?))?;
         // The existing checkpoint is older than the files that are written now, so its rounds must be kept.
         let first = state.window.first().map_or(state.round, |round| round.number);
         window::forget(folder, self.first_needed.replace(first))?;
-        Ok(files[0].0)
+        Ok(NETWORK)
     }
 }
 
+const NETWORK: &str = "network.bin";
 const CURVE: &str = "curve.svg";
 
 /// Draws the learning curve: games won by the policy without search, over the number of decisions learned from.

@@ -372,8 +372,8 @@ where
         PuctSettings::DEFAULT.with(options).map(|settings| P::search(settings, network, seed)).transpose()
     }
 
-    fn write(shape: Shape, parameters: &[f32]) -> Vec<(&'static str, Vec<u8>)> {
-        vec![("network.bin", weights::write(shape, parameters))]
+    fn write(shape: Shape, parameters: &[f32]) -> Vec<u8> {
+        weights::write(shape, parameters)
     }
 
     fn round(shape: &Shape, parameters: &mut [f32]) {
