@@ -7,7 +7,6 @@
 //! | the same without any art, to compare with | [`minimax`], [`expectimax`] |
 //! | by random games or a policy, with or without chance, hidden state or turns | [`mcts`] |
 //! | by an evaluation that judges all children at once | [`best_first`] |
-//! | a fixed "my move, chance, reply" with an evaluation that all outcomes share | [`layers`] |
 //! | a game in which both choose at once, by an evaluation | [`matrix_tree`], on the matrix games of [`matrix`] |
 //! | moves that combine many units' actions | [`combine`] |
 //! | and keep the tree from turn to turn | [`TreeCache`] around the search |
@@ -20,7 +19,6 @@
 //! | [`Tactics`] besides: noisy moves, checks, passes, evaluations that moves update | [`TacticalSearch`] |
 //! | [`mcts::LeafEvaluator`]: rewards of both players at a leaf, candidates and their priors | all of [`mcts`] |
 //! | [`best_first::ChildEvaluator`]: the values of all children at once | [`best_first`] |
-//! | [`layers::Layers`]: the values after a reply for all outcomes at once | [`layers`] |
 //! | [`matrix_tree::MatrixEvaluator`]: candidates of both players together, payoffs, best responses | [`matrix_tree`] |
 //!
 //! [`SearchLimits`] limit a search: a [`TimeManager`] derives them from a game's clock, and a [`SearchBudget`] enforces
@@ -82,7 +80,6 @@ pub mod combine;
 mod config;
 mod expectimax;
 mod heuristics;
-pub mod layers;
 mod limits;
 pub mod matrix;
 pub mod matrix_tree;

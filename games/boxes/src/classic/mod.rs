@@ -20,7 +20,6 @@ use contender_game::{
     settings,
     settings::SWITCH,
 };
-use contender_search::layers::LayerSearch;
 use contender_search::SearchLimits;
 use search::{one_more_ply, ThreePlies};
 
@@ -81,7 +80,7 @@ impl ClassicSettings {
 pub struct ClassicBot {
     /// A search without cut-offs and a search with cut-offs. Cut-offs are used if the colour is known, but not for
     /// several colours, whose values must be compared.
-    searches: [LayerSearch<OpenColours, ThreePlies>; 2],
+    searches: [ThreePlies; 2],
     settings: ClassicSettings,
     weights: Weights,
     guess: Guess,
@@ -103,8 +102,7 @@ impl ClassicBot {
     #[must_use]
     pub fn new(settings: ClassicSettings, seed: u64) -> ClassicBot {
         let weights = settings.weights();
-        let search =
-            |prunes| LayerSearch::new(ThreePlies::new(weights.clone(), settings.prepared, seed), prunes);
+        let search = |prunes| ThreePlies::new(weights.clone(), settings.prepared, prunes, seed);
         ClassicBot {
             searches: [search(false), search(true)],
             settings,
@@ -166,7 +164,7 @@ impl ClassicBot {
 /// the best value is exact.
 fn look(
     settings: &ClassicSettings,
-    search: &mut LayerSearch<OpenColours, ThreePlies>,
+    search: &mut ThreePlies,
     state: &OpenColours,
     limits: &SearchLimits,
     is_guessed: bool,
@@ -174,7 +172,7 @@ fn look(
 ) -> (Vec<MoveAnalysis<Placement>>, u64) {
     let of = |(mv, worth)| MoveAnalysis { mv, value: [worth; 2], is_proven: false, effort: 1 };
     if !settings.deep {
-        let judged = search.hooks().one_ply(state);
+        let judged = search.one_ply(state);
         return (judged.into_iter().map(|(mv, worth)| of((mv, f64::from(worth)))).collect(), 0);
     }
     let mut left = *limits;
@@ -191,9 +189,8 @@ fn look(
         left.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(taken));
         pairs = taken;
     }
-    search.hooks().reset();
     let found = search.search(state, &left);
-    (found.moves, pairs + search.rows())
+    (found.moves, pairs + search.pairs())
 }
 
 impl Bot<State, Placement> for ClassicBot {

@@ -3,48 +3,179 @@
 //! Only the positions of the two colours in a tile matter, and each colour's evaluation depends only on its own
 //! position. So after a pair of placements, six evaluations of each colour ([`Board::after`]) give the values for all
 //! 30 kinds of tiles.
+//!
+//! The opponent can place every kind of tile in the same cells. So the loops are turned inside out: for each placement,
+//! for each reply, for all kinds of tiles. The search keeps the least value over the replies for each kind, and the
+//! value of a placement is their mean. These minima only fall, so their mean is always an upper bound of the value. A
+//! placement is given up as soon as this bound is no better than the best placement's value, which takes only a few
+//! replies if good replies come first.
+//!
+//! Source: the write-up's expectiminimax of depth 3 with prepared leaves; the cut-off is Star2's idea with all outcomes
+//! probed at once.
 
 use super::evaluation::{difference, Board, Weights};
 use crate::cells::Cells;
 use crate::shape::{kinds, tile_cells, Shape};
 use crate::{OpenColours, Placement, State, COLOURS};
-use contender_game::rules::{Chance, Game, Rng};
-use contender_search::layers::{LayerSearch, Layers};
-use contender_search::SearchLimits;
+use contender_game::{
+    contest::{Analysis, MoveAnalysis},
+    rules::{Chance, Game, Player, Rng, Turn},
+};
+use contender_search::{Bounds, Mix, SearchBudget, SearchLimits, Stopped, INFINITY};
+use std::cmp::Reverse;
 
-/// The implementation of Box for [`LayerSearch`](contender_search::layers::LayerSearch).
+/// Number of kinds of tiles for two colours.
+const KINDS: usize = COLOURS * (COLOURS - 1);
+
+/// The search of three plies.
 pub struct ThreePlies {
     weights: Weights,
     /// Whether leaves share the work that does not depend on the tile. Otherwise each leaf is evaluated separately,
     /// with the same result.
     prepares: bool,
+    /// Whether placements are given up when they cannot be the best. Otherwise the values of all placements are exact.
+    prunes: bool,
     /// The generator that puts equally good placements into a random order.
     rng: Rng,
-    /// The state after the first placement: its shape, and the boards of both colours.
-    after: Option<(Shape, [Board; 2])>,
+    meter: SearchBudget,
     /// For each placement that was evaluated as a reply in this search, its latest mean value from player 0's point of
     /// view.
     means: Vec<Option<i64>>,
-    placements: Vec<Placement>,
+    replies: Vec<Placement>,
 }
 
 impl ThreePlies {
-    /// Creates the layers for searches with these weights and this seed.
-    pub fn new(weights: Weights, prepares: bool, seed: u64) -> ThreePlies {
+    /// Creates a search with these weights and this seed.
+    pub fn new(weights: Weights, prepares: bool, prunes: bool, seed: u64) -> ThreePlies {
         ThreePlies {
             weights,
             prepares,
+            prunes,
             rng: Rng::new(seed),
-            after: None,
+            meter: SearchBudget::new(&SearchLimits::NONE),
             means: Vec::new(),
-            placements: Vec::new(),
+            replies: Vec::new(),
         }
     }
 
-    /// Discards the values of replies. Must be called before every search.
-    pub fn reset(&mut self) {
+    /// Returns the number of pairs of placements that the latest search evaluated.
+    pub fn pairs(&self) -> u64 {
+        self.meter.nodes()
+    }
+
+    /// Returns the values of the placements of the player to act, the best first: exact values, or for a placement that
+    /// was given up an upper bound, which is no better than the best placement's value.
+    ///
+    /// Pairs of placements are the nodes of the limits. If the limits are reached before all placements are searched,
+    /// the depth is 0, and the missing placements come last, with infinite bounds.
+    ///
+    /// # Panics
+    /// Panics if there is no tile to place.
+    pub fn search(&mut self, state: &OpenColours, limits: &SearchLimits) -> Analysis<Placement> {
+        self.meter = SearchBudget::new(limits);
         self.means.clear();
         self.means.resize(Placement::COUNT, None);
+        let player = state.0.mover();
+        let mut best = None;
+        let mut found: Vec<(Bounds, MoveAnalysis<Placement>)> = Vec::new();
+        let mut is_stopped = false;
+        for mv in self.ordered(state) {
+            let mut child = state.0.clone();
+            child.play(mv);
+            let pairs = self.pairs();
+            let known = if is_stopped {
+                Err(Stopped)
+            } else {
+                self.value(&child, player, best.filter(|_| self.prunes))
+            };
+            is_stopped = known.is_err();
+            let own = known.unwrap_or(Bounds::ANY).seen_by(player);
+            if own.is_exact() {
+                best = Some(best.map_or(own.low, |best: i32| best.max(own.low)));
+            }
+            let effort = self.pairs() - pairs;
+            found.push((own, MoveAnalysis { mv, value: own.range(), is_proven: false, effort }));
+        }
+        // A placement that was given up comes after the placement that it was no better than.
+        found.sort_by_key(|(own, _)| (*own == Bounds::ANY, Reverse(own.high)));
+        Analysis {
+            depth: if is_stopped { 0 } else { 2 },
+            ..Analysis::of(found.into_iter().map(|(_, of)| of).collect())
+        }
+    }
+
+    /// Returns the placements, ordered by the evaluation after each placement. Equally good placements have a random
+    /// order.
+    fn ordered(&mut self, state: &OpenColours) -> Vec<Placement> {
+        let mut moves = Vec::new();
+        state.moves(&mut moves);
+        self.rng.shuffle(&mut moves);
+        let worth = worth(&self.weights, &state.0);
+        moves.sort_by_cached_key(|&placement| -worth(placement));
+        moves
+    }
+
+    /// Returns the value after a placement of `player`, or a bound that shows that it is at most `limit` for that
+    /// player.
+    fn value(&mut self, state: &State, player: Player, limit: Option<i32>) -> Result<Bounds, Stopped> {
+        if state.turn() != Turn::Chance {
+            return Ok(Bounds::exact(difference(&self.weights, state)));
+        }
+        let shape = Shape::of(state);
+        self.replies.clear();
+        shape.placements(&mut self.replies);
+        // First the replies that were good after other placements, then replies that were not evaluated yet.
+        let (means, sign) = (&self.means, i64::from(state.mover().sign()));
+        self.replies.sort_by_key(|placement| means[placement.index()].map_or(0, |mean| -sign * mean));
+        let boards = state.colours().map(|colour| Board::new(&self.weights, state.cells_of(colour), &shape));
+        let mix = Mix::new(KINDS as u64);
+        let better = if player == Player::Zero { i32::min } else { i32::max };
+        let mut best = [0; KINDS];
+        let mut value = 0;
+        for at in 0..self.replies.len() {
+            self.meter.count()?;
+            self.meter.hurry(KINDS);
+            let values = self.values(state, self.replies[at], &shape, &boards);
+            for (best, value) in best.iter_mut().zip(values) {
+                *best = if at == 0 { value } else { better(*best, value) };
+            }
+            value = mix.value(best.iter().map(|&best| i64::from(best)).sum());
+            let is_last = at + 1 == self.replies.len();
+            if !is_last && limit.map_or(false, |limit| player.sign() * value <= limit) {
+                return Ok(Bounds::new(-INFINITY, player.sign() * value).seen_by(player));
+            }
+        }
+        Ok(Bounds::exact(value))
+    }
+
+    /// Returns the value after `reply` for each kind of tile, in the order of [`kinds`].
+    fn values(
+        &mut self,
+        state: &State,
+        reply: Placement,
+        shape: &Shape,
+        boards: &[Board; 2],
+    ) -> [i32; KINDS] {
+        let after = shape.with(reply);
+        let mut values = [0; KINDS];
+        if self.prepares {
+            let [zero, one] = [0, 1].map(|player| boards[player].after(&self.weights, reply, shape, &after));
+            for (value, (at_zero, at_one)) in values.iter_mut().zip(kinds()) {
+                *value = zero[at_zero] - one[at_one];
+            }
+        } else {
+            for (value, at) in values.iter_mut().zip(kinds()) {
+                let [zero, one] = [(0, at.0), (1, at.1)].map(|(player, position)| {
+                    let own = laid(state.cells_of(state.colours()[player]), reply, position);
+                    Board::new(&self.weights, &own, &after).value()
+                });
+                *value = zero - one;
+            }
+        }
+        // Each position of a colour occurs in five of the thirty kinds.
+        let sum: i64 = values.iter().map(|&value| i64::from(value)).sum();
+        self.means[reply.index()] = Some(sum / 5);
+        values
     }
 
     /// Returns the placements with the evaluation after each, from the mover's view, the best first. The search does
@@ -97,7 +228,7 @@ fn laid(own: &Cells, placement: Placement, position: usize) -> Cells {
 /// the mean over tiles of the value of the bot's best placement. The opponent's reply is found by a three-ply search.
 /// Returns no placements if the limits are reached before all placements are searched.
 pub fn one_more_ply(
-    search: &mut LayerSearch<OpenColours, ThreePlies>,
+    search: &mut ThreePlies,
     state: &OpenColours,
     limits: &SearchLimits,
 ) -> (Option<Vec<(Placement, f64)>>, u64) {
@@ -115,16 +246,15 @@ pub fn one_more_ply(
             grandchild.resolve(*tile);
             let left =
                 SearchLimits { nodes: limits.nodes.map(|nodes| nodes.saturating_sub(pairs)), ..*limits };
-            search.hooks().reset();
             let found = search.search(&grandchild, &left);
-            pairs += search.rows();
+            pairs += search.pairs();
             if found.depth == 0 {
                 return (None, pairs);
             }
             values.push(-found.moves[0].value[0]);
         }
         let value = if values.is_empty() {
-            f64::from(state.0.mover().sign() * search.hooks().without_reply(&child))
+            f64::from(state.0.mover().sign() * difference(&search.weights, &child.0))
         } else {
             values.iter().sum::<f64>() / values.len() as f64
         };
@@ -134,75 +264,15 @@ pub fn one_more_ply(
     (Some(judged), pairs)
 }
 
-impl Layers<OpenColours> for ThreePlies {
-    type Reply = Placement;
-
-    /// Orders the placements by the evaluation after each placement.
-    fn order(&mut self, state: &OpenColours, moves: &mut [Placement]) {
-        let OpenColours(state) = state;
-        if state.tile().is_none() {
-            return;
-        }
-        self.rng.shuffle(moves);
-        let worth = worth(&self.weights, state);
-        moves.sort_by_cached_key(|&placement| -worth(placement));
-    }
-
-    fn outcomes(&mut self, _: &OpenColours, weights: &mut Vec<u32>) {
-        weights.resize(kinds().count(), 1);
-    }
-
-    /// Appends the replies: first the replies that were good after other placements, then replies that were not
-    /// evaluated yet.
-    fn replies(&mut self, OpenColours(state): &OpenColours, replies: &mut Vec<Placement>) {
-        let shape = Shape::of(state);
-        self.placements.clear();
-        shape.placements(&mut self.placements);
-        let sign = i64::from(state.mover().sign());
-        let means = &self.means;
-        let key = |placement: &Placement| means[placement.index()].map_or(0, |mean| -sign * mean);
-        self.placements.sort_by_key(key);
-        replies.extend_from_slice(&self.placements);
-        let boards = state.colours().map(|colour| Board::new(&self.weights, state.cells_of(colour), &shape));
-        self.after = Some((shape, boards));
-    }
-
-    fn values(&mut self, OpenColours(state): &OpenColours, reply: Placement, values: &mut [i32]) {
-        let (shape, boards) = self.after.as_ref().expect("replies are asked for before their values");
-        let after = shape.with(reply);
-        if !self.prepares {
-            let mut sum = 0;
-            for (value, at) in values.iter_mut().zip(kinds()) {
-                let [zero, one] = [(0, at.0), (1, at.1)].map(|(player, position)| {
-                    let own = laid(state.cells_of(state.colours()[player]), reply, position);
-                    Board::new(&self.weights, &own, &after).value()
-                });
-                *value = zero - one;
-                sum += i64::from(*value);
-            }
-            // Each position of a colour occurs in five of the thirty kinds.
-            self.means[reply.index()] = Some(sum / 5);
-            return;
-        }
-        let [zero, one] = [0, 1].map(|player| boards[player].after(&self.weights, reply, shape, &after));
-        for (value, (at_zero, at_one)) in values.iter_mut().zip(kinds()) {
-            *value = zero[at_zero] - one[at_one];
-        }
-        let sum = |values: [i32; COLOURS]| values.iter().map(|&value| i64::from(value)).sum::<i64>();
-        self.means[reply.index()] = Some(sum(zero) - sum(one));
-    }
-
-    fn without_reply(&mut self, OpenColours(state): &OpenColours) -> i32 {
-        debug_assert!(state.is_over() || state.tile().is_some());
-        difference(&self.weights, state)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::rules::Turn;
-    use contender_search::{expectimax, Bounds, Heuristics};
+    use contender_search::{expectimax, Heuristics};
+    use std::time::Instant;
+
+    fn three_plies(prepares: bool, prunes: bool) -> ThreePlies {
+        ThreePlies::new(Weights::WRITE_UP.clone(), prepares, prunes, 1)
+    }
 
     struct Plain;
 
@@ -257,9 +327,7 @@ mod tests {
         let mut compared = 0;
         while compared < 60 {
             let Some(state) = late_state(&mut rng, 8) else { continue };
-            let mut hooks = ThreePlies::new(Weights::WRITE_UP.clone(), true, 1);
-            hooks.reset();
-            let mut search = LayerSearch::new(hooks, false);
+            let mut search = three_plies(true, false);
             let found = search.search(&OpenColours(state.clone()), &SearchLimits::NONE);
             for of in found.moves {
                 let mut child = state.clone();
@@ -279,12 +347,10 @@ mod tests {
             let Some(state) = late_state(&mut rng, 40) else { continue };
             let state = OpenColours(state);
             let [plain, prepared] = [false, true].map(|prepares| {
-                let mut hooks = ThreePlies::new(Weights::WRITE_UP.clone(), prepares, 1);
-                hooks.reset();
-                let mut search = LayerSearch::new(hooks, true);
+                let mut search = three_plies(prepares, true);
                 let found = search.search(&state, &SearchLimits::NONE);
                 let values: Vec<_> = found.moves.iter().map(|of| (of.mv, of.value)).collect();
-                (values, search.rows())
+                (values, search.pairs())
             });
             assert_eq!(plain, prepared);
         }
@@ -297,7 +363,7 @@ mod tests {
         while compared < 12 {
             let Some(state) = late_state(&mut rng, 5) else { continue };
             let state = OpenColours(state);
-            let mut search = LayerSearch::new(ThreePlies::new(Weights::WRITE_UP.clone(), true, 1), true);
+            let mut search = three_plies(true, true);
             let (found, pairs) = one_more_ply(&mut search, &state, &SearchLimits::NONE);
             let found = found.expect("there are no limits");
             assert!(found.windows(2).all(|pair| pair[0].1 >= pair[1].1));
@@ -322,7 +388,7 @@ mod tests {
         for _ in 0..5 {
             let Some(state) = late_state(&mut rng, 60) else { continue };
             let state = OpenColours(state);
-            let judged = ThreePlies::new(Weights::WRITE_UP.clone(), true, 1).one_ply(&state);
+            let judged = three_plies(true, true).one_ply(&state);
             assert!(judged.windows(2).all(|pair| pair[0].1 >= pair[1].1));
             for (placement, worth) in judged {
                 let mut child = state.0.clone();
@@ -333,25 +399,46 @@ mod tests {
     }
 
     #[test]
+    fn a_stopped_search_keeps_the_values_that_it_found() {
+        let mut rng = Rng::new(6);
+        for _ in 0..10 {
+            let Some(state) = late_state(&mut rng, 12) else { continue };
+            let state = OpenColours(state);
+            let whole = three_plies(true, true).search(&state, &SearchLimits::NONE);
+            let pairs = whole.moves.iter().map(|of| of.effort).sum();
+            let check = |limits: SearchLimits, limit: u64| {
+                let mut search = three_plies(true, true);
+                let part = search.search(&state, &limits);
+                assert_eq!((part.depth, search.pairs()), (if limit == pairs { 2 } else { 0 }, limit));
+                assert_eq!(part.moves.len(), whole.moves.len());
+                let known = part.moves.iter().take_while(|of| whole.moves.contains(of)).count();
+                let unknown = [f64::NEG_INFINITY, f64::INFINITY];
+                assert!(part.moves[known..].iter().all(|of| of.value == unknown));
+                assert!(known < whole.moves.len() || limit == pairs);
+            };
+            (0..=pairs).for_each(|limit| check(SearchLimits::nodes(limit), limit));
+            check(SearchLimits::until(Instant::now()), 0);
+        }
+    }
+
+    #[test]
     fn the_pruned_search_finds_the_same_best_value() {
         let mut rng = Rng::new(2);
-        let mut rows = [0; 2];
+        let mut pairs = [0; 2];
         let mut compared = 0;
         while compared < 40 {
             let Some(state) = late_state(&mut rng, 40) else { continue };
             let state = OpenColours(state);
             let best = [false, true].map(|prunes| {
-                let mut hooks = ThreePlies::new(Weights::WRITE_UP.clone(), true, 1);
-                hooks.reset();
-                let mut search = LayerSearch::new(hooks, prunes);
+                let mut search = three_plies(true, prunes);
                 let found = search.search(&state, &SearchLimits::NONE);
-                rows[usize::from(prunes)] += search.rows();
+                pairs[usize::from(prunes)] += search.pairs();
                 found.moves[0].value
             });
             assert_eq!(best[0], best[1]);
             compared += 1;
         }
-        assert!(rows[1] * 3 < rows[0], "{rows:?}");
-        assert_eq!(kinds().count(), 30);
+        assert!(pairs[1] * 3 < pairs[0], "{pairs:?}");
+        assert_eq!(kinds().count(), KINDS);
     }
 }

@@ -4,7 +4,6 @@ mod allocation;
 mod best_first;
 mod combine;
 mod decoupled;
-mod layers;
 mod limits;
 mod matrix_tree;
 mod mcts;

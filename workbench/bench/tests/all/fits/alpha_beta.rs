@@ -1,8 +1,7 @@
 //! With any combination of switches, the searches to a fixed depth are equal to a plain search.
 
 use super::games::Subject;
-use contender_game::rules::{Chance, Game, Rng, Turn};
-use contender_search::layers::{LayerSearch, OneByOne};
+use contender_game::rules::{Game, Rng, Turn};
 use contender_search::{Driver, Search, SearchConfig, SearchLimits, TableDepth};
 
 /// Returns a configuration with random switches.
@@ -47,30 +46,4 @@ pub fn search<S: Subject>() {
             assert_eq!(found.moves[0].value, [own; 2], "{config:?} on {state:?}");
         }
     }
-}
-
-pub fn layers<S: Subject>()
-where
-    S::State: Chance,
-{
-    let mut rng = Rng::new(2);
-    let mut searched = 0;
-    for round in 0..160 {
-        let (state, depth) = S::position(&mut rng);
-        let Turn::Player(player) = state.turn() else { continue };
-        let mut moves = Vec::new();
-        state.moves(&mut moves);
-        let mut child = state.clone();
-        child.play(moves[0]);
-        // The layers are a move, chance and a reply.
-        if depth != 2 || child.turn() != Turn::Chance {
-            continue;
-        }
-        searched += 1;
-        let mut search = LayerSearch::new(OneByOne(S::guide(&state)), round % 2 == 0);
-        let found = search.search(&state, &SearchLimits::NONE);
-        let own = f64::from(player.sign() * S::plain(&state, 2));
-        assert_eq!(found.moves[0].value, [own; 2], "on {state:?}");
-    }
-    assert!(searched > 20, "{searched} positions have these layers");
 }
