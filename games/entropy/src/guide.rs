@@ -2,7 +2,7 @@
 
 use crate::{Cell, Move, State};
 use contender_game::rules::{mix, Game, Turn};
-use contender_search::{Bounds, Heuristics, ProbCut};
+use contender_search::{Bounds, Heuristics};
 
 /// Number of units of a value per point.
 pub const POINT: i32 = 1000;
@@ -15,19 +15,16 @@ pub const POINT: i32 = 1000;
 pub struct ScoreGuide {
     /// The score, in points, above which all states have the same value.
     pub cap: i32,
-    /// The predictor of a chance node's value, if there is one, with the number of remaining decisions to which it
-    /// applies.
-    pub prediction: Option<(u32, ProbCut)>,
 }
 
 impl ScoreGuide {
     /// The guide without an effective cap, which is greater than the score of any board.
-    pub const UNCAPPED: ScoreGuide = ScoreGuide { cap: 100_000, prediction: None };
+    pub const UNCAPPED: ScoreGuide = ScoreGuide { cap: 100_000 };
 
     /// Returns the guide for a search of `state`, with a cap 20 points above its score.
     #[must_use]
     pub fn of(state: &State) -> ScoreGuide {
-        ScoreGuide { cap: state.score() + 20, prediction: None }
+        ScoreGuide { cap: state.score() + 20 }
     }
 }
 
@@ -59,10 +56,6 @@ impl Heuristics<State> for ScoreGuide {
 
     fn score(&mut self, state: &State, mv: Move) -> i32 {
         promise(state, mv)
-    }
-
-    fn prob_cut(&self, _: &State, depth: u32) -> Option<ProbCut> {
-        self.prediction.filter(|&(at, _)| at == depth).map(|(_, model)| model)
     }
 }
 

@@ -13,7 +13,7 @@ mod entropy;
 pub mod guides;
 mod mcts;
 mod referee;
-pub mod search;
+mod search;
 mod spaghetti;
 mod turns;
 mod uttt;

@@ -1,6 +1,7 @@
 //! The games in the table: the parts that the checks need, and positions.
 
-use contender_bench::guides::{BoxScore, SpaghettiScore, UtttBoards};
+use super::guides::{BoxScore, UtttBoards};
+use contender_bench::guides::SpaghettiScore;
 use contender_boxes as boxes;
 use contender_entropy as entropy;
 use contender_game::rules::{Chance, Game, Player, Rng, Turn};
