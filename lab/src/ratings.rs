@@ -5,8 +5,8 @@ use anyhow::bail;
 use clap::Args;
 use contender_game::rules::{Rng, mix};
 use contender_stats::ratings::{
-    BradleyTerry, Difference, PlackettLuce, RankedGame, RatedGame, Regression, SeatRegression, Strengths,
-    draw_ranks, normal, results_of,
+    Difference, PlackettLuce, RankedGame, RatedGame, Regression, SeatRegression, Strengths, draw_ranks,
+    normal,
 };
 
 /// `contender-lab ratings`
@@ -62,12 +62,10 @@ struct Coverage {
 enum Model {
     /// [`Regression`], on normal differences in points.
     Regression,
-    /// [`BradleyTerry`], on games won, drawn and lost.
-    BradleyTerry,
     /// [`SeatRegression`]: the strengths in seat 0, on games with different seats. In the other seat all bots
     /// are equally strong on average, and half of a game's variance is randomness that both games of a pair share.
     SeatRegression,
-    /// [`PlackettLuce`], on games with this number of players, which must be smaller than the number of bots. The sets
+    /// [`PlackettLuce`], on games with this number of players, which is at most the number of bots. The sets
     /// of players are random, and each set plays once in every rotation of the seats. In total, two bots meet as often
     /// as in the other models' leagues.
     PlackettLuce(usize),
@@ -128,25 +126,6 @@ fn play(model: Model, league: &League, truth: &[f64], rng: &mut Rng) -> Strength
                 .collect();
             Regression::fit(league.bots, &differences).strengths
         }
-        Model::BradleyTerry => {
-            let mut games = Vec::new();
-            for players in meetings {
-                for players @ [zero, one] in [players, [players[1], players[0]]] {
-                    // The first seat is worth 30 Elo, and equal bots draw a third of their games.
-                    let chances = results_of(truth[zero] - truth[one] + 30.0, 0.0);
-                    let place = rng.unit();
-                    let points = if place < chances[0] {
-                        [1.0, 0.0]
-                    } else if place < chances[0] + chances[1] {
-                        [0.5, 0.5]
-                    } else {
-                        [0.0, 1.0]
-                    };
-                    games.push(RatedGame { players, points, pair: None });
-                }
-            }
-            BradleyTerry::fit(league.bots, &games).strengths
-        }
         Model::SeatRegression => {
             let others: Vec<f64> = truth.iter().map(|_| league.spread * normal(rng)).collect();
             let deviation = league.deviation * std::f64::consts::FRAC_1_SQRT_2;
@@ -195,8 +174,10 @@ pub fn run(args: &RatingsArgs) -> anyhow::Result<String> {
     let league =
         League { bots: args.bots.into(), pairs: args.pairs, spread: args.spread, deviation: args.deviation };
     let several = [3, 4].into_iter().filter(|players| league.bots >= *players).map(Model::PlackettLuce);
-    let all: Vec<Model> =
-        [Model::Regression, Model::BradleyTerry, Model::SeatRegression].into_iter().chain(several).collect();
+    let all: Vec<Model> = [Model::Regression, Model::PlackettLuce(2), Model::SeatRegression]
+        .into_iter()
+        .chain(several)
+        .collect();
     let mut models = Vec::new();
     for (row, model) in all.into_iter().enumerate() {
         let mut rng = Rng::new(mix(&[args.repeats.seed, row as u64]));
@@ -210,7 +191,7 @@ pub fn run(args: &RatingsArgs) -> anyhow::Result<String> {
     for (model, coverage) in &models {
         let (name, unit) = match model {
             Model::Regression => ("regression", "points"),
-            Model::BradleyTerry => ("Bradley-Terry", "Elo"),
+            Model::PlackettLuce(2) => ("Bradley-Terry", "Elo"),
             Model::SeatRegression => ("of a seat", "points"),
             Model::PlackettLuce(3) => ("of 3 players", "Elo"),
             Model::PlackettLuce(_) => ("of 4 players", "Elo"),
@@ -237,7 +218,7 @@ mod tests {
         let league = League { bots: 6, pairs: 6, spread: 60.0, deviation: 80.0 };
         let several = [Model::PlackettLuce(3), Model::PlackettLuce(4)];
         for model in
-            [Model::Regression, Model::BradleyTerry, Model::SeatRegression].into_iter().chain(several)
+            [Model::Regression, Model::PlackettLuce(2), Model::SeatRegression].into_iter().chain(several)
         {
             let coverage = run_leagues(model, &league, 0.95, 300, &mut rng);
             assert!((0.93..0.97).contains(&coverage.of_strengths), "{model:?} {coverage:?}");

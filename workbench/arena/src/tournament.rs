@@ -8,7 +8,7 @@ use crate::swiss::swiss_round;
 use contender_play::{Entrant, Fixture, Host, InMatch, RankedBy, Record};
 use contender_referee::{Steadiness, Watch};
 use contender_stats::Interval;
-use contender_stats::ratings::{BradleyTerry, Difference, RatedGame, Regression, Strengths};
+use contender_stats::ratings::{Difference, PlackettLuce, RankedGame, Regression, Strengths};
 use serde::Serialize;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -303,13 +303,12 @@ impl Meeting {
     }
 
     /// Returns all games in complete pairs. The first bot has seat 0 in the first game of a pair.
-    fn games(&self) -> impl Iterator<Item = RatedGame> {
+    fn games(&self) -> impl Iterator<Item = RankedGame> {
         let [a, b] = self.bots;
         self.points.iter().flat_map(move |&[[a0, b1], [a1, b0]]| {
-            [([a, b], [a0, b1]), ([b, a], [b0, a1])].map(|(players, points)| RatedGame {
-                players,
-                points,
-                pair: None,
+            [([a, b], [a0, b1]), ([b, a], [b0, a1])].map(|(players, [zero, one])| RankedGame {
+                players: players.to_vec(),
+                ranks: vec![u32::from(zero < one), u32::from(one < zero)],
             })
         })
     }
@@ -324,8 +323,8 @@ fn strengths(ranked_by: RankedBy, bots: usize, meetings: &[Meeting]) -> (Strengt
     let is_varied = meetings.iter().any(|meeting| meeting.report.distinct_pairs > 1);
     match ranked_by {
         RankedBy::Wins => {
-            let games: Vec<RatedGame> = meetings.iter().flat_map(Meeting::games).collect();
-            (BradleyTerry::fit(bots, &games).strengths, is_varied)
+            let games: Vec<RankedGame> = meetings.iter().flat_map(Meeting::games).collect();
+            (PlackettLuce::fit(bots, &games).strengths, is_varied)
         }
         RankedBy::Points | RankedBy::Rank => {
             let differences: Vec<Difference> = meetings

@@ -4,14 +4,12 @@
 //! |---|---|---|
 //! | [`Regression`] | differences in points | strengths in points |
 //! | [`SeatRegression`] | games | strengths in points, separately for each seat |
-//! | [`BradleyTerry`] | wins, draws and losses | strengths in Elo, the advantage of a seat, the frequency of draws |
-//! | [`PlackettLuce`] | ranks in games of two or more players | strengths in Elo, the advantage of each seat, the tendency to ties |
+//! | [`PlackettLuce`] | ranks in games of two or more players (with two, the Bradley-Terry model) | strengths in Elo, the advantage of each seat, the tendency to ties |
 //! | [`trueskill`], [`openskill`] | wins, draws and losses | the ratings that other arenas show |
 //!
 //! All ratings are computed from all games at once and do not depend on their order. All models except the last give
 //! [`Strengths`], whose joint uncertainty shows how certain the ranks are, and the order of any two bots.
 
-mod bradley_terry;
 mod design;
 pub(crate) mod linear;
 mod plackett_luce;
@@ -19,7 +17,6 @@ mod regression;
 mod skill;
 mod strengths;
 
-pub use bradley_terry::{BradleyTerry, results_of};
 pub use design::Design;
 pub use plackett_luce::{MAX_PLAYERS, PlackettLuce, RankedGame, draw_ranks};
 pub use regression::{Difference, Regression, SeatRegression};

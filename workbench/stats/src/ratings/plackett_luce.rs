@@ -16,8 +16,10 @@ use std::collections::BTreeMap;
 /// parameter. This prior is weak, but it gives a finite strength to a bot that has won all its games. Games are assumed
 /// to be independent. With two players this is the Bradley-Terry model with Davidson's draws.
 ///
-/// Sources: Luce, 1959; Plackett, "The analysis of permutations", 1975; ties as in Turner, van Etten, Firth, Kosmidis,
-/// "Modelling rankings in R: the PlackettLuce package", 2020.
+/// Sources: Bradley, Terry, 1952; Luce, 1959; Davidson, "On extending the Bradley-Terry model to accommodate ties in
+/// paired comparison experiments", 1970; Plackett, "The analysis of permutations", 1975; the advantage of a seat as in
+/// Davidson, Beaver, 1977; ties as in Turner, van Etten, Firth, Kosmidis, "Modelling rankings in R: the PlackettLuce
+/// package", 2020.
 #[derive(Clone, Debug)]
 pub struct PlackettLuce {
     /// Strengths in Elo. Their intervals come from the curvature of the posterior.
@@ -38,7 +40,7 @@ pub struct RankedGame {
 }
 
 /// Elo per unit of strength in the model.
-pub(super) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// Standard deviation of the prior.
 const PRIOR: f64 = 2.0;
 /// Maximum number of players in a game. The maximum is small because the model enumerates all groups of players.
@@ -370,6 +372,41 @@ mod tests {
         }
         games.reverse();
         assert_eq!(fit.strengths.values(), PlackettLuce::fit(5, &games).strengths.values());
+    }
+
+    /// With two players, the posterior is that of Bradley and Terry's model, written down from its formula.
+    #[test]
+    fn two_players_are_bradley_and_terry() {
+        let games = league(2, 30, &mut Rng::new(3));
+        let mut counts = BTreeMap::new();
+        games.iter().for_each(|game| *counts.entry(game).or_default() += 1.0);
+        let all = Games { bots: 5, seats: 2, counts };
+        let (mode, _) = all.mode();
+        let (seat, draw) = (mode[5], mode[6]);
+        let likelihood: f64 = games
+            .iter()
+            .map(|game| {
+                let [zero, one] = [mode[game.players[0]] + seat, mode[game.players[1]]];
+                let weights = [zero, draw + (zero + one) / 2.0, one].map(f64::exp);
+                let result = 1 + usize::from(game.ranks[0] > game.ranks[1])
+                    - usize::from(game.ranks[0] < game.ranks[1]);
+                (weights[result] / weights.iter().sum::<f64>()).ln()
+            })
+            .sum();
+        let prior = mode.iter().map(|value| value * value).sum::<f64>() / (2.0 * PRIOR * PRIOR);
+        assert!((all.log_posterior(&mode) - (likelihood - prior)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_bot_that_always_wins_stays_finite() {
+        let game = |players: [usize; 2], ranks: [u32; 2]| RankedGame {
+            players: players.to_vec(),
+            ranks: ranks.to_vec(),
+        };
+        let mut games = vec![game([0, 1], [0, 1]); 20];
+        games.extend(vec![game([1, 2], [0, 0]); 5]);
+        let fit = PlackettLuce::fit(3, &games);
+        assert!(fit.strengths.values().iter().all(|elo| elo.abs() < 2_000.0), "{fit:?}");
     }
 
     #[test]

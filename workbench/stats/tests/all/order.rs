@@ -2,7 +2,7 @@
 
 use contender_game::rules::Rng;
 use contender_stats::ratings::{
-    BradleyTerry, RatedGame, Regression, SeatRegression, Skill, differences, openskill, trueskill,
+    RatedGame, Regression, SeatRegression, Skill, differences, openskill, trueskill,
 };
 use proptest::prelude::*;
 
@@ -27,10 +27,9 @@ fn games(bots: usize, pairs: usize, rng: &mut Rng) -> Vec<RatedGame> {
 /// Returns all results of the models as one list.
 fn all(bots: usize, games: &[RatedGame]) -> Vec<f64> {
     let seats = SeatRegression::fit(bots, games);
-    let strengths =
-        [Regression::fit(bots, &differences(games)).strengths, BradleyTerry::fit(bots, games).strengths];
+    let strengths = Regression::fit(bots, &differences(games)).strengths;
     let mut values = vec![seats.advantage];
-    for strengths in strengths.iter().chain(&seats.strengths) {
+    for strengths in [&strengths].into_iter().chain(&seats.strengths) {
         values.extend(strengths.values());
         values.extend((0..bots).filter_map(|bot| strengths.ahead(bot, 0)));
     }
