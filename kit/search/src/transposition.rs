@@ -60,12 +60,6 @@ impl TranspositionTable {
         TranspositionTable { buckets: vec![Bucket([EMPTY; 4]); (bytes / BUCKET_BYTES).max(1)], generation: 0 }
     }
 
-    /// Returns a table of exactly this many MiB.
-    #[must_use]
-    pub fn with_mib(mib: usize) -> TranspositionTable {
-        TranspositionTable::new(mib << 20)
-    }
-
     /// Returns the size of the entries in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
@@ -173,10 +167,10 @@ mod tests {
     #[test]
     fn the_size_is_exact() {
         assert_eq!(BUCKET_BYTES, 64);
-        assert_eq!(TranspositionTable::with_mib(3).bytes(), 3 << 20);
+        assert_eq!(TranspositionTable::new(3 << 20).bytes(), 3 << 20);
         assert_eq!(TranspositionTable::new(1000).bytes(), 960);
         assert_eq!(TranspositionTable::new(0).bytes(), 64);
-        let table = TranspositionTable::with_mib(1);
+        let table = TranspositionTable::new(1 << 20);
         assert_eq!(table.buckets.capacity() * BUCKET_BYTES, 1 << 20);
     }
 

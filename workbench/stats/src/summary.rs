@@ -125,14 +125,6 @@ impl Summary {
         Some(Interval { low: self.mean - reach, high: self.mean + reach })
     }
 
-    /// Returns the probability that the true mean is above `value`, according to Student's distribution. Returns `None`
-    /// for fewer than two measurements, or if all measurements are equal.
-    #[must_use]
-    pub fn chance_above(&self, value: f64) -> Option<f64> {
-        let error = self.standard_error().filter(|&error| error > 0.0)?;
-        Some(self.student()?.cdf((self.mean - value) / error))
-    }
-
     /// Returns the distribution of the mean's error, measured in standard errors.
     fn student(&self) -> Option<StudentsT> {
         let freedom = self.count.checked_sub(1)?;
@@ -231,10 +223,8 @@ mod tests {
             (one.count(), one.mean(), one.standard_error(), one.interval(0.95)),
             (1, Some(3.0), None, None)
         );
-        assert_eq!(one.chance_above(0.0), None);
         let equal: Summary = [3.0; 5].into_iter().collect();
         assert_eq!(equal.interval(0.95), Some(Interval { low: 3.0, high: 3.0 }));
-        assert_eq!(equal.chance_above(0.0), None);
         assert_eq!(percentile(&[], 0.5), None);
     }
 

@@ -35,7 +35,7 @@ mod avx512;
 mod bots;
 mod decision;
 #[allow(unsafe_code)] // The kernels take pointers.
-pub mod engine;
+mod engine;
 mod evaluator;
 mod games;
 mod layers;
