@@ -7,7 +7,7 @@
 //! The opponent can place every kind of tile in the same cells. So the loops are turned inside out: for each placement,
 //! for each reply, for all kinds of tiles. The search keeps the least value over the replies for each kind, and the
 //! value of a placement is their mean. These minima only fall, so their mean is always an upper bound of the value. A
-//! placement is given up as soon as this bound is no better than the best placement's value, which takes only a few
+//! placement is given up as soon as this bound is at most as good as the best placement's value, which takes only a few
 //! replies if good replies come first.
 //!
 //! Source: the write-up's expectiminimax of depth 3 with prepared leaves; the cut-off is Star2's idea with all outcomes
@@ -64,7 +64,7 @@ impl ThreePlies {
     }
 
     /// Returns the values of the placements of the player to act, the best first: exact values, or for a placement that
-    /// was given up an upper bound, which is no better than the best placement's value.
+    /// was given up an upper bound, which is at most as good as the best placement's value.
     ///
     /// Pairs of placements are the nodes of the limits. If the limits are reached before all placements are searched,
     /// the depth is 0, and the missing placements come last, with infinite bounds.
