@@ -166,7 +166,7 @@ impl EngineGame<'_> {
                 @if from > 0 { a.button href=(place(from.saturating_sub(SHOWN))) { "Earlier" } }
                 @if frames.len() > from.saturating_add(SHOWN) { a.button href=(place(from + SHOWN)) { "Later" } }
             }
-            div.wide { table.list {
+            div.wide { table {
                 thead { tr { th.number { "Frame" } th { "Player" } th { "Output" } th { "Standard error" } th { "Referee" } } }
                 tbody { @for frame in frames.iter().skip(from).take(SHOWN) { (self.row(frame)) } }
             } }

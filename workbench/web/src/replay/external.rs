@@ -85,7 +85,7 @@ fn outputs(record: &Record) -> Markup {
                 } @else { "Only the result of this game is known." }
             }
         } @else {
-            div.wide { table.list {
+            div.wide { table {
                 thead { tr { th.number { "Turn" } @for seat in &record.seats { th { (seat.bot) } } th { "Referee" } } }
                 tbody { @for turn in 0..turns.min(SHOWN) { tr {
                     td.number { (turn + 1) }
