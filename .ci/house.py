@@ -244,7 +244,7 @@ LEVELS = {
     "in place of": (0, 0, 1),
     "is to": (0, 1, 4),
     "so many": (1, 1, 0),
-    "is told": (0, 7, 1),
+    "is told": (0, 6, 1),
     "is no": (2, 24, 7),
     "of others": (0, 0, 0),
     "the same": (0, 0, 0),

@@ -15,6 +15,7 @@
 
 #![forbid(unsafe_code)]
 
+mod add;
 mod challenge;
 mod failures;
 mod match_text;
@@ -29,6 +30,7 @@ mod text;
 mod tournament;
 mod tournament_text;
 
+pub use add::AddError;
 pub use challenge::{Challenge, ChallengeMatch, default_bounds};
 pub use failures::Failure;
 pub use match_text::first_failures;

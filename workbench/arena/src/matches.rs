@@ -1,5 +1,6 @@
 //! A match: pairs of games between two bots, and their results.
 
+use crate::add::{self, AddError};
 use crate::plan::{Match, Slot};
 use crate::report::{MatchEnd, MatchReport};
 use crate::score::{Score, pair_difference};
@@ -149,20 +150,10 @@ impl RunningMatch<'_> {
     ///
     /// # Errors
     /// Returns an error if the game does not belong to this match, or is already counted.
-    pub fn add(&mut self, record: Record) -> Result<(), String> {
-        let Some(place) = &record.in_match else { return Err("not a game of a match".to_string()) };
-        if place.plan != self.fingerprint {
-            return Err("a game of another match (other bots, seed, limits or rules)".to_string());
-        }
-        let index = place.game.checked_sub(1).filter(|&index| index < self.course.plan.games());
-        let Some(index) = index else {
-            return Err(format!(
-                "game {}, but the match has only {} pairs",
-                place.game, self.course.plan.pairs
-            ));
-        };
+    pub fn add(&mut self, record: Record) -> Result<(), AddError> {
+        let index = add::index(&record, &self.fingerprint, self.course.plan.games())?;
         if !self.done.insert(index) {
-            return Err(format!("a duplicate of game {}", place.game));
+            return Err(AddError::Duplicate { game: index + 1 });
         }
         self.watch.add(&record);
         self.course.take(Slot::of(index), Ok(record), &mut |_, _| {});

@@ -1,6 +1,7 @@
 //! Games with any number of seats between many bots, in rounds. In each round, every set of bots plays one game in each
 //! rotation of the seats. All these games have the same seed, so that the effects of chance and seats cancel.
 
+use crate::add::{self, AddError};
 use crate::failures::Failure;
 use crate::matches::{ERRORS_IN_A_ROW, write_to};
 use crate::report::{CONFIDENCE, MatchEnd};
@@ -132,19 +133,12 @@ impl Rotating<'_> {
     ///
     /// # Errors
     /// Returns an error if the game does not belong to this rotation, or is already counted.
-    pub fn add(&mut self, record: Record) -> Result<(), String> {
-        let place = record.in_match.as_ref().ok_or("not a game of a match")?;
-        if place.plan != self.fingerprint {
-            return Err("a game of another match (other bots, referee, seed or conditions)".to_string());
+    pub fn add(&mut self, record: Record) -> Result<(), AddError> {
+        let index = add::index(&record, &self.fingerprint, self.planned())?;
+        match self.games.insert(index, record) {
+            Some(_) => Err(AddError::Duplicate { game: index + 1 }),
+            None => Ok(()),
         }
-        let index = place.game.checked_sub(1).filter(|&index| index < self.planned());
-        let index = index
-            .ok_or_else(|| format!("game {}, but the match has only {} games", place.game, self.planned()))?;
-        let number = place.game;
-        if self.games.insert(index, record).is_some() {
-            return Err(format!("a duplicate of game {number}"));
-        }
-        Ok(())
     }
 
     /// Returns the indices of the bots by seat, and the seed of a game.

@@ -16,21 +16,35 @@ pub const OWN: &[&dyn Contest] = &[
 
 static CONTESTS: OnceLock<Vec<&'static dyn Contest>> = OnceLock::new();
 
+/// The reason why the list of games cannot be set, for the program's author.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RegisterError {
+    /// The list is empty.
+    #[error("the list of games is empty")]
+    Empty,
+    /// Two games have the same name.
+    #[error("two games are called `{0}`")]
+    SameName(String),
+    /// The list has already been used.
+    #[error("the list of games was set too late")]
+    TooLate,
+}
+
 /// Sets the list of games. It must be called before anything uses the list.
 ///
 /// # Errors
-/// Returns an error for the program's author if the list is empty, if two games have the same name, or if the list has
-/// already been used.
-pub fn register(contests: &[&'static dyn Contest]) -> Result<(), String> {
+/// Returns an error if the list is empty, if two games have the same name, or if the list has already been used.
+pub fn register(contests: &[&'static dyn Contest]) -> Result<(), RegisterError> {
     if contests.is_empty() {
-        return Err("the list of games is empty".to_string());
+        return Err(RegisterError::Empty);
     }
     for (at, contest) in contests.iter().enumerate() {
         if contests[..at].iter().any(|before| before.name() == contest.name()) {
-            return Err(format!("two games are called `{}`", contest.name()));
+            return Err(RegisterError::SameName(contest.name().to_string()));
         }
     }
-    CONTESTS.set(contests.to_vec()).map_err(|_| "the list of games was set too late".to_string())
+    CONTESTS.set(contests.to_vec()).map_err(|_| RegisterError::TooLate)
 }
 
 /// Returns all games, in the order of lists.

@@ -32,7 +32,7 @@ pub use connection::{OLDEST_SERVER, Secrets};
 pub use coordinator::{Coordinator, CoordinatorConfig, Run};
 pub use parcel::Id;
 pub use streams::ACK_WAIT;
-pub use trust::{Key, Trust};
+pub use trust::{InvalidTrust, Key, Trust};
 pub use worker::{Act, Settings, Told, work};
 pub use workers::{Presence, RunStatus, Seen, Status, status};
 

@@ -70,6 +70,15 @@ fn signed(bytes: &[u8], headers: Option<&HeaderMap>) -> Vec<u8> {
     [bytes, &[0], clock.as_bytes()].concat()
 }
 
+/// The error of a word that is neither a public key nor `any`. It does not contain the word, which may be the private
+/// key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "--trust: expected `any`, or a public key; `{} cluster key` prints it on the coordinator's machine",
+    this_program()
+)]
+pub struct InvalidTrust;
+
 /// The coordinators whose jobs a worker plays.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Trust {
@@ -83,16 +92,11 @@ impl Trust {
     /// Parses `--trust`: public keys, or `any`.
     ///
     /// # Errors
-    /// Returns an error if a word is neither a key nor `any`. The message does not contain the word, because it may be
-    /// the private key.
-    pub fn of(words: &[String]) -> Result<Trust, String> {
+    /// Returns an error if a word is neither a key nor `any`.
+    pub fn parse(words: &[String]) -> Result<Trust, InvalidTrust> {
         let (any, keys): (Vec<String>, Vec<String>) = words.iter().cloned().partition(|word| word == "any");
         if keys.iter().any(|key| KeyPair::from_public_key(key).is_err()) {
-            return Err(format!(
-                "--trust: expected `any`, or a public key printed by `{} cluster key` on the \
-                 coordinator's machine",
-                this_program()
-            ));
+            return Err(InvalidTrust);
         }
         Ok(Trust { any: !any.is_empty(), keys })
     }
@@ -174,9 +178,9 @@ mod tests {
             key.sign(&bytes, &mut headers).unwrap();
             headers
         };
-        let trust = Trust::of(&[key.public()]).unwrap();
-        assert!(Trust::of(&[key.public(), key.0.seed().unwrap()]).is_err());
-        assert_eq!(Trust::of(&["any".to_string()]), Ok(Trust { any: true, keys: Vec::new() }));
+        let trust = Trust::parse(&[key.public()]).unwrap();
+        assert!(Trust::parse(&[key.public(), key.0.seed().unwrap()]).is_err());
+        assert_eq!(Trust::parse(&["any".to_string()]), Ok(Trust { any: true, keys: Vec::new() }));
         for clock in [Clock::Any, Clock::Scaled(100.0)] {
             assert_eq!(trust.allows(&command, &bytes, Some(&sign(&key, clock))), Ok(()));
         }

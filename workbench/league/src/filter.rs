@@ -54,6 +54,16 @@ pub enum Comparison {
     AtLeast,
 }
 
+/// The error of a condition that cannot be parsed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("character {at}: {problem}")]
+pub struct FilterError {
+    /// The position of the first wrong character, from 1.
+    pub at: usize,
+    /// The expected syntax, or what is wrong with the character.
+    pub problem: String,
+}
+
 /// Maximum depth of nested conditions.
 const MAX_DEPTH: usize = 50;
 
@@ -61,8 +71,8 @@ impl Filter {
     /// Parses a condition.
     ///
     /// # Errors
-    /// Returns the expected syntax and the position of the first wrong character, counted from 1.
-    pub fn parse(text: &str) -> Result<Filter, String> {
+    /// Returns an error with the expected syntax if the text is not a condition.
+    pub fn parse(text: &str) -> Result<Filter, FilterError> {
         let mut reader = Reader { tokens: tokens(text)?, next: 0, end: text.chars().count() + 1 };
         let filter = reader.any(0)?;
         match reader.peek() {
@@ -212,7 +222,7 @@ enum Token {
     Sign(&'static str),
 }
 
-fn tokens(text: &str) -> Result<Vec<(usize, Token)>, String> {
+fn tokens(text: &str) -> Result<Vec<(usize, Token)>, FilterError> {
     const SIGNS: [&str; 8] = ["==", "!=", "<=", ">=", "<", ">", "(", ")"];
     let mut found = Vec::new();
     let characters: Vec<char> = text.chars().collect();
@@ -228,7 +238,8 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token)>, String> {
             found.push((start + 1, Token::Sign(sign)));
         } else if characters[at] == '"' {
             let length = characters[at + 1..].iter().position(|&letter| letter == '"');
-            let length = length.ok_or_else(|| format!("character {}: unterminated string", start + 1))?;
+            let length = length
+                .ok_or_else(|| FilterError { at: start + 1, problem: "unterminated string".to_string() })?;
             found.push((start + 1, Token::Text(characters[at + 1..][..length].iter().collect())));
             at += length + 2;
         } else if is_word(characters[at]) {
@@ -237,7 +248,7 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token)>, String> {
             }
             found.push((start + 1, Token::Word(characters[start..at].iter().collect())));
         } else {
-            return Err(format!("character {}: unexpected `{}`", start + 1, characters[at]));
+            return Err(FilterError { at: start + 1, problem: format!("unexpected `{}`", characters[at]) });
         }
     }
     Ok(found)
@@ -254,9 +265,9 @@ impl Reader {
         self.tokens.get(self.next).map(|(_, token)| token)
     }
 
-    fn expected(&self, what: &str) -> String {
+    fn expected(&self, what: &str) -> FilterError {
         let at = self.tokens.get(self.next).map_or(self.end, |&(at, _)| at);
-        format!("character {at}: expected {what}")
+        FilterError { at, problem: format!("expected {what}") }
     }
 
     fn take_word(&mut self, word: &str) -> bool {
@@ -265,7 +276,7 @@ impl Reader {
         is_it
     }
 
-    fn any(&mut self, depth: usize) -> Result<Filter, String> {
+    fn any(&mut self, depth: usize) -> Result<Filter, FilterError> {
         let mut filter = self.all(depth)?;
         while self.take_word("or") {
             filter = Filter::Or(Box::new(filter), Box::new(self.all(depth)?));
@@ -273,7 +284,7 @@ impl Reader {
         Ok(filter)
     }
 
-    fn all(&mut self, depth: usize) -> Result<Filter, String> {
+    fn all(&mut self, depth: usize) -> Result<Filter, FilterError> {
         let mut filter = self.one(depth)?;
         while self.take_word("and") {
             filter = Filter::And(Box::new(filter), Box::new(self.one(depth)?));
@@ -281,7 +292,7 @@ impl Reader {
         Ok(filter)
     }
 
-    fn one(&mut self, depth: usize) -> Result<Filter, String> {
+    fn one(&mut self, depth: usize) -> Result<Filter, FilterError> {
         if depth > MAX_DEPTH {
             return Err(self.expected("a simpler condition"));
         }
@@ -377,9 +388,9 @@ mod tests {
             ),
             ("a 3", "character 3: expected ==, !=, <, <=, > or >="),
         ] {
-            assert_eq!(Filter::parse(text).unwrap_err(), error, "{text}");
+            assert_eq!(Filter::parse(text).unwrap_err().to_string(), error, "{text}");
         }
         let deep = "(".repeat(100_000);
-        assert!(Filter::parse(&deep).unwrap_err().contains("simpler"));
+        assert!(Filter::parse(&deep).unwrap_err().problem.contains("simpler"));
     }
 }

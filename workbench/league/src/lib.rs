@@ -36,7 +36,7 @@ mod store;
 mod trial;
 
 pub use export::ExportForm;
-pub use filter::Filter;
+pub use filter::{Filter, FilterError};
 pub use forecast::{Forecast, ForecastRow};
 pub use game::{Bot, Game, GameState, Seat, State};
 pub use import::{Imported, MAX_PROBLEMS, import, import_text};

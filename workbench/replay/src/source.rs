@@ -54,7 +54,7 @@ impl Source {
     /// Returns the lines that are not blank, each with its place `file:line`. A line that is not UTF-8, a line that is
     /// too long, and a failed read are errors with their place. After a line that is not UTF-8, reading continues; any
     /// other error ends it.
-    pub fn lines(self) -> impl Iterator<Item = Result<(String, String), String>> {
+    pub(crate) fn lines(self) -> impl Iterator<Item = Result<(String, String), String>> {
         let Source { name, mut reader } = self;
         let mut number = 0;
         let mut has_failed = false;

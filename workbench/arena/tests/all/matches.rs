@@ -2,8 +2,8 @@
 
 use crate::prizes::{Prizes, entrants, referee};
 use contender_arena::{
-    Challenge, ERRORS_IN_A_ROW, Event, Known, Match, MatchEnd, MatchReport, Progress, Rotation, Seating,
-    Verdict,
+    AddError, Challenge, ERRORS_IN_A_ROW, Event, Known, Match, MatchEnd, MatchReport, Progress, Rotation,
+    Seating, Verdict,
 };
 use contender_game::contest::JudgeSite::{self, CodeCup, CodinGame};
 use contender_game::contest::Limits;
@@ -465,13 +465,13 @@ fn another_matchs_log_is_refused() {
         Match { host: &hosts[0], ..plan },
         Match { host: &hosts[1], ..plan },
     ] {
-        assert!(reason(another, &game).contains("of another match"), "{}", reason(another, &game));
+        assert_eq!(reason(another, &game), AddError::AnotherMatch);
     }
-    assert!(reason(Match { pairs: 3, ..plan }, &game).contains("only 3 pairs"));
-    assert_eq!(reason(plan, &Record { in_match: None, ..game.clone() }), "not a game of a match");
+    assert_eq!(reason(Match { pairs: 3, ..plan }, &game), AddError::TooFewGames { game: 8, games: 6 });
+    assert_eq!(reason(plan, &Record { in_match: None, ..game.clone() }), AddError::NoMatch);
     let mut twice = plan.begin();
     twice.add(game.clone()).unwrap();
-    assert!(twice.add(game).unwrap_err().contains("duplicate"));
+    assert_eq!(twice.add(game), Err(AddError::Duplicate { game: 8 }));
 }
 
 /// A challenge plays its games where they help most.
@@ -698,7 +698,7 @@ fn a_log_of_another_host_is_refused() {
     let other = Dice { players: 2, block: 1, identity: "league 3" };
     let seating = Seating::Substitution { players: 2, pool: &pool };
     for another in [Match { host: &other, ..plan }, Match { seating, ..plan }] {
-        assert!(another.begin().add(game.clone()).unwrap_err().contains("of another match"));
+        assert_eq!(another.begin().add(game.clone()), Err(AddError::AnotherMatch));
     }
 }
 
@@ -782,7 +782,7 @@ fn a_rotation_ranks_bots_of_games_with_many_seats() {
         assert_eq!(again, report);
         let other = Rotation { seed: 4, ..plan };
         let game = read_log(&log[..]).next().unwrap().unwrap();
-        assert!(other.begin().add(game).unwrap_err().contains("of another match"));
+        assert_eq!(other.begin().add(game), Err(AddError::AnotherMatch));
         report
     });
     assert_eq!(reports[0], reports[1]);

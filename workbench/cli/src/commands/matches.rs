@@ -10,7 +10,7 @@ use crate::signals::{end_with_input, stop_flag};
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_arena::{
-    Estimate, Event, Known, Match, MatchReport, Progress, Rotation, RotationReport, Score, Seating,
+    AddError, Estimate, Event, Known, Match, MatchReport, Progress, Rotation, RotationReport, Score, Seating,
 };
 use contender_play::log::{begins_game, mend, open_to_go_on, read_log};
 use contender_play::{Entrant, RankedBy, Record};
@@ -227,7 +227,11 @@ fn say_resumed(args: &MatchArgs, games: usize) {
 const LOCK_WAIT: Duration = Duration::from_secs(3);
 
 /// Opens a match's log for appending, and passes each of its games to `add`.
-fn go_on(path: &Path, game: &str, add: &mut dyn FnMut(Record) -> Result<(), String>) -> anyhow::Result<File> {
+fn go_on(
+    path: &Path,
+    game: &str,
+    add: &mut dyn FnMut(Record) -> Result<(), AddError>,
+) -> anyhow::Result<File> {
     // A pipe or a device contains no games.
     if path.metadata().is_ok_and(|meta| !meta.is_file()) {
         return open_log(path);

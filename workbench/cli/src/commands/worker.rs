@@ -43,7 +43,7 @@ pub struct WorkerArgs {
 pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     use contender_cluster::{Secrets, Settings, Trust, work};
     let stop = crate::signals::end_flag()?;
-    let trust = Trust::of(&args.trust).map_err(crate::error::UsageError)?;
+    let trust = Trust::parse(&args.trust).map_err(|error| crate::error::UsageError(error.to_string()))?;
     let settings = Settings {
         slots: args.jobs.map_or_else(quiet_cores, usize::from),
         trust,

@@ -1,0 +1,39 @@
+//! Games of earlier runs, which are counted when a match or a rotation resumes.
+
+use contender_play::Record;
+
+/// The reason why a recorded game does not count for a match or a rotation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AddError {
+    /// The game was not played for a match.
+    #[error("not a game of a match")]
+    NoMatch,
+    /// The game was played for another match.
+    #[error("a game of another match (other bots, referee, seed or conditions)")]
+    AnotherMatch,
+    /// The match has fewer games.
+    #[error("game {game}, but the match has only {games} games")]
+    TooFewGames {
+        /// The number of the recorded game, from 1.
+        game: u64,
+        /// The number of games in the match.
+        games: u64,
+    },
+    /// The game is already counted.
+    #[error("a duplicate of game {game}")]
+    Duplicate {
+        /// The number of the game, from 1.
+        game: u64,
+    },
+}
+
+/// Returns the index of a recorded game in the match with this fingerprint and this number of games.
+pub(crate) fn index(record: &Record, fingerprint: &str, games: u64) -> Result<u64, AddError> {
+    let place = record.in_match.as_ref().ok_or(AddError::NoMatch)?;
+    if place.plan != fingerprint {
+        return Err(AddError::AnotherMatch);
+    }
+    let index = place.game.checked_sub(1).filter(|&index| index < games);
+    index.ok_or(AddError::TooFewGames { game: place.game, games })
+}
