@@ -41,8 +41,8 @@ pub struct Minified {
 
 /// Maximum number of compilations until the file must compile.
 const ROUNDS: u32 = 60;
-/// Maximum number of compilations that try to shorten excluded names again.
-const SECOND_CHANCES: u32 = 48;
+/// Maximum number of excluded names that are tried again, each in one compilation.
+const SECOND_CHANCES: usize = 32;
 /// The first line of every minified file. The line is necessary because the short names violate all naming conventions.
 const HEAD: &str = "#![allow(warnings)]";
 
@@ -146,16 +146,10 @@ impl Minifier<'_> {
         };
         let mut kept: Vec<String> = all.difference(names).filter(|name| saving(name) >= 4).cloned().collect();
         kept.sort_by_key(|name| std::cmp::Reverse(saving(name)));
-        let mut groups: Vec<&[String]> = kept.chunks(4).rev().collect();
-        for _ in 0..SECOND_CHANCES {
-            let Some(group) = groups.pop() else { break };
-            let mut more = names.clone();
-            more.extend(group.iter().cloned());
-            if self.errors(&more)?.is_empty() {
-                *names = more;
-            } else if group.len() > 1 {
-                let (first, second) = group.split_at(group.len() / 2);
-                groups.extend([second, first]);
+        for name in kept.into_iter().take(SECOND_CHANCES) {
+            names.insert(name.clone());
+            if !self.errors(names)?.is_empty() {
+                names.remove(&name);
             }
         }
         Ok(())
