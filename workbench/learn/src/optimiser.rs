@@ -79,8 +79,8 @@ impl Adam {
 /// A part has no effect if its mean squared gradient is below this share of the largest one.
 const IDLE_SHARE: f32 = 1e-9;
 
-/// Updates a running mean of parameters after a step. The mean keeps the share `share` of its old value. Early steps
-/// count more, so that the start is soon forgotten.
+/// Updates a running mean of parameters after a step. The mean keeps the share `share` of its old value. The
+/// first steps have a larger share, so that the initial values soon lose their weight.
 pub fn average(mean: &mut [f32], parameters: &[f32], share: f32, steps: u32) {
     let steps = steps as f32;
     let stays = share.min((1.0 + steps) / (10.0 + steps));

@@ -11,9 +11,8 @@ pub trait LeafEvaluator<S, M> {
     /// Returns the rewards of a finished game; [`win_rewards`] if wins count.
     fn finished(&mut self, state: &S) -> [f32; 2];
 
-    /// Returns the highest reward, 1 if [`finished`](LeafEvaluator::finished) counts wins. A player that has proven
-    /// this reward does not search further. By default the highest reward is unknown, which is correct for all kinds of
-    /// rewards.
+    /// Returns the maximum reward, which is 1 for [`win_rewards`]. A player that has proven this reward does not search
+    /// further. By default the maximum is unknown, which is correct for all kinds of rewards.
     fn highest(&self) -> f32 {
         f32::INFINITY
     }

@@ -58,7 +58,8 @@ pub struct Network {
 #[serde(deny_unknown_fields)]
 pub struct Imitation {
     /// The teacher: a bundled bot of the game, `name` or `name:options`, or `network:FILE`, a network whose
-    /// probabilities and value are learned without a search. A bot with a network searches with the learning network.
+    /// probabilities and value are learned without a search. A teacher that needs a network uses the network that is
+    /// being trained.
     pub teacher: String,
     /// The teacher's nodes per move; absent for bots that do not search.
     pub nodes: Option<u64>,

@@ -289,8 +289,8 @@ impl Learner {
         })
     }
 
-    /// Learns from the nodes of a round of games. Processes them in batches, turn by turn and in random order, with a
-    /// step of Adam for each batch, and smooths the weights after each pass. `done` is the share of the training run
+    /// Learns from the nodes of a round of games. Processes the nodes of each turn in random order and in batches, with
+    /// a step of Adam for each batch, and smooths the weights after each pass. `done` is the share of the training run
     /// that is done; `unit` is the unit of a weighted sum.
     ///
     /// # Panics
@@ -374,7 +374,8 @@ impl TurnLearner {
         }
     }
 
-    /// Inputs that are 0 cost nothing, because centring subtracts the same number from all nodes.
+    /// Takes no time for inputs that are 0. Centring subtracts the same number from the sums of all nodes, so this
+    /// number is computed only once.
     fn step(&mut self, nodes: &[&Node], bound_weight: f64, unit: Unit, rate: f64) -> Seen {
         let centre: f64 =
             self.weights.iter().zip(&self.moments).map(|(weight, moments)| weight * moments.mean).sum();

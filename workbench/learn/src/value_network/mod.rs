@@ -121,7 +121,7 @@ impl Recipe {
         }
         for (at, generation) in self.generations.iter().enumerate() {
             if generation.games == 0 || generation.epochs == 0 || generation.earlier > at {
-                let expected = "at least 1 game and 1 epoch, and `earlier` of at most the number of generations before it";
+                let expected = "at least 1 game, at least 1 epoch, and `earlier` not above the number of previous generations";
                 return Err(RecipeError::value(format!("generations[{}]", at + 1), expected));
             }
         }
