@@ -27,12 +27,8 @@ pub fn parts(text: &str, judge: &Site) -> Result<Parts, PackError> {
 }
 
 fn parts_here(text: &str, judge: &Site) -> Result<Parts, PackError> {
-    let file = syn::parse_file(text).map_err(|error| {
-        PackError::general(format!(
-            "cannot parse the packed file: \
-                                                                          {error}"
-        ))
-    })?;
+    let file = syn::parse_file(text)
+        .map_err(|error| PackError::general(format!("cannot parse the packed file: {error}")))?;
     let mut measure = Measure { text, judge, parts: Parts::default() };
     measure.visit_file(&file);
     let Parts { tables, weights, .. } = measure.parts;
@@ -46,12 +42,8 @@ fn parts_here(text: &str, judge: &Site) -> Result<Parts, PackError> {
 /// Returns an error if the text is not Rust source.
 pub fn modules(text: &str, judge: &Site) -> Result<Vec<(String, usize)>, PackError> {
     source::with_deep_stack(|| {
-        let file = syn::parse_file(text).map_err(|error| {
-            PackError::general(format!(
-                "cannot parse the packed \
-                                                                              file: {error}"
-            ))
-        })?;
+        let file = syn::parse_file(text)
+            .map_err(|error| PackError::general(format!("cannot parse the packed file: {error}")))?;
         let mut sizes = Vec::new();
         let inner = add_modules(&file.items, "", text, judge, &mut sizes);
         sizes.push((String::new(), judge.size(text) - inner));

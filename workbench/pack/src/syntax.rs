@@ -9,10 +9,6 @@ pub(crate) fn print(file: &syn::File) -> String {
 
 /// Returns the syntax tree of a text that the packer has generated.
 pub(crate) fn parse(text: &str) -> Result<syn::File, PackError> {
-    syn::parse_str(text).map_err(|error| {
-        PackError::general(format!(
-            "the bundled text is not valid Rust: \
-                                                                     {error}"
-        ))
-    })
+    syn::parse_str(text)
+        .map_err(|error| PackError::general(format!("the bundled text is not valid Rust: {error}")))
 }

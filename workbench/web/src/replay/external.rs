@@ -15,6 +15,7 @@ use std::path::Path;
 /// Maximum number of turns to list.
 const SHOWN: usize = 500;
 
+/// Returns the page of the game: its results, and the outputs of the bots.
 pub fn page(app: &App, which: &Params, record: &Record) -> Result<Html<String>, Problem> {
     let file = which.file.name(app)?;
     let names = record.bots();
