@@ -17,7 +17,6 @@ if ! pip install --requirement tests/requirements.txt; then
     exit 0
 fi
 export CARGO_TARGET_DIR=$out PYO3_PYTHON=$out/venv/bin/python
-cargo fmt --check
 cargo clippy --locked -- -D warnings
 rm -rf "$out/wheels"
 "$out/venv/bin/maturin" build --quiet --locked --compatibility linux --out "$out/wheels"

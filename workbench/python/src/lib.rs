@@ -104,8 +104,7 @@ static GAMES: OnceLock<Vec<Entry>> = OnceLock::new();
 pub fn fill(module: &Bound<'_, PyModule>, games: &[Entry]) -> PyResult<()> {
     if GAMES.set(games.to_vec()).is_ok() {
         let contests: Vec<&'static dyn Contest> = games.iter().map(|entry| entry.contest).collect();
-        contender_catalogue::register(&contests)
-            .map_err(|error| PyValueError::new_err(error.to_string()))?;
+        contender_catalogue::register(&contests).map_err(|error| PyValueError::new_err(error.to_string()))?;
     }
     module.add_class::<game::Game>()?;
     module.add_class::<game::State>()?;
