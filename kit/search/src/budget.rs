@@ -3,7 +3,7 @@
 use crate::SearchLimits;
 use std::time::{Duration, Instant};
 
-/// The search was stopped; its unfinished result has no value.
+/// The search was stopped; discard its unfinished result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 

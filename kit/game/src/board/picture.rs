@@ -21,7 +21,8 @@ pub struct Picture {
     /// Whether the left wall belongs to player 0 and the right wall to player 1. Squares are then drawn large, so that
     /// readers can follow the paths.
     pub has_walls: bool,
-    /// Lines over the board. A terminal doesn't show them, so the squares or the notes must give the same information.
+    /// Lines over the board. A terminal does not show these lines, so the squares or the notes must give the same
+    /// information.
     pub lines: Vec<Line>,
     /// The current score of both players, if points count only at the end of the game: for example won boards or
     /// organs.

@@ -57,7 +57,7 @@ const NODES: u64 = 20;
 /// traits at every step. A game may take at most `longest` decisions.
 ///
 /// # Errors
-/// Returns the broken guarantee for which the fewest moves are needed.
+/// Returns the broken guarantee that needs the fewest moves.
 pub fn check_contest(
     contest: &dyn Contest,
     games: u64,

@@ -4,15 +4,15 @@ use crate::rules::Rng;
 use std::cmp::Reverse;
 use std::time::Duration;
 
-/// The values of a position's moves, and the search effort for each of them. Values are in `unit`, from the point of
-/// view of the player to act.
+/// The values of a position's moves, and the number of nodes or visits that the search spent on each of them. Values
+/// are in `unit`, from the point of view of the player to act.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis<M> {
     /// The analysed moves. If a player must act, the first move is the move to play. The other moves are in the order
     /// in which the search ranks them, the best first.
     pub moves: Vec<MoveAnalysis<M>>,
-    /// If the move should be drawn at random: the probabilities of the first entries of `moves`. Empty if the first
-    /// entry should be played.
+    /// The probabilities with which the first entries of `moves` should be played. Empty if the first entry should
+    /// always be played.
     pub strategy: Vec<f64>,
     /// The principal variation: the expected play of both players, the best move first. The line ends at a chance node.
     pub line: Vec<M>,
@@ -131,7 +131,7 @@ impl<M> Analysis<M> {
         self
     }
 
-    /// Returns a sentence for people that contains the bot, the seat, and the depth and size of the search.
+    /// Returns a sentence for reports that contains the bot, the seat, and the depth and size of the search.
     #[must_use]
     pub fn headline(&self, bot: &str, seat: &str) -> String {
         let mut text = format!("{bot} for {seat}");

@@ -44,8 +44,9 @@ impl Limits {
         self.game.or(self.turn)
     }
 
-    /// Returns these limits with another main limit. If it is shorter, the other limits shrink in proportion. If it is
-    /// longer, they stay as they are. If there was no main limit, `time` becomes the limit for every answer.
+    /// Returns these limits with another main limit. If the new limit is shorter than the old one, the other limits
+    /// shrink in proportion. If it is longer, the other limits stay as they are. If there was no main limit, `time`
+    /// becomes the limit for every answer.
     #[must_use]
     pub fn with_main(self, time: Duration) -> Limits {
         let Some(main) = self.main() else { return Limits { turn: Some(time), ..self } };

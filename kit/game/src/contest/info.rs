@@ -209,8 +209,8 @@ pub struct BotSetup {
 /// A position for a bot to analyse.
 #[derive(Debug)]
 pub struct Position<'a> {
-    /// The seed of the game's start. The seed also decides a draw that is due after the moves, unless `played` shows
-    /// the outcome.
+    /// The seed of the game's start. If chance must act after the moves, the seed also decides the outcome, unless
+    /// `played` shows it.
     pub luck: u64,
     /// Variants of the rules and a setup, as in [`Contest::judge`]. Options that are used are removed.
     pub rules: &'a mut Options,
@@ -219,7 +219,8 @@ pub struct Position<'a> {
     /// The next move in the recorded game, if known. The outcomes of chance that this move's record contains are
     /// applied to the position.
     pub played: Option<&'a str>,
-    /// The player whose move is chosen, if both players must act; the first of them by default.
+    /// The player whose move the bot should choose, if both players must act; by default the first player that must
+    /// act.
     pub player: Option<Player>,
 }
 
@@ -269,8 +270,8 @@ pub trait Contest: Sync {
     /// Returns an error if the name is unknown or an option is invalid; the text is shown to the user.
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String>;
 
-    /// Creates a judge for a new game. `luck` determines all randomness: two games with the same seed have the same
-    /// setup and the same draws, no matter how the players move.
+    /// Creates a judge for a new game. `luck` is a seed that determines all randomness: two games with the same seed
+    /// have the same setup and the same draws, no matter how the players move.
     ///
     /// # Errors
     /// Returns an error if an option is invalid; the text is shown to the user.

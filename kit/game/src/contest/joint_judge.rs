@@ -6,7 +6,7 @@ use crate::{
     rules::{Player, Simultaneous},
 };
 
-/// The part of a judge that differs from game to game when both players act at once.
+/// The part of a judge that differs from game to game, for games in which both players act at once.
 pub trait JointProtocol: Send {
     /// The type of the game's states.
     type State: Simultaneous + Send;

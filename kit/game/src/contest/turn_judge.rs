@@ -6,7 +6,7 @@ use crate::{
     rules::{mix, Game, Player, Rng, Turn},
 };
 
-/// The part of a judge that differs from game to game when the players take turns.
+/// The part of a judge that differs from game to game, for games in which the players take turns.
 pub trait Protocol: Send {
     /// The type of the game's states.
     type State: Notation + Send;
@@ -72,8 +72,8 @@ pub struct TurnJudge<P: Protocol> {
     last: Option<<P::State as Game>::Move>,
     mover: Option<Player>,
     luck: Rng,
-    /// The generator for the moves of failed players. This generator is separate from `luck`, whose draws must not
-    /// depend on failures.
+    /// The generator for the moves of failed players. This generator is separate from `luck`, because the draws from
+    /// `luck` must not depend on failures.
     stand_in: Rng,
     asked_before: [bool; 2],
     failed: [bool; 2],

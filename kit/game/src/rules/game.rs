@@ -3,7 +3,7 @@
 use crate::rules::{Player, Rng, Turn};
 use std::fmt::Debug;
 
-/// The default limit of the number of turns, which is far more than games with an end take.
+/// The default limit of the number of turns. Games that can end take far fewer turns.
 pub(crate) const MAX_TURNS: usize = 1000;
 
 /// A game of two players who move one after the other, with chance (see [`Chance`]) or without.

@@ -46,7 +46,7 @@ impl<T: Shipped> Settings for FromFile<T> {
 /// The word for the compiled-in data.
 const SHIPPED: &str = "shipped";
 
-/// The maximum size of a file. The size is limited because a device such as `/dev/zero` has no end.
+/// The maximum size of a file, in bytes. The size is limited because a device such as `/dev/zero` has no end.
 const MAX_BYTES: u64 = 256 << 20;
 
 impl<T: Shipped> Value for FromFile<T> {

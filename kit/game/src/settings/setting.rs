@@ -128,7 +128,7 @@ pub trait Bounds<T> {
     fn kind(&self) -> Kind;
 }
 
-/// Makes a setting's value from a field and its bounds.
+/// Connects a field of the settings with its bounds.
 impl<T, B: Bounds<T>> Value for (&mut T, B) {
     fn set(&mut self, text: &str) -> Result<(), String> {
         *self.0 = self.1.read(text)?;

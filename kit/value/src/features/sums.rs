@@ -35,7 +35,7 @@ impl Sums {
         1 + 2 * self.neurons
     }
 
-    /// Returns the index of the entry for a distance from the root, or of the entry outside searches.
+    /// Returns the index of the entry for a distance from the root, or of the entry that is used outside searches.
     fn place(&mut self, ply: Option<usize>) -> usize {
         let width = self.width();
         let start = ply.map_or(0, |ply| (1 + ply) * width);
