@@ -77,8 +77,8 @@ impl TypedContest for BoxContest {
         };
         Ok(judge(colours, start, 0))
     }
-    /// Counts from the start. The first move may be the start tile, `Hh216534h`; the counts do not depend on it.
-    /// Drawing a tile is a decision, and placing it is another.
+    /// Counts sequences of decisions from the start of the game. The first move may be the start tile, `Hh216534h`; the
+    /// counts do not depend on it. Drawing a tile is a decision, and placing it is another.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         let mut state = State::default();
         let mut is_first = true;
@@ -100,7 +100,7 @@ fn missing(rule: &str) -> String {
     format!("a recorded game without a setup needs the rule `{rule}`")
 }
 
-/// Counts with only one tile, because legal placements do not depend on the colours of the tiles.
+/// Uses only one tile for counting, because legal placements do not depend on the colours of the tiles.
 fn perft(state: &State, depth: u32) -> u64 {
     let drawn = |state: &State| {
         let mut drawn = state.clone();

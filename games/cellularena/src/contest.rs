@@ -23,12 +23,12 @@ settings! {
     /// The parts of the setup that can be fixed.
     #[derive(Clone, Debug)]
     pub struct Rules {
-        /// the judge's seed of the map, not 0, for example map-seed=-42
+        /// map seed as in the judge, not 0; for example map-seed=-42
         map_seed ("map-seed"): Option<i64> = None, Text("random");
     }
 }
 
-/// The judge's seed of the map from which perft counts start.
+/// The map seed of the position from which perft counts start.
 const PERFT_SEED: i64 = 1;
 
 impl TypedContest for CellularenaContest {
@@ -77,8 +77,8 @@ impl TypedContest for CellularenaContest {
         cells.filter_map(|cell| picture.named_in(cell).first().copied()).collect()
     }
 
-    /// Counts from the map with the judge's seed 1. A decision is one player's whole answer. The players decide one
-    /// after the other, so two decisions make a turn.
+    /// Counts sequences of decisions from the map with the map seed 1. A decision is one player's whole answer. The
+    /// players decide one after the other, so two decisions make a turn.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         let mut judge = CellularenaProtocol::judge(map::generate(PERFT_SEED)?);
         numbered(moves, |text| judge.replay(text))?;

@@ -10,10 +10,11 @@ use java::JavaRandom;
 /// Minimum number of source placements on a map. Each placement is a cell and its mirror image.
 const MIN_PLACEMENTS: usize = 8;
 
-/// Range of the random distance between a root and its corner: at most 3 columns and 3 rows.
+/// Exclusive upper bound of the random distance, in columns and in rows, between a player's root and the player's
+/// corner.
 const SPAWN_RANGE: u32 = 4;
 
-/// Returns the start of the game with this seed of the judge.
+/// Returns the start of the game for a map seed, as in the judge.
 ///
 /// # Errors
 /// Returns an error for the seed 0, which the judge replaces with a random one.

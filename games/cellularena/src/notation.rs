@@ -27,7 +27,7 @@ pub fn orders(state: &State, actions: &[Action], required: usize) -> Vec<String>
 /// A player's answer in a turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// The orders in the answer's lines; `None` for an unreadable line.
+    /// The orders in the answer's lines, with `None` for an unreadable line.
     pub orders: Vec<Option<Order>>,
     /// Whether lines are missing.
     pub is_late: bool,

@@ -159,7 +159,7 @@ fn required(state: &State, player: Player) -> usize {
 /// number may be larger, because an organ can die in the turn in which it was grown.
 #[derive(Default)]
 pub struct Reader {
-    /// The board without any contents; `None` until its size has been read.
+    /// The board without any contents, or `None` until the bot has read its size.
     board: Option<State>,
     /// Number of remaining lines in the question; 0 before the question.
     left: usize,

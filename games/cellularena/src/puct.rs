@@ -161,7 +161,7 @@ impl LeafEvaluator<State, Vec<Action>> for Advice<'_> {
         moves.extend(found.iter().map(|candidate| candidate.actions.clone()));
     }
 
-    /// Appends the probabilities that follow from the policy's ranks.
+    /// Appends the probabilities that the ranks of the policy's moves correspond to.
     fn priors(&mut self, state: &State, player: Player, _: &[Vec<Action>], priors: &mut Vec<f32>) {
         let found = self.oracle.moves(state, player, self.player);
         let best = found.iter().map(|candidate| candidate.rank).fold(f32::NEG_INFINITY, f32::max);

@@ -213,7 +213,7 @@ pub(crate) struct RankedTargets {
 }
 
 impl RankedTargets {
-    /// Returns the number of slides.
+    /// Returns the number of possible slides.
     #[inline]
     pub(crate) fn count(&self) -> u32 {
         self.sums.iter().map(|sums| (sums >> 56) as u32).sum()

@@ -65,16 +65,16 @@ settings! {
     pub struct Play {
         /// Number of decisions to look ahead, in the searches for moves and for labels.
         depth: u32 = 2, 1..=4;
-        /// Decisions that labels of Order's positions look ahead, if not as many. With one they follow from the values
-        /// of Chaos's turns; two decisions deep either player's values follow from its own alone, and the two kinds
-        /// drift apart.
+        /// Number of decisions to look ahead for labels of Order's positions; none uses `depth`. With one decision,
+        /// these labels follow from the values of Chaos's turns. With two, the values of each player follow only from
+        /// that player's own values, and the values of the two players drift apart.
         order_depth: Option<u32> = None, OrNone(1..=4);
         /// Number of placements and moves at the start, each of which is random with probability 0.3.
         opening: u32 = 14, 0..=u32::MAX;
         /// Probability that a later placement or move is random.
         blunder: f64 = 0.03, 0.0..=1.0;
-        /// Probability, for each position of a game, that the position after a random move is a sample too: searches
-        /// meet all kinds.
+        /// Probability, for each position of a game, that the position after a random move also becomes a sample;
+        /// searches reach such positions.
         aside: f64 = 1.0, 0.0..=1.0;
     }
 }
@@ -99,7 +99,7 @@ pub struct Entropy {
     player: Playing,
 }
 
-/// Returns a maker of players of matches, which search to the depth of the games.
+/// Returns a function that makes the players of matches, which search to the same depth as in the games.
 fn maker<'a, V: Value + Clone + 'static>(evaluation: V, depth: u32) -> Maker<'a, crate::Entropy> {
     Box::new(move |_| -> Chooser<'a, crate::Entropy> {
         let mut search = searcher(evaluation.clone());
@@ -170,7 +170,7 @@ pub fn searcher<V: Value>(evaluation: V) -> Search<State, ValueGuide<V>, WithCha
     Search::new(ValueGuide::new(evaluation), config)
 }
 
-/// Plays one game and returns its positions. The generator's state determines everything.
+/// Plays one game and returns its positions. The game depends only on the state of the generator.
 pub fn game<V: Value>(
     search: &mut Search<State, ValueGuide<V>, WithChance>,
     play: &Play,
@@ -244,7 +244,7 @@ pub struct Network {
 
 type Row = [f32; HIDDEN];
 
-/// The offsets of the network's parts.
+/// The offsets of the network's parts in the list of its numbers.
 const INPUT_ROWS: usize = LINE_ROWS;
 const TURN_ROWS: usize = INPUT_ROWS + INPUTS;
 const OUTPUT_ROWS: usize = TURN_ROWS + TURNS;

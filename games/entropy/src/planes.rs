@@ -7,7 +7,7 @@ use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Place};
 use contender_search::WithChance;
 
-/// The first planes for the colour to place, for the chips left in the bag, and for the player's role.
+/// The first planes of three groups: the colour to place, the chips left in the bag, and the player's role.
 const DRAWN: u16 = CHIPS as u16;
 const LEFT: u16 = 2 * CHIPS as u16;
 const ORDER: u16 = 3 * CHIPS as u16;

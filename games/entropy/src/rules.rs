@@ -205,7 +205,7 @@ impl State {
         self.occupied
     }
 
-    /// Lets Order move again, as if no chip came.
+    /// Lets Order move again, as if no more chips came.
     pub(crate) fn pass_chaos(&mut self) {
         debug_assert!(self.phase == Phase::Draw, "Order has moved");
         self.phase = Phase::Order;
@@ -223,7 +223,7 @@ impl State {
         })
     }
 
-    /// Returns the changes of lines when the drawn chip is placed.
+    /// Returns the changes to the lines when the drawn chip is placed.
     #[inline]
     fn placement(&self, cell: Cell) -> [Change; 2] {
         let chip = u32::from(self.drawn);
@@ -233,8 +233,8 @@ impl State {
         ]
     }
 
-    /// Returns the changes of lines in a slide: the line along the slide, the crossing line that the chip leaves, and
-    /// the crossing line that it reaches.
+    /// Returns the changes to the lines in a slide: the line along the slide, the crossing line that the chip leaves,
+    /// and the crossing line that it reaches.
     #[inline]
     fn slide(&self, from: Cell, to: Cell) -> [Change; 3] {
         let chip = u32::from(self.colour(from));

@@ -54,7 +54,7 @@ const CAPACITY: usize = 1 << 21;
 pub struct ChampionBot {
     settings: ChampionSettings,
     search: Search,
-    /// The solver, and the player for which it solves.
+    /// The solver, and the player whose moves it solves.
     solver: Option<(Player, Solver)>,
 }
 

@@ -16,7 +16,7 @@ use contender_game::{
 use contender_search::{SearchLimits, TimeManager};
 
 settings! {
-    /// The parameters of a [`ClassicBot`]. The defaults are the values of the write-up's final program, which prefers
+    /// The settings of a [`ClassicBot`]. The defaults are the values of the write-up's final program, which prefers
     /// moves that score, and chooses at random while a node has few visits.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ClassicSettings {
@@ -28,13 +28,13 @@ settings! {
         ];
         /// Exploration of `confidence`: the factor of the logarithm in the square root.
         exploration ("c"): f32 = 7.0, 0.0..=1000.0;
-        /// Share of moves that `choice=greedy` draws at random.
+        /// Probability that `choice=greedy` draws a random move.
         epsilon: f32 = 0.2, 0.0..=1.0;
-        /// Addition to this share in a node without visits; it falls as the visits grow
+        /// Addition to this probability in a node without visits; it falls as the visits grow
         extra: f32 = 0.0, 0.0..=1.0;
         /// Weight of the points that a move scores at once.
         bias: f32 = 34.0, -1000.0..=1000.0;
-        /// Number of visits of a node up to which its moves are drawn at random.
+        /// Number of visits below which a node draws its moves at random.
         random_visits ("random"): u32 = 1000, 0..=1_000_000;
         /// Moves to consider.
         moves: Generator = Generator::All, Generator::WORDS;

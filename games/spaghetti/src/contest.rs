@@ -65,8 +65,8 @@ impl TypedContest for Spaghetti {
         };
         Self::start(0, Rules { start: Some(start) })
     }
-    /// Counts from the board without tiles. The first two moves are the start tiles; if fewer moves are given, the
-    /// missing start tiles are counted like moves.
+    /// Counts sequences of decisions from the board without tiles. The first two moves are the start tiles; if fewer
+    /// moves are given, the missing start tiles are counted like moves.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         Ok(perft(&State::default().after(moves)?, depth))
     }

@@ -12,16 +12,17 @@ pub enum Generator {
     All,
     /// Any tile on a cell that can connect a path from the left wall with a path from the right wall.
     Connect,
-    /// The moves of `Connect`, or else tiles on cells where they cannot cost points.
+    /// The moves of `Connect`; if there are none, tiles on cells where no tile can cost points.
     ConnectNoLoss,
     /// The moves of `Connect` that gain points.
     Gain,
-    /// Moves with the best sign: moves that gain, or else moves that cost nothing, or else moves that cost points.
+    /// The moves with the best sign: those that gain points; if there are none, those that cost nothing; otherwise all
+    /// moves.
     Sign,
 }
 
 impl Generator {
-    /// The values of the options, with their names.
+    /// The values that the option accepts, with their names.
     pub const WORDS: [(&'static str, Generator); 5] = [
         ("all", Generator::All),
         ("connect", Generator::Connect),

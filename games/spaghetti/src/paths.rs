@@ -113,7 +113,7 @@ impl Paths {
     }
 }
 
-/// The two cells that share a port, indexed by the port. 63 means no cell.
+/// The two cells that share a port, indexed by the port. The value 63 means that there is no cell.
 static CELLS_AT: [[u8; 2]; PORTS] = cells_at();
 
 const fn cells_at() -> [[u8; 2]; PORTS] {

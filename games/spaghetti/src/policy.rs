@@ -28,7 +28,7 @@ pub(crate) struct Policy {
     pub games: Generator,
     /// Whether only the moves of the current position are compared, with random games after each of them.
     pub is_flat: bool,
-    /// Whether the bot plays the move with the best mean instead of the most visited move.
+    /// Whether the bot plays the move with the best mean. Otherwise it plays the most visited move.
     pub plays_best: bool,
     /// The condition that ends a search before its limits.
     pub ending: Ending,

@@ -147,8 +147,8 @@ impl Search {
         }
     }
 
-    /// Plays the move that an iteration follows and returns its place. Untried moves come first. Returns `None` if the
-    /// tree has no room for another node.
+    /// Plays the move that an iteration follows, and returns the place of the move in its node. Untried moves come
+    /// first. Returns `None` if the tree has no room for another node.
     fn follow(&mut self, at: u32, state: &mut State) -> Option<usize> {
         let branches = *self.tree.branches(at).expect("the node is open");
         let untried = tree::count(&branches.untried);

@@ -19,7 +19,7 @@ use contender_search::{SearchBudget, SearchLimits, Stopped};
 /// Maximum number of empty cells in positions to solve.
 const MAX_CELLS: usize = 16;
 
-/// The solver, which remembers all solved positions.
+/// The solver, which stores all solved positions.
 #[derive(Clone, Debug)]
 pub(crate) struct Solver {
     /// Each player's weights for both players' points.
@@ -40,7 +40,7 @@ impl Solver {
     /// ignored.
     ///
     /// # Errors
-    /// Returns an error if the search reached its limits. In this case the solver keeps the positions that it has
+    /// Returns an error if the search reached its limits. In this case the solver still keeps the positions that it has
     /// solved.
     ///
     /// # Panics
@@ -64,7 +64,7 @@ impl Solver {
         })
     }
 
-    /// Returns the moves of a state with both players' gains from the move on, the best first.
+    /// Returns the moves of a state, the best first, with both players' gains from the move to the end of the game.
     fn solve(&mut self, state: &State, limits: &SearchLimits) -> Result<Vec<(Move, Gains)>, Stopped> {
         self.meter = SearchBudget::new(limits);
         self.table.make_room(state.empty_cells());
@@ -96,7 +96,7 @@ impl Solver {
         (zero * gains[0] as f32 + one * gains[1] as f32, gains[player], -gains[player.other()])
     }
 
-    /// Returns both players' gains from this state on. At least one cell must be empty.
+    /// Returns both players' gains from this state to the end of the game. At least one cell must be empty.
     fn later(&mut self, state: &mut State) -> Result<Gains, Stopped> {
         let key = state.key();
         match self.table.look_up(key) {
@@ -105,8 +105,8 @@ impl Solver {
         }
     }
 
-    /// Returns both players' gains from this state on. The state must have this key, which is not in the table, and at
-    /// least one empty cell.
+    /// Returns both players' gains from this state to the end of the game. The state must have this key, which is not
+    /// in the table, and at least one empty cell.
     fn value(&mut self, state: &mut State, key: u64) -> Result<Gains, Stopped> {
         let mover = state.mover;
         let mut children = [Child { mv: Move::from_code(0), gain: 0, key: 0 }; 3 * MAX_CELLS];

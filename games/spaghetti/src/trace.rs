@@ -94,10 +94,10 @@ pub(crate) fn inks(state: &State) -> [[Ink; 2]; CELLS] {
     inks.map(|pair| pair.map(Option::unwrap_or_default))
 }
 
-/// The value instead of a wall for a path that returns to its start.
+/// The value that replaces a wall for a path that returns to its start.
 const LOOP: usize = 4;
 
-/// Returns the bits that lead from the top to a side of the tile's other segment.
+/// Returns the number that turns the top side, by an exclusive or, into a side of the tile's other segment.
 fn other_sides(tile: Tile) -> usize {
     if tile == Tile::Left {
         BOTTOM

@@ -24,8 +24,8 @@ settings! {
 /// Value of a won game. Evaluations are in thousandths of a line of boards.
 const WIN: i32 = 100_000;
 
-/// A player's chance of winning an open small board, in thousandths. The index is a number from -3 to 3: the player's
-/// threats to complete a line on the board minus the opponent's threats.
+/// A player's chance of winning an open small board, in thousandths. The index is the difference, from -3 to 3, between
+/// the player's and the opponent's numbers of threats to complete a line on the board.
 const CHANCES: [i32; 7] = [60, 120, 230, 400, 570, 680, 740];
 /// Additional values for marks in the centre cell and in corners.
 const CELLS: [(u16, i32); 2] = [(0b000_010_000, 40), (0b101_000_101, 15)];

@@ -7,8 +7,9 @@ use contender_game::{
     rules::{Game, Player, Rng},
 };
 
-/// A bot that completes a line of a small board, or else blocks an opponent's line, or else takes a centre, or else a
-/// corner, or else any cell. The bot never considers the nine boards as a whole. Ties are broken at random.
+/// A bot that completes a line of a small board. If it cannot, it blocks a line of the opponent, or else takes a
+/// centre, or else a corner, or else any cell. The bot never considers the nine boards as a whole. Ties are broken at
+/// random.
 ///
 /// The author of a well-known write-up reached the arena's Bronze league with these rules.
 #[derive(Clone, Debug)]

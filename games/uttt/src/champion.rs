@@ -28,8 +28,8 @@ settings! {
     }
 }
 
-/// Number of nodes in the tree, which is about the number that the 0.9 seconds of a first turn fill. Each node takes 24
-/// bytes, and two trees of this size can exist at the same time.
+/// Number of nodes in the tree. A first turn of 0.9 seconds fills about this number of nodes. Each node takes 24 bytes,
+/// and two trees of this size can exist at the same time.
 const CAPACITY: usize = 1 << 23;
 
 /// A search with the network that also proves wins, losses and draws. The bot is deterministic if a number of

@@ -19,16 +19,16 @@ settings! {
     /// The parameters of [`ClassicBot`].
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ClassicSettings {
-        /// Score of a win; 1 to 100 were tried.
+        /// Score of a win; the write-up's author tried 1 to 100.
         win_score ("win"): f32 = 6.0, 0.001..=1000.0;
         /// Score of a draw, as a share of a win's.
         draw: f32 = 0.0, 0.0..=1.0;
-        /// Weight of the exploration term; up to 2 was tried.
+        /// Weight of the exploration term; the write-up's author tried values up to 2.
         exploration ("c"): f32 = std::f32::consts::SQRT_2, 0.0..=1000.0;
         /// Factor by which a score shrinks per ply on the way up the tree.
         decay: f32 = 0.99, 0.01..=1.0;
-        /// Ply of the game at which a rollout ends, without a result if no player has won; an odd number means the ply
-        /// before it
+        /// Number of plies in the game after which a rollout ends, without a result if no player has won; an odd number
+        /// means one ply less
         cap: u32 = 70, 0..=u32::MAX;
         /// Mark moves that let the opponent win at once, and do not choose them.
         loss_mark ("mark"): bool = true, SWITCH;
@@ -38,7 +38,8 @@ settings! {
             ("3+3", Some(Move::at(3, 3))),
             ("any", None),
         ];
-        /// Centre and corners of an almost empty small board: tried first, tried alone, or tried like other cells.
+        /// Moves in the centre and the corners of an almost empty small board: tried first, tried alone, or treated
+        /// like other cells.
         centre: Centre = Centre::First, [
             ("first", Centre::First),
             ("only", Centre::Only),
@@ -46,15 +47,15 @@ settings! {
         ];
         /// If the player may choose the board, consider the moves of all open boards, not only of the first.
         free_choice ("free"): bool = true, SWITCH;
-        /// Policy of rollouts: random moves, winning the game if possible, or else also winning small boards; tried and
-        /// dropped.
+        /// Policy of rollouts: random moves, winning the game if possible, or else also winning small boards; the
+        /// write-up's author tried and dropped the last two.
         rollouts: Style = Style::Random, STYLES;
-        /// Number of first turns after which the tree is kept, to reuse the opening found in the long first turn; tried
-        /// and dropped.
+        /// Number of turns at the start after which the tree is kept, to reuse the opening found in the long first
+        /// turn; the write-up's author tried and dropped this.
         cached_turns ("cache"): u32 = 0, 0..=u32::MAX;
         /// Criterion for the move to play: most visits, or the highest score as in the write-up.
         final_move ("final"): FinalMove = FinalMove::Visits, [("visits", FinalMove::Visits), ("score", FinalMove::Score)];
-        /// Use the long first turn; otherwise it is as short as the others (a tenth).
+        /// Use the long first turn; if off, the first turn is as short as the other turns (a tenth).
         long_first ("long"): bool = true, SWITCH;
         ..time: TurnShare = TurnShare::DEFAULT;
     }
@@ -152,7 +153,7 @@ impl Games<'_> {
     }
 }
 
-/// Returns whether a move is a centre or a corner, or lies in a small board with more than one mark.
+/// Returns whether a move is in the centre or a corner of its small board, or in a small board with more than one mark.
 fn is_preferred(state: &State, mv: Move) -> bool {
     mv.cell() % 2 == 0 || state.empty(mv.board()).count_ones() < 8
 }

@@ -23,14 +23,14 @@ settings! {
     /// Deviations from the contest's setup.
     #[derive(Clone, Debug)]
     pub struct Rules {
-        /// number of random moves that the judge plays before the first question; the game is never over by then
+        /// number of random moves that the judge plays before the first question; the game is never over after them
         opening: u32 = 0, 0..=16;
-        /// fixed moves that the judge plays instead, each as row and column, for example moves=44-35
+        /// fixed moves that the judge plays instead of random ones, each as row and column, for example moves=44-35
         moves: Option<Opening> = None, Text("none");
     }
 }
 
-/// The random stream for openings, which makes them independent of other uses of the seed.
+/// The random stream for openings, which makes openings independent of other uses of the seed.
 const OPENING_STREAM: u64 = 2;
 
 impl TypedContest for Uttt {

@@ -7,7 +7,7 @@ use contender_game::{
     rules::{Game, Player, Rng},
 };
 
-/// A bot that wins the game if possible, or else wins a small board, or else blocks the opponent's line on a small
+/// A bot that wins the game if possible. Otherwise it wins a small board, or else blocks the opponent's line on a small
 /// board, or else takes a centre cell, or else plays at random. Ties are broken at random, so the bot's games depend
 /// only on the seed.
 #[derive(Clone, Debug)]

@@ -85,7 +85,7 @@ impl ValueLearnedGame for Uttt {
         Network::new(seed, self.play.result)
     }
 
-    /// Removes the positions in which the player to act wins at once, because the network never evaluates them.
+    /// Removes the positions in which the player to act can win at once, because the network never evaluates them.
     fn examples(&self, mut samples: Vec<Sample>) -> Vec<Sample> {
         samples.retain(|sample| !net::can_win(&sample.state));
         samples

@@ -42,8 +42,8 @@ impl PlainBoard {
         }
     }
 
-    /// Takes the opponent's move and returns the answer. The answer wins, or else blocks, or else takes the centre, a
-    /// corner or a side, in this order.
+    /// Takes the opponent's move and returns the answer. The answer wins if possible. Otherwise it blocks the opponent,
+    /// or else takes the centre, a corner or a side, in this order.
     ///
     /// # Errors
     /// Returns an error if the move is off the board or on a taken cell, or if the board is full.

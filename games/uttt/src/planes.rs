@@ -45,8 +45,8 @@ impl Learnable for State {
         Place::Cell(SIZE * mv.row() + mv.column(), 0)
     }
 
-    /// Returns the image of a cell when the grid is rotated or mirrored. The rules allow this because they treat the
-    /// positions of small boards and of cells alike.
+    /// Returns the image of a cell under one of the rotations and reflections of the grid. The rules allow this because
+    /// they treat the positions of small boards and of cells alike.
     fn image(cell: usize, image: usize) -> usize {
         let (mut row, mut column) = (cell / SIZE, cell % SIZE);
         if image & 1 != 0 {

@@ -123,7 +123,7 @@ impl TurnReader for Reader {
 }
 
 impl Reader {
-    /// Returns the event at the end of a question.
+    /// Returns the protocol event for a question that has been read completely.
     fn asked(
         &mut self,
         state: &mut State,

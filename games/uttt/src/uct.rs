@@ -25,12 +25,13 @@ settings! {
         solver: bool = false, SWITCH;
         /// Weight of the priors, which rate moves by their features; 0 to ignore them
         priors: f32 = 0.0, 0.0..=100.0;
-        /// Score of an untried move, without an exploration term (1.1 is moderate); none tries each move once first.
+        /// Score of an untried move, without an exploration term (1.1 is moderate); none tries every move once first.
         first_play ("first"): Option<f32> = None, OrNone(-1000.0..=1000.0);
         /// Keep the tree between turns.
         reuse: bool = true, SWITCH;
         /// Begin a game with the centre of the centre board, the only good first move according to the arena's
-        /// strongest authors. If the tree is kept, the turn's time is spent on the replies to it.
+        /// strongest authors. If the tree is kept, the bot spends the turn's time on searching its replies to the
+        /// opponent's answers.
         fixed_first ("opening"): bool = true, SWITCH;
         ..time: TurnShare = TurnShare::DEFAULT;
     }

@@ -31,7 +31,7 @@ pub struct Belief {
     likelihoods: [f64; COLOURS],
 }
 
-/// A move, with the gains of all moves that were possible instead.
+/// A move, with the gains of all moves that were possible in its place.
 pub(super) struct Reply {
     /// For each colour, the gain of each placement in points.
     pub points: [Vec<f64>; COLOURS],
@@ -99,7 +99,7 @@ impl Belief {
     }
 }
 
-/// Returns the probabilities for logarithms of likelihoods.
+/// Converts logarithms of likelihoods to probabilities.
 pub(super) fn normalised<const N: usize>(likelihoods: [f64; N]) -> [f64; N] {
     let most = likelihoods.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let weights = likelihoods.map(|likelihood| (likelihood - most).exp());

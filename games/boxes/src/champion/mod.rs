@@ -109,7 +109,7 @@ impl Bot<State, Placement> for ChampionBot {
     }
 }
 
-/// Returns a number for each cell, row by row, in the order of pictures.
+/// Returns a number for each cell, row by row, as in pictures of the board.
 fn map(of: impl Fn(usize, usize) -> Option<f64>) -> Vec<Option<f64>> {
     (0..ROWS * COLUMNS).map(|at| of(at / COLUMNS, at % COLUMNS)).collect()
 }

@@ -20,7 +20,7 @@ pub struct Placements {
     cells: Vec<u16>,
 }
 
-/// A placement's changes of a colour's value, for each position of the colour in the tile.
+/// The change of a colour's value when a tile is placed, for each position of the colour in the tile.
 pub type Gains = [f32; COLOURS];
 
 impl Placements {

@@ -54,8 +54,9 @@ const COUNTED: [(u16, u16, u16, u16); 35] = [
 ];
 
 /// The value for each sum of corners. The value is the mean of the counted value and of the write-up's evaluation,
-/// scaled so that a square with four fixed corners is worth one point. The write-up's evaluation is more optimistic: it
-/// assumes that a complete square stays complete.
+/// scaled so that a square with four fixed corners is worth one point. Each entry has the numbers of fixed own corners,
+/// other own corners and empty corners of a square, and the number of such squares, out of 32768, that were complete at
+/// the end.
 // These are constants instead of a `const fn`, which cannot use floating-point numbers in Rust 1.66.
 const TABLE: [f32; SUMS] = {
     let complete = points(4, 0);

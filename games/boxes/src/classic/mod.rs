@@ -50,9 +50,10 @@ settings! {
         deep: bool = true, SWITCH;
         /// Guess the opponent's colour from its moves; if off, assume the worst possible colour.
         guess: bool = true, SWITCH;
-        /// Search one more own ply if fewer placements than this are left and half of the turn's time allows it
+        /// Search the tiles and replies after the bot's placement; if off, use the evaluation right after the
+        /// placement.
         extra: u32 = 0, 0..=100;
-        /// Compute only once what does not depend on the tile; if off, the moves are identical, but the search is
+        /// Share the computations that do not depend on the tile; if off, the moves are identical, but the search is
         /// slower.
         prepared: bool = true, SWITCH;
     }
@@ -84,7 +85,7 @@ pub struct ClassicBot {
     settings: ClassicSettings,
     weights: Weights,
     guess: Guess,
-    /// The generator for choosing among the placements in the table.
+    /// The random generator that chooses among equally good placements in the table of first moves.
     rng: Rng,
 }
 

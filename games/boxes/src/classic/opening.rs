@@ -10,8 +10,8 @@ use crate::{Colour, Placement, State, Tile, COLOURS, COLUMNS, ROWS};
 use contender_game::rules::{Chance, Game, Player};
 use contender_search::Mix;
 
-/// One line for each own colour. For each tile, the line has one letter for every best pair, and a comma before the
-/// next tile.
+/// The table, with one line for each colour that the bot can have. For each tile, the line has one letter for every
+/// best pair, and a comma before the next tile.
 const TABLE: &str = include_str!("openings.txt");
 
 /// The letter for the first pair.

@@ -14,7 +14,7 @@ pub type Cells = [u16; COLUMNS];
 /// The empty set.
 pub const NONE: Cells = [0; COLUMNS];
 
-/// Number of words of four columns.
+/// Number of 64-bit words for a set, with four columns in each word.
 pub const WORDS: usize = COLUMNS / 4;
 
 /// Number of columns, rounded up to whole vectors.
@@ -23,7 +23,8 @@ const LANES: usize = 24;
 /// Length of padded arrays: one column before the board, and as many after it as the loops read.
 const PADDED: usize = 1 + LANES + 7;
 
-/// The rows in which the corner of a horizontal area can be, and then the rows for a vertical area.
+/// The rows in which the top-left corner of an area can be: in this set for horizontal areas, in the next set for
+/// vertical areas.
 const LYING_ROWS: u16 = (1 << (ROWS - 1)) - 1;
 const STANDING_ROWS: u16 = (1 << (ROWS - 5)) - 1;
 

@@ -15,8 +15,8 @@ pub struct State {
     cells: [Cells; COLOURS],
     /// The union of `cells`.
     filled: Cells,
-    /// The corners of the areas with at most four filled cells, horizontal and vertical. Cells are only ever removed
-    /// from these sets.
+    /// The corners of the areas with at most four filled cells, horizontal and vertical. During a game, cells are
+    /// removed from these sets but never added.
     open: [Cells; 2],
     /// The secret colours of the players, which differ.
     colours: [Colour; 2],
@@ -261,7 +261,7 @@ impl Game for State {
         contest_points(self.colours.map(|colour| self.score(colour)))
     }
 
-    /// Returns the difference of the scores for squares.
+    /// Returns player 0's score for squares minus player 1's score.
     fn value(&self) -> i32 {
         self.score(self.colours[0]) - self.score(self.colours[1])
     }

@@ -26,14 +26,14 @@ pub struct Evaluation {
     nearness: [f32; FAR as usize + 1],
     /// The value of a source for each distance.
     closeness: [f32; FAR as usize + 1],
-    /// For each protein, the cells of its sources in the announced game.
+    /// For each protein, the cells of its sources in the state that was passed to [`announce`](Evaluation::announce).
     sources: [Cells; 4],
 }
 
 /// The evaluation's data about one player.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Side {
-    /// Number of cells that the player reaches first, and the sum of their nearness.
+    /// Number of cells that the player reaches first. The next field is the sum of their nearness.
     pub cells: u32,
     pub territory: f32,
     /// The total closeness of the sources that the player reaches first and does not harvest, for each protein.

@@ -15,7 +15,7 @@ pub(super) struct Foresight {
     settings: HeuristicSettings,
     pub evaluation: Evaluation,
     proposer: Proposer,
-    /// The player for which the search chooses, and which has the longer list at the root.
+    /// The player for whom the search chooses a move. At the root this player has the longer list of moves.
     pub player: Player,
 }
 

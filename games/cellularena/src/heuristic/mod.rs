@@ -52,7 +52,7 @@ impl Heuristic {
     }
 
     /// Returns both players' best strategies in a state whose game is not over. Values are from each player's own view.
-    /// `player` has the longer list of moves at the root.
+    /// At the root, `player` has the longer list of moves.
     pub fn think(&mut self, state: &State, player: Player, clock: &Clock) -> [Analysis<Vec<Action>>; 2] {
         let limits = TimeManager { unlimited: NODES, ..self.time.manager() }.limits(clock, 1);
         self.foresight.evaluation.announce(state);

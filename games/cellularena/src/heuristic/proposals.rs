@@ -1,5 +1,5 @@
-//! Proposals: the few actions of each organism that the search should consider. Also chooses a joint move by a simple
-//! rule, which the search uses to look ahead.
+//! Proposals: the few actions of each organism that the search should consider. Returns the value for player 0 of a
+//! state that follows from the state that was passed to [`announce`](Evaluation::announce).
 
 use super::evaluation::{saturated, Evaluation};
 use super::reach::{frontier, neighbours};
@@ -139,11 +139,12 @@ struct View<'a> {
     prices: [f32; 4],
     horizon: f32,
     left: u32,
-    /// The number of steps from each cell of the edge to the nearest unharvested source, and to the enemy's edge.
+    /// The number of steps from each cell of the edge to the nearest unharvested source. The next field has the number
+    /// of steps to the enemy's edge.
     to_source: [u8; AREA],
     to_enemy: [u8; AREA],
-    /// Number of organs that die with each organ. It is known for the enemy's organs if the player's tentacles can
-    /// reach any of them, and for the player's organs if the enemy's tentacles can reach any of them.
+    /// For each organ of the enemy, the number of organs that die with it. The next field has these numbers for the
+    /// player's organs. Each field is known only if tentacles of the other side can reach any of these organs.
     enemy_parts: Option<Box<[u16; AREA]>>,
     own_parts: Option<Box<[u16; AREA]>>,
     can_be_hit: bool,

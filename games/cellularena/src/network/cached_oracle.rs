@@ -83,7 +83,7 @@ impl CachedOracle {
         }
     }
 
-    /// Removes the states of the game's first `turns` turns.
+    /// The game must not be over.
     pub fn forget(&mut self, turns: u32) {
         let CachedOracle { evaluations, spare, .. } = self;
         evaluations.retain(|_, known| {

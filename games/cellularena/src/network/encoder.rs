@@ -104,7 +104,7 @@ pub fn encode(state: &State, view: &View, input: &mut Planes) {
 
 /// Facts about a player that are collected before the pass over the cells.
 struct Known {
-    /// The cells that an organ can grow onto, and the kinds that the stock can pay for.
+    /// The cells that an organ can grow onto. The next field contains the kinds that the stock can pay for.
     grown: Cells,
     kinds: Vec<u16>,
     /// The cells that a root can be shot to.

@@ -2,8 +2,9 @@
 //!
 //! The network does not distinguish organisms. The best action is taken, and everything that is then impossible is
 //! masked: all other actions of the action's organism, actions that the remaining proteins cannot pay for, actions onto
-//! the target cell, and further harvesters at the same source. Then the next action is taken from the same output,
-//! until no action is left or waiting is the best choice.
+//! the target cell, and further harvesters at the same source. If `champion` searches with the network that is being
+//! trained, this is the self-improvement of Silver and others, "Mastering the game of Go without human knowledge",
+//! 2017.
 //!
 //! The network does not choose which organ grows, which sporer shoots, or which organism acts, if several could. The
 //! first possible one in the order of the view acts.
@@ -20,8 +21,8 @@ use std::rc::Rc;
 /// Distance between the numbers of choices in adjacent cells of the frame. It must be at least the number of kinds.
 const STRIDE: usize = 16;
 
-/// One choice: to wait, or to grow a kind of organ in a cell of the frame. Kind and cell are in the coordinates of the
-/// view.
+/// One choice: to wait, or to grow an organ of some kind in a cell of the frame. Kind and cell are in the coordinates
+/// of the view.
 pub type Pick = u16;
 
 /// The choice to do nothing more in this turn.
@@ -74,7 +75,7 @@ struct Organism {
 }
 
 impl<'a> Choices<'a> {
-    /// Returns all possibilities of the view's [chooser](View::chooser).
+    /// Returns all choices that the view's [chooser](View::chooser) has at the start of the turn.
     #[must_use]
     pub fn new(state: &'a State, view: View) -> Choices<'a> {
         let player = view.chooser();
@@ -152,7 +153,7 @@ impl<'a> Choices<'a> {
         self.view.cell_on_board(place % MAX_WIDTH, place / MAX_WIDTH)
     }
 
-    /// Takes a [listed](Choices::list) choice, and masks everything that is then impossible.
+    /// Makes a [listed](Choices::list) choice, and masks everything that is then impossible.
     ///
     /// # Panics
     /// Panics if the choice is not possible.
@@ -197,7 +198,7 @@ impl<'a> Choices<'a> {
         self.pick(action.to, kind_number(action.kind, dir))
     }
 
-    /// Returns the move that consists of all choices taken.
+    /// Returns the move that consists of all choices made so far.
     #[must_use]
     pub fn into_move(self) -> Vec<Action> {
         self.state.combine(self.view.chooser(), &self.chosen)
@@ -276,7 +277,7 @@ pub struct Sampled {
     pub log_probability: f32,
 }
 
-/// Draws a random joint move with the network's probabilities.
+/// Draws a random joint move with the probabilities that the network gives.
 #[must_use]
 pub fn sample(work: &Workspace, state: &State, view: View, rng: &mut Rng) -> Sampled {
     let mut choices = Choices::new(state, view);

@@ -9,8 +9,8 @@ pub const MAX_WIDTH: usize = 24;
 pub const MAX_HEIGHT: usize = 12;
 
 /// Distance between the numbers of cells in adjacent rows. Every board lies in the same frame, which is the largest
-/// board plus a column of walls at the right and a row of walls above and below. So a step never needs a test for the
-/// edge of the board, and neighbours are at fixed distances.
+/// board plus a column of walls at the right and a row of walls above and below. So no step has to check whether it
+/// leaves the board, and neighbours are at fixed distances.
 pub(crate) const STRIDE: usize = MAX_WIDTH + 1;
 
 /// Number of cells in the frame.

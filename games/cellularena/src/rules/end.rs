@@ -48,8 +48,8 @@ impl State {
         self.winner_with([false; 2])
     }
 
-    /// Returns the winner if the players marked in `disqualified` are disqualified. The score of a disqualified player
-    /// is -1.
+    /// Returns the winner if the players with `true` in `disqualified` are disqualified. The score of a disqualified
+    /// player is -1.
     #[must_use]
     pub fn winner_with(&self, disqualified: [bool; 2]) -> Option<Player> {
         let rank = |player: Player| {

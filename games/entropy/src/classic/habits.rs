@@ -102,7 +102,7 @@ impl Default for Beliefs {
 /// A chooser of moves that follow a habit.
 #[derive(Clone, Debug)]
 pub struct Picker {
-    /// The moves of the latest state, and their losses.
+    /// The moves of the latest state, with their losses.
     moves: Vec<Move>,
     losses: Vec<usize>,
     /// The powers `r^n` for every habit's care and every loss. The last entry is for a care of 0.

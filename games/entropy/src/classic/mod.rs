@@ -82,7 +82,7 @@ impl<V: Value> ClassicBot<V> {
         &self.beliefs
     }
 
-    /// Returns whether the next move, with `placed` chips on the board, would be an optimistic one.
+    /// Returns whether the bot would play optimistically if `placed` chips are on the board.
     #[must_use]
     pub fn is_optimistic(&self, placed: u32) -> bool {
         placed < self.settings.optimistic_until

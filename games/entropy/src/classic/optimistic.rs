@@ -49,7 +49,7 @@ impl Game for Solo {
 
 /// An evaluation: the score after the last move, with a small bonus for points that are scored earlier.
 struct Eager {
-    /// The bonus for each point and each move by which it is scored earlier, in thousandths of a point.
+    /// The bonus for a point that is scored one move earlier, in thousandths of a point.
     early: i32,
 }
 
@@ -81,7 +81,7 @@ pub(super) struct Optimist {
 }
 
 impl Optimist {
-    /// Creates the search with a bonus of `early` points for each point and each move by which it is scored earlier.
+    /// Creates the search. `early` is the bonus, in points, for a point that is scored one move earlier.
     pub(super) fn new(early: f32) -> Optimist {
         let eager = Eager { early: (early * POINT as f32) as i32 };
         Optimist { search: Search::new(eager, SearchConfig { table_bytes: 4 << 20, ..SearchConfig::FULL }) }

@@ -37,7 +37,7 @@ impl Regret {
 }
 
 /// Returns the regret of playing `mv` in `state`, in points, for the player who moves. Returns `None` if no player must
-/// act or the limits are too tight.
+/// act, or if the limits do not leave enough nodes or time for the search.
 pub fn regret<V: Value>(
     search: &mut Search<State, ValueGuide<V>, WithChance>,
     state: &State,

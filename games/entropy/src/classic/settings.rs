@@ -52,19 +52,20 @@ settings! {
         ];
         /// Also exploit the opponent's habits as Chaos.
         as_chaos ("aschaos"): bool = false, SWITCH;
-        /// Placements that an optimistic Order expects: none (no more chips come), habits (like those it has seen).
+        /// Placements that an optimistic Order expects: none (no more chips come), or habits (placements like those of
+        /// the opponent so far).
         replies: Replies = Replies::None, [("none", Replies::None), ("habits", Replies::Habits)];
         /// Number of rounds in each random game of `replies=habits`.
         rounds: u32 = 3, 1..=49;
         /// Number of own moves that Order looks ahead with `replies=none`.
         optimistic_depth ("optdepth"): u32 = 3, 1..=6;
-        /// Number of chips on the board from which the bot no longer plays optimistically.
+        /// Number of chips on the board at which the bot stops playing optimistically.
         optimistic_until ("optuntil"): u32 = 42, 0..=49;
-        /// Bonus for each point and each move that it is scored earlier, with `replies=none`.
+        /// Bonus for a point that is scored one move earlier, with `replies=none`.
         early: f32 = 0.1, 0.0..=1.0;
         /// Number of decisions to look ahead when judging the opponent's moves.
         judging_depth ("judging"): u32 = 2, 1..=4;
-        /// Total regret from which the opponent counts as weak, in points.
+        /// Total regret at which the opponent counts as weak, in points.
         threshold_base ("regret"): f32 = 8.0, 0.0..=1000.0;
         /// Number of points by which the threshold `regret` grows with each move.
         threshold_rate ("regretrate"): f32 = 0.8, 0.0..=100.0;

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 const LINES: usize = 1 << (CELL_BITS * SIZE);
 
-/// Number of bits for the set of contributing cells, the lowest bits of a fact.
+/// Number of bits for the set of contributing cells; they are the lowest bits of a fact.
 const CELLS: u32 = SIZE as u32;
 
 /// Offsets of the counts of potential palindromes with 4, 5, 6 and 7 cells, above the bits of the cells. Each field can
@@ -26,8 +26,8 @@ pub(crate) struct LineFacts {
 static FACTS: Mutex<Option<&'static LineFacts>> = Mutex::new(None);
 
 impl LineFacts {
-    /// Returns the table. The first call in a process builds the table in some hundredths of a second. Later calls
-    /// reuse it.
+    /// Returns the table. The first call in a process builds the table, which takes a few hundredths of a second. Later
+    /// calls reuse it.
     pub(crate) fn get() -> &'static LineFacts {
         let mut facts = FACTS.lock().unwrap_or_else(PoisonError::into_inner);
         facts.get_or_insert_with(|| Box::leak(Box::new(LineFacts::build())))

@@ -30,7 +30,7 @@ pub struct ValueGuide<V> {
 const SCORES: Bounds = Bounds::new(0, 1000 * POINT);
 
 impl<V: Value> ValueGuide<V> {
-    /// Creates the guide with this evaluation and the full range of scores.
+    /// Creates the guide with this evaluation and the range of all possible scores.
     #[must_use]
     pub fn new(evaluation: impl Into<V>) -> ValueGuide<V> {
         ValueGuide {
@@ -58,7 +58,7 @@ impl<V: Value> ValueGuide<V> {
         }
     }
 
-    /// From now on, [`Heuristics::prob_cut`] predicts searches of states near `state`.
+    /// Sets the position for [`Heuristics::prob_cut`], which from then on predicts searches of states near `state`.
     pub fn predict(&mut self, state: &State) {
         for prediction in V::PREDICTIONS {
             self.predictions[prediction.deep as usize] = Some(prediction.near(state));

@@ -19,8 +19,8 @@ pub(super) struct Patterns {
 static TABLE: Mutex<Option<&'static Patterns>> = Mutex::new(None);
 
 impl Patterns {
-    /// Returns the table. The first call in a process builds the table in some hundredths of a second. Later calls
-    /// reuse it.
+    /// Returns the table. The first call in a process builds the table, which takes a few hundredths of a second. Later
+    /// calls reuse it.
     pub(super) fn get() -> &'static Patterns {
         let mut table = TABLE.lock().unwrap_or_else(PoisonError::into_inner);
         table.get_or_insert_with(|| Box::leak(Box::new(Patterns::build())))

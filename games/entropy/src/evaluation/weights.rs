@@ -32,7 +32,7 @@ pub struct Weights {
 const SHIPPED: &str = include_str!("weights.txt");
 
 impl Weights {
-    /// All weights zero: the value of a position is its current score.
+    /// All weights are zero, so the value of a position is its current score.
     pub const ZERO: Weights = Weights { turns: [TurnWeights { bias: 0.0, inputs: [0.0; INPUTS] }; TURNS] };
 
     /// Returns the value of a position at decision `turn` with these points and inputs, in thousandths of a point.

@@ -146,7 +146,8 @@ impl Playout {
         None
     }
 
-    /// Returns a small board and a winning cell on it, if the style looks for such a move and there is one.
+    /// Returns a small board and a cell on it that wins that board, if the style looks for winning moves and there is
+    /// one.
     #[inline(always)]
     fn wins<const MOVER: usize, const STYLE: u8>(&self, random: u32) -> Option<(usize, u8)> {
         let closing = WINNING[usize::from(self.won[MOVER] & FULL)];
@@ -231,7 +232,7 @@ const fn ones(width: u32, count: u32) -> u64 {
 mod tests {
     use super::*;
 
-    /// Compares the result for every move in random positions with a plain count, which counts moves one by one.
+    /// Compares the result for every move in random positions with a plain loop that counts moves one by one.
     #[test]
     fn free_choices_count_as_the_obvious_way_does() {
         let mut rng = Rng::new(1);
