@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// - `[TDATA] name = value` is about the game, and `[PDATA] name = value` about the player. If a name is printed again,
 ///   the last value counts.
-/// - `[PDATA+] name = value` adds a number to a sum.
+/// - `[PDATA+] name = value` adds the number to the value that this name has so far.
 /// - A turn in brackets attaches the value to that turn: `[PDATA][12] score = 7`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Attribute {

@@ -14,7 +14,7 @@ pub struct Bounds {
     pub memory: Option<u64>,
     /// Maximum CPU time, rounded up to whole seconds. A process that uses more is killed by signal 24 (SIGXCPU) or 9.
     pub cpu: Option<Duration>,
-    /// Number of processes in addition to the first one. 0 still allows threads, and is enforced for every user. Other
+    /// Number of processes in addition to the first one. 0 still allows threads, and is enforced even for root. Other
     /// numbers also limit threads. If no control group counts the processes, `RLIMIT_NPROC` limits them: all processes
     /// and threads that the user has when the isolation is made are added to this number, and root is exempt.
     pub processes: Option<u32>,
@@ -28,9 +28,9 @@ pub struct Bounds {
     pub readable: Readable,
     /// Whether the bot may open sockets of any kind.
     pub network: bool,
-    /// Whether the bot may change things that do not belong to it or outlive it, by other means than writing to files:
-    /// permissions, owners, times and locks of files, limits and priorities of other processes, its own cores, shared
-    /// memory, queues and keys. If this is set, the bot also keeps root's special rights.
+    /// Whether the bot may change things outside itself by other means than writing to files. Examples are the
+    /// permissions, owners, times and locks of files, the limits and priorities of other processes, the choice of its
+    /// own cores, and shared memory, queues and keys. If this is set, the bot also keeps root's special rights.
     pub changes: bool,
 }
 
@@ -44,7 +44,7 @@ pub enum Readable {
     /// the parent folder if that is called `bin`), every file named in the bot's command with the folder that contains
     /// it, and every folder named in the command. The home folder is readable only if the command names it.
     Needed {
-        /// Exceptions in these folders: paths that begin with one of these paths are not readable.
+        /// Exceptions in the readable folders: paths that begin with one of these paths are not readable.
         hidden: Vec<PathBuf>,
         /// Additional readable files: files and folders by path, and programs in `PATH` by name.
         others: Vec<PathBuf>,
@@ -64,12 +64,13 @@ impl Bounds {
         changes: true,
     };
 
-    /// Returns the bounds for third-party bots: 1 GiB of memory, no network, no writing or other changes, and no
-    /// reading except of the bot's own files.
+    /// Returns the bounds for third-party bots: 1 GiB of memory, no network, no writing or other changes, and no files
+    /// to read except those that the program needs ([`Readable::Needed`]).
     ///
-    /// The bot may have 2,000 processes and threads. Without control groups, all bots together may have 2,000 more than
-    /// the user has. This is enough for every runtime, but not enough for a fork bomb to bring the machine down. A
-    /// judge allows only one process, but on many systems `python3` is a script that forks before it becomes Python.
+    /// The bot may have 2,000 processes and threads. Without control groups, all bots together may start 2,000
+    /// processes and threads in addition to those that the user already has. This is enough for every runtime, but not
+    /// enough for a fork bomb to bring the machine down. A judge allows only one process, but on many systems `python3`
+    /// is a script that forks before it becomes Python.
     #[must_use]
     pub fn strict() -> Bounds {
         Bounds {

@@ -76,7 +76,7 @@ pub enum Ending {
         answer: String,
     },
     /// The bot died for lack of memory. The system killed it for that reason, or it failed when it had almost reached
-    /// the limit of [`Bounds::memory`](crate::Bounds), or its last output gave the reason.
+    /// the limit of [`Bounds::memory`](crate::Bounds), or its last output reported the lack of memory.
     Memory {
         /// The memory limit in MiB.
         limit_mb: u64,
@@ -90,7 +90,7 @@ pub enum Ending {
     },
     /// A bundled bot read its whole question without answering, so no answer can come any more.
     NoAnswer,
-    /// A bundled bot did not understand its judge.
+    /// A bundled bot could not parse the judge's message.
     Confused {
         /// The bot's message.
         reason: String,
@@ -199,17 +199,18 @@ impl fmt::Display for Ending {
             Ending::Normal => f.write_str("plays to the end"),
             Ending::Illegal { reason, answer } => write!(f, "makes an illegal move: \"{answer}\": {reason}"),
             Ending::Timeout { limit_ms, overrun_ms: Some(overrun) } => {
-                write!(f, "loses on time ({overrun} ms overrun of {limit_ms} ms)")
+                write!(f, "loses on time ({overrun} ms over the limit of {limit_ms} ms)")
             }
             Ending::Timeout { limit_ms, overrun_ms: None } => {
                 write!(f, "loses on time (no answer within {limit_ms} ms, all the time left)")
             }
             Ending::Overloaded { limit_ms, overrun_ms, delay_ms, stolen_ms } => {
-                let overrun = overrun_ms
-                    .map_or("no answer within".to_string(), |overrun| format!("{overrun} ms overrun of"));
+                let overrun = overrun_ms.map_or("no answer within".to_string(), |overrun| {
+                    format!("{overrun} ms over the limit of")
+                });
                 write!(
                     f,
-                    "loses on time on a busy machine ({overrun} {limit_ms} ms, of which it waited {delay_ms} ms for its core"
+                    "loses on time on a busy machine ({overrun} {limit_ms} ms; it waited {delay_ms} ms for its core"
                 )?;
                 if *stolen_ms > 0 {
                     write!(f, " and {stolen_ms} ms were stolen from it")?;
@@ -278,7 +279,7 @@ mod tests {
     #[test]
     fn endings_keep_the_words_that_logs_are_searched_for() {
         let late = Ending::Timeout { limit_ms: 100, overrun_ms: Some(12) };
-        assert_eq!(late.to_string(), "loses on time (12 ms overrun of 100 ms)");
+        assert_eq!(late.to_string(), "loses on time (12 ms over the limit of 100 ms)");
         assert_eq!(Ending::Crash { signal: 11 }.to_string(), "disconnects: crashes with signal 11 (SIGSEGV)");
         let illegal = Ending::Illegal { reason: "no such column".into(), answer: "Zz".into() };
         assert_eq!(illegal.to_string(), "makes an illegal move: \"Zz\": no such column");

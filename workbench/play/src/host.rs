@@ -1,4 +1,4 @@
-//! Hosts of games: the built-in referee, another program, or other machines. Code that schedules games only uses this
+//! Hosts of games: the built-in referee, another program, or other machines. Code that schedules games uses only this
 //! interface.
 
 use crate::{Entrant, Fixture, Job, Machine, Record, share_out};
@@ -46,7 +46,7 @@ impl GameError {
     }
 }
 
-/// The criterion for which of two bots is better, as in the game's contest.
+/// The criterion that decides which of two bots is better, as in the game's contest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RankedBy {
@@ -96,7 +96,7 @@ pub trait Host: Sync {
         format!("seat {seat}")
     }
 
-    /// Returns the criterion for which of two bots is better.
+    /// Returns the criterion that decides which of two bots is better.
     fn ranked_by(&self) -> RankedBy;
 
     /// Returns whether the points contain more information than the order of the bots.

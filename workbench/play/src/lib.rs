@@ -1,8 +1,8 @@
 //! A game with any number of seats: its bots, seeds and conditions, its record, its log format, and the hosts that can
 //! play it.
 //!
-//! Everything above this crate (matches, leagues, tuning) schedules games and reads their records. These crates do not
-//! know whether the built-in referee, another program or another machine has played the games.
+//! Everything above this crate (matches, leagues, tuning) schedules games and reads their records. These crates cannot
+//! distinguish whether the built-in referee, another program or another machine has played the games.
 
 #![forbid(unsafe_code)]
 

@@ -164,7 +164,7 @@ impl Serialize for Points {
     }
 }
 
-/// When to write a key.
+/// The condition for writing a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum When {
     /// In every game of the built-in referee. In other games, only if the key has a value.
@@ -465,7 +465,7 @@ impl Record {
     /// Appends the complete game to a log and flushes it.
     ///
     /// # Errors
-    /// Returns the writer's errors.
+    /// Returns an error if the log cannot be written.
     pub fn write_to(&self, log: &mut impl Write) -> io::Result<()> {
         let mut line = self.to_json();
         line.push('\n');
@@ -513,7 +513,7 @@ pub fn read_log(log: impl BufRead) -> impl Iterator<Item = Result<Record, LogErr
 /// power cut, a line end is added first. Otherwise the next game would be lost too.
 ///
 /// # Errors
-/// Returns the system's errors.
+/// Returns an error if the log cannot be opened or repaired.
 pub fn append_to(path: &Path) -> io::Result<File> {
     let mut log = OpenOptions::new().create(true).append(true).open(path)?;
     // A pipe or a device has no last line.
@@ -552,7 +552,7 @@ pub fn rules_of(text: &str) -> Result<Options, RecordError> {
 /// Opens a log to read its games from the beginning and to append more games, and creates it if it does not exist.
 ///
 /// # Errors
-/// Returns the system's errors.
+/// Returns an error if the log cannot be opened.
 pub fn open_to_go_on(path: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).read(true).append(true).open(path)
 }
@@ -569,7 +569,7 @@ pub fn begins_game(line: &[u8], contest: &str) -> bool {
 /// the line end is missing, it is added.
 ///
 /// # Errors
-/// Returns the system's errors.
+/// Returns an error if the log cannot be read or written.
 pub fn mend(log: &mut File) -> io::Result<()> {
     log.rewind()?;
     let mut reader = BufReader::new(&*log);

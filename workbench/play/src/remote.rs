@@ -43,7 +43,7 @@ pub trait Workers: fmt::Debug + Send + Sync {
     );
 }
 
-/// A host whose games are played by other machines. The inner host is behind a box or a reference.
+/// A host whose games are played by other machines. `H` is a box with the inner host, or a reference to it.
 pub struct RemoteHost<'a, H> {
     host: H,
     workers: Arc<dyn Workers>,

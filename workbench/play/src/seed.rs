@@ -17,7 +17,7 @@ pub fn parse(text: &str) -> Option<u64> {
 /// Writes a seed as a number, or as text if programs that use floating-point numbers would change it.
 ///
 /// # Errors
-/// Returns errors of the writer.
+/// Returns an error if `serializer` fails.
 pub fn serialize<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
     let signed = seed.cast_signed();
     if signed.unsigned_abs() <= MAX_NUMBER {

@@ -6,8 +6,8 @@ use std::sync::mpsc;
 use std::thread;
 
 /// Runs the pieces of work 0 to `count - 1` on `threads` threads (at least 1). Passes each result to `collect` on this
-/// thread, in the order in which the pieces finish, until all pieces are done or one side stops. Skips pieces of work
-/// without a result.
+/// thread, in the order in which the pieces finish, until all pieces are done or the run is stopped. Skips pieces of
+/// work without a result.
 ///
 /// After any thread has set `stop`, or `collect` has returned `Break`, no new piece is started. Running pieces are
 /// completed and their results are passed on.

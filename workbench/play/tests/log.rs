@@ -50,7 +50,7 @@ fn the_form_is_stable() {
     assert_eq!(game.seats[0].slowest, Duration::from_millis(12));
     assert_eq!([0, 1].map(|seat| game.seats[seat].answers), [2, 0]);
     assert_eq!(game.seats[1].ending, Ending::Timeout { limit_ms: 100, overrun_ms: Some(2) });
-    assert_eq!(game.seats[1].ending.to_string(), "loses on time (2 ms overrun of 100 ms)");
+    assert_eq!(game.seats[1].ending.to_string(), "loses on time (2 ms over the limit of 100 ms)");
     assert_eq!([0, 1].map(|seat| game.seats[seat].exit), [Some(ExitStatus::Code(0)), None]);
     assert_eq!(game.attributes[1].turn, Some(7));
 }

@@ -72,7 +72,7 @@ fn add_rule(rules: &mut Options, rule: &str) -> Result<(), SetupError> {
     rules.add(key, value).map_err(SetupError::Contest)
 }
 
-/// Checks that the contest takes the rules, by creating a judge.
+/// Returns an error if the number of nodes is 0, or if the contest does not accept one of the rules.
 fn check_rules(contest: &dyn Contest, rules: &Options) -> Result<(), SetupError> {
     let mut untaken = rules.clone();
     contest.judge(1, &mut untaken).and_then(|_| all_taken(untaken)).map_err(SetupError::Contest)
@@ -200,8 +200,8 @@ impl Jobs {
     }
 
     /// Reserves cores for each game, if there are enough cores and `processes` allows it, and isolates external bots.
-    /// If only some games had a core of their own, these would be at a disadvantage against games that may use all
-    /// cores. Returns warnings for the user, one sentence each.
+    /// If only some games had a core of their own, these games would be at a disadvantage against games that may use
+    /// all cores. Returns warnings for the user, one sentence each.
     ///
     /// # Errors
     /// See [`Processes::isolation`]. Also returns an error if the contest does not accept the rules.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Time into the opponent's turn after which a bot is paused. By then a fast bot is already waiting for input and does
-/// not have to be paused. A pause would take as long as one of its turns.
+/// not have to be paused. Pausing it would take as long as one of its turns.
 const SUSPEND_DELAY: Duration = Duration::from_micros(500);
 
 /// Thinking time after which the referee takes the first sample of a bot's counters. The sample later shows whether the
@@ -267,7 +267,7 @@ impl Locks {
     }
 }
 
-/// Sends the farewell, closes the processes' standard input and waits until they have exited, at most for `grace`.
+/// Sends the farewell, closes the processes' standard input, and waits for at most `grace` until they have exited.
 pub(crate) fn part(processes: &mut [Option<&mut Process>; 2], farewell: &str, grace: Duration) {
     let deadline = Instant::now() + grace;
     for process in processes.iter_mut().flatten() {
@@ -289,7 +289,7 @@ pub(crate) fn part(processes: &mut [Option<&mut Process>; 2], farewell: &str, gr
     }
 }
 
-/// Waits at most for `time` until one of the processes does something, and handles it. Standard error is always read;
+/// Waits for at most `time` until one of the processes does something, and handles it. Standard error is always read;
 /// standard output and input are served only if the process is awaited.
 fn serve(processes: &mut [Option<&mut Process>; 2], is_waiting: [bool; 2], time: Duration) {
     let mut ready = [[false; 2]; 2];

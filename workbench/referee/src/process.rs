@@ -237,7 +237,7 @@ impl Process {
         }
     }
 
-    /// Returns whether there is a whole line that no question has taken.
+    /// Returns whether the unread output contains a whole line.
     pub fn has_line(&self) -> bool {
         self.unread.has_line()
     }

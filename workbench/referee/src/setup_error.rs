@@ -13,7 +13,7 @@ pub enum SetupError {
     #[error("expected a number above 0 with a unit, for example 30s or 100ms")]
     Time,
     /// A percentage of the contest's time that is not positive.
-    #[error("expected a number above 0 and `%`, for example 10%")]
+    #[error("expected a positive percentage, for example 10%")]
     Share,
     /// An invalid seed.
     #[error("expected a whole 64-bit number, or `random`")]

@@ -45,7 +45,7 @@ pub struct Steadiness {
     pub rematches: u64,
     /// Share of the wake-ups (one every 10 ms) that were more than 1 ms late.
     pub late_wakeups: Option<f64>,
-    /// Delay of the latest wake-up.
+    /// The longest delay of a wake-up.
     pub latest_wakeup_seconds: Option<f64>,
     /// Share of the cores' time that other programs used.
     pub other_load: Option<f64>,

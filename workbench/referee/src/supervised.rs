@@ -104,7 +104,7 @@ impl ChildGuard {
         &self.output
     }
 
-    /// Reads the program's output until `is_enough` accepts all output so far, at most for `time`.
+    /// Reads the program's output until `is_enough` accepts all output so far, but for at most `time`.
     pub fn wait(
         &mut self,
         time: Duration,
@@ -137,8 +137,8 @@ impl ChildGuard {
         }
     }
 
-    /// Waits until the program exits, at most for `time`. Waits for a core on a busy machine do not count, up to ten
-    /// times `time` in total.
+    /// Waits until the program exits, but for at most `time`. Waits for a core on a busy machine do not count, up to
+    /// ten times `time` in total.
     pub fn wait_for_end(&mut self, time: Duration, stop: &AtomicBool) -> WaitOutcome {
         let start = Instant::now();
         self.process.count_delay();

@@ -19,10 +19,11 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Share of a time limit. A bot that uses a larger share would lose on a slower machine.
+/// Share of a time limit above which a bot's time is reported as too close to the limit. Such a bot would lose on a
+/// slower machine.
 const NEAR: f64 = 0.8;
 
-/// Number of bytes of standard error that CodeCup keeps of a game. A careful bot writes at most this many.
+/// Number of bytes of standard error that CodeCup keeps of a game. A careful bot does not write more.
 const MUCH_STDERR: usize = 10_000;
 
 /// Time for a process to exit after the end of its game or its input. The time includes the start of the process, which
@@ -186,7 +187,7 @@ fn checks(
         "keeps running",
         |ending| matches!(ending, Ending::Crash { .. } | Ending::Exit { .. } | Ending::Memory { .. }),
         &format!(
-            "{replay} --number N --input SEAT` prints its input until then: run the bot by itself \
+            "{replay} --number N --input SEAT` prints the bot's input up to the failure: run the bot by itself \
              with this input"
         ),
     ));

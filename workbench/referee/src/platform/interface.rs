@@ -76,7 +76,7 @@ impl Look {
     /// were kept from running. In that case the result counts only time that the kernel reports as withheld by a quota
     /// (at most the waits of these threads) or as taken from the core (at most their CPU time).
     pub fn stolen_since(&self, before: &Look, has_answered: bool) -> Duration {
-        /// Shorter times are ignored: entering and leaving the kernel takes as long.
+        /// Shorter times are ignored, because entering and leaving the kernel takes as long.
         const LITTLE: Duration = Duration::from_micros(200);
         let since = |of: fn(&Look) -> Duration| of(self).saturating_sub(of(before));
         let missing = (self.at - before.at)
@@ -170,8 +170,8 @@ pub(crate) trait ChildProcess: Sized {
     fn cpu(&self) -> Option<Duration>;
 
     /// Returns two times, if known: the time that the first thread was ready to run and waited for a core, and the CPU
-    /// time of the other threads and of descendants known to work. The first thread may have waited for these other
-    /// threads and descendants.
+    /// time of the other threads and of descendants that have used CPU time before. The first thread may have waited
+    /// for these other threads and descendants.
     fn delay(&self) -> Option<[Duration; 2]>;
 
     /// Takes a sample of the process's counters, if the system has them.
@@ -188,8 +188,8 @@ pub(crate) trait ChildProcess: Sized {
     /// like [`cpu`](ChildProcess::cpu), but faster to read if no descendants work.
     fn clock(&self) -> Option<Duration>;
 
-    /// Finds out whether descendants have begun to work. Returns how far [`clock`](ChildProcess::clock) jumps ahead if
-    /// so: the CPU time that the descendants have used.
+    /// Finds out whether descendants have begun to use CPU time. Returns how far [`clock`](ChildProcess::clock) jumps
+    /// ahead in this case: the CPU time that the descendants have used.
     fn observe(&mut self) -> Duration;
 
     /// Returns whether descendants of an exited process are still alive, if the system reports this.
@@ -215,7 +215,7 @@ pub(crate) trait ChildProcess: Sized {
     /// Resumes descendants of a running process that the last [`resume`](ChildProcess::resume) missed.
     fn keep_resumed(&mut self);
 
-    /// Waits at most for `time` until the process itself waits, if the system reports this.
+    /// Waits for at most `time` until the process itself waits, if the system reports this.
     fn settle(&self, time: Duration);
 
     /// Kills the process and, if the system can, its descendants. Output that the process has already written can still
@@ -225,7 +225,7 @@ pub(crate) trait ChildProcess: Sized {
     /// Releases everything that the system holds for the process. Call this after [`kill`](ChildProcess::kill).
     fn clear(&mut self);
 
-    /// Waits at most for `time` for a watched event of one of these processes, and sends queued bytes as far as there
+    /// Waits for at most `time` for a watched event of one of these processes, and sends queued bytes as far as there
     /// is room.
     fn wait(watched: &mut [Watched<'_, Self>], time: Duration);
 }

@@ -252,7 +252,7 @@ fn ended(status: process::ExitStatus) -> ExitStatus {
 struct Waiter(Arc<Mutex<Option<Thread>>>);
 
 impl Waiter {
-    /// Sets the calling thread as the one to wake.
+    /// Makes the calling thread the one to wake.
     fn set(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread::current());
     }
@@ -442,7 +442,7 @@ pub(crate) fn load() -> Option<Load> {
     None
 }
 
-/// Returns a sample of the calling thread, which is unknown on this system.
+/// Returns `None`, because the counters of threads are unknown on this system.
 pub(crate) fn own_look() -> Option<Look> {
     None
 }
@@ -452,7 +452,7 @@ pub(crate) fn own_delay() -> Option<Duration> {
     None
 }
 
-/// Returns the time that tasks waited for a core, which is unknown on this system.
+/// Returns `None`, because this system does not report the time that tasks waited for a core.
 pub(crate) fn all_delays() -> Option<Duration> {
     None
 }

@@ -438,7 +438,7 @@ impl Child {
         }
     }
 
-    /// Stops all processes with signals: the first process at once, and the others soon.
+    /// Stops all processes with signals: the first process at once, and the others soon afterwards.
     fn signal_halt(&mut self) {
         self.halted_at = self.own_cpu();
         let _ = kill(self.pid, Signal::SIGSTOP);

@@ -14,7 +14,7 @@ use std::env;
 const ALWAYS: [c_long; 5] =
     [libc::SYS_setns, libc::SYS_unshare, libc::SYS_reboot, libc::SYS_init_module, libc::SYS_finit_module];
 
-/// Calls that change, read or outlive things that do not belong to the bot, whatever their arguments are.
+/// Calls that change or read things outside the bot, or whose effects outlive the bot, whatever their arguments are.
 const CHANGES: [c_long; 37] = [
     // Permissions, owners, times and attributes of files, which Landlock does not check.
     libc::SYS_fchmod,

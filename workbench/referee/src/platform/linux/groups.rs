@@ -67,7 +67,6 @@ pub(crate) struct Most {
 struct Home {
     /// The folder in the hierarchy of version 2.
     folder: PathBuf,
-    /// The input of the warden; the warden waits until this input is closed.
     memory: Option<Controller>,
     tasks: Option<Controller>,
     _lock: File,

@@ -42,12 +42,12 @@ pub(crate) fn is_available() -> bool {
 }
 
 impl Namespace {
-    /// Tells the first process to stop all others, which happens soon after.
+    /// Tells the first process to stop all others, which happens soon afterwards.
     pub fn halt(&self) {
         self.order(b"halt\n");
     }
 
-    /// Tells the first process to resume all others, which happens soon after.
+    /// Tells the first process to resume all others, which happens soon afterwards.
     pub fn resume(&self) {
         self.order(b"go\n");
     }

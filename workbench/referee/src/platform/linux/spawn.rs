@@ -554,7 +554,7 @@ pub(crate) fn has_x32() -> bool {
     unsafe { libc::syscall(X32 | libc::SYS_getpid) >= 0 }
 }
 
-/// How long to wait for a child, and whether to reap it.
+/// The way to wait for a child: with or without blocking, and with or without reaping it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wait {
     /// Does not wait and does not reap the process, so that the process keeps its number.
