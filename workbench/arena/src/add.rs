@@ -2,7 +2,7 @@
 
 use contender_play::Record;
 
-/// The reason why a recorded game does not count for a match or a rotation.
+/// The reason why a recorded game cannot be added to a match or a rotation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AddError {

@@ -57,7 +57,8 @@ impl MatchReport {
         }
     }
 
-    /// Returns whether this number of pairs is too small to show a difference with any result, in games without draws.
+    /// Returns whether there are too few pairs to show a difference, even if one bot won all games. Always returns
+    /// `false` if points count instead of wins.
     fn is_too_short(&self) -> bool {
         if self.ranked_by != RankedBy::Wins {
             return false;
@@ -178,7 +179,7 @@ impl MatchReport {
         value
     }
 
-    /// Writes the lines that engine authors' tools search for, in the same wording.
+    /// Writes the lines that tools for chess engines search for, in the wording that these tools expect.
     fn engine_lines(&self, text: &mut String) {
         let games = self.results.games();
         if games == 0 {

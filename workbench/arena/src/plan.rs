@@ -67,7 +67,7 @@ impl Match<'_> {
         u64::from(self.pairs) * 2
     }
 
-    /// Returns the criterion for which bot is better.
+    /// Returns the criterion that decides which bot is better.
     pub(crate) fn ranked_by(&self) -> RankedBy {
         match self.seating {
             Seating::Exchange => self.host.ranked_by(),
@@ -118,8 +118,8 @@ impl Match<'_> {
         }
     }
 
-    /// Returns a fingerprint of everything that affects a single game. The number of games is not part of the
-    /// fingerprint, neither in total nor at a time.
+    /// Returns a fingerprint of everything that affects a single game. Neither the total number of games nor the number
+    /// of games at a time is part of the fingerprint.
     pub(crate) fn fingerprint(&self) -> String {
         let bots = self.bots.map(|bot| (&bot.name, &bot.program));
         let mut decides =

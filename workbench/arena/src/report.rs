@@ -17,7 +17,7 @@ pub(crate) const CONFIDENCE: f64 = 0.95;
 /// `kebab-case`. Unknown values are `null`: for example a mean of no games, an interval from fewer than two pairs, or
 /// an infinite number. Fields may be added, but the meaning of a field does not change.
 ///
-/// Statistics of *pairs* count only complete pairs. A finished game whose partner was not played counts in
+/// Statistics of *pairs* include only complete pairs. A finished game whose partner was not played is included in
 /// [`games`](MatchReport::games), and in the values of a [`BotReport`] that include all finished games. All intervals
 /// have 95% confidence.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -39,8 +39,9 @@ pub struct MatchReport {
     pub pairs: u64,
     /// Number of finished games, including those in incomplete pairs.
     pub games: u64,
-    /// Number of different complete pairs. If this is less than [`pairs`](MatchReport::pairs), the bots and the setup
-    /// do not vary enough: repeated games are not new evidence, although the statistics count them as such.
+    /// Number of complete pairs that differ from all earlier pairs. If this is less than [`pairs`](MatchReport::pairs),
+    /// the bots and the setup do not vary enough: repeated games are not new evidence, although the statistics count
+    /// them as such.
     pub distinct_pairs: u64,
     /// Number of finished games that were stopped because they took too many turns
     /// ([`Ending::Endless`](contender_play::Ending::Endless)).
@@ -214,7 +215,7 @@ pub struct BotReport {
     pub quartiles_seconds: Option<[f64; 3]>,
     /// The bot's slowest answer in all finished games, in seconds; `None` if the referee does not report times.
     pub slowest_seconds: Option<f64>,
-    /// Number of finished games after which the bot had to be killed because it did not exit by itself. Such an exit is
-    /// not a failure, but a judge may have to wait for the bot.
+    /// Number of finished games after which the bot had to be killed because it did not exit by itself. Such a bot has
+    /// not failed, but a judge may have to wait for it.
     pub left_running: u64,
 }

@@ -285,10 +285,8 @@ impl Rotating<'_> {
         }
         for bot in bots {
             if bot.games > 0 && bot.failures.values().sum::<u64>() == bot.games {
-                notes.push(format!(
-                    "{} failed in every game: this does not show how it plays",
-                    shorten(&bot.name)
-                ));
+                notes
+                    .push(format!("{} failed in every game, so its strength is unknown", shorten(&bot.name)));
             }
         }
         let round_games = self.sets.len() as u64 * self.plan.players as u64;

@@ -9,7 +9,8 @@ use contender_stats::{GameResult, Pentanomial, SequentialTest, Summary};
 /// which is below 5% (the sign test). Student's interval is useless in this case, because it has no width.
 const EQUAL_PAIRS: u64 = 6;
 
-/// The sum of the pairs of games between A and B. All intervals of a match are computed here, wherever they are shown.
+/// The combined results of the pairs of games between A and B. Every interval that is shown for a match is computed
+/// here.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Score {
     /// The criterion that decides which bot is better.

@@ -35,7 +35,7 @@ pub(crate) struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// Takes the data from a record, where A and B have these seats.
+    /// Takes the data from the record of a game in which A and B have these seats.
     pub fn new(record: &Record, seats: [Option<usize>; 2]) -> PlayedGame {
         let mut hasher = DefaultHasher::new();
         (&record.setup, &record.moves).hash(&mut hasher);
@@ -269,7 +269,7 @@ fn notes(report: &MatchReport) -> Vec<String> {
     let without_partner = report.games - 2 * report.pairs;
     if without_partner > 0 {
         notes.push(format!(
-            "{} unpaired: counted only in points by seat, failures and times",
+            "{} unpaired: included only in the points by seat, the failures and the times",
             count(without_partner, "game")
         ));
     }
@@ -288,10 +288,7 @@ fn notes(report: &MatchReport) -> Vec<String> {
     }
     for bot in &report.bots {
         if report.games > 0 && bot.failures.values().sum::<u64>() == report.games {
-            notes.push(format!(
-                "{} failed in every game: this does not show how it plays",
-                shorten(&bot.name)
-            ));
+            notes.push(format!("{} failed in every game, so its strength is unknown", shorten(&bot.name)));
         }
     }
     for bot in report.bots.iter().filter(|bot| bot.left_running > 0) {
