@@ -30,7 +30,7 @@ pub struct On {
 }
 
 impl On {
-    /// Returns the number of games in flight. Each of these games waits on its own thread.
+    /// Returns the number of games that are in progress at the same time. Each of these games waits on its own thread.
     pub fn jobs(&self, jobs: Jobs) -> Jobs {
         const ELSEWHERE: u16 = 64;
         if self.on.is_some() { Jobs { jobs: jobs.jobs.or(Some(ELSEWHERE)) } } else { jobs }

@@ -116,7 +116,7 @@ pub struct Series {
 
 impl Series {
     /// Opens the game and its bots from the words on the command line. With `--referee`, the words are only bots.
-    /// `kept_in` is the file in which the games are kept. `change` changes the conditions of a contest.
+    /// `kept_in` is the file in which the games are kept. `change` adjusts the conditions of a contest.
     pub fn open(
         &self,
         words: &[String],
@@ -270,7 +270,8 @@ pub fn entrants<'a>(
     with_distinct_names(bots).map_err(|error| UsageError(error.to_string()).into())
 }
 
-/// Returns the name and the options of the named bundled bot. If no bot is named, returns those of the strongest one.
+/// Returns the name and the options of the named bundled bot. If no bot is named, returns the name and the options of
+/// the strongest bundled bot.
 pub fn bundled_name(contest: &dyn Contest, text: Option<&str>) -> anyhow::Result<(String, Options)> {
     Ok(bundled_bot(contest, text).map_err(|error| UsageError(error.to_string()))?)
 }

@@ -23,7 +23,7 @@ pub struct BenchArgs {
     /// Seconds per workload
     #[arg(long, default_value_t = 2.0, value_name = "S")]
     pub seconds: f64,
-    /// Run exactly N rounds of each workload, for instruction counters
+    /// Run exactly N rounds of each workload, for example to count instructions
     #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
     pub rounds: Option<u64>,
     /// Print JSON
@@ -44,7 +44,7 @@ pub struct BenchArgs {
     pub nodes: Option<u64>,
 }
 
-/// A measured workload, in the form of `--json`.
+/// A measured workload, as `--json` prints it.
 #[derive(Serialize)]
 struct Row {
     subject: &'static str,
@@ -113,7 +113,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A turn, in the form of `--turns --json`.
+/// A turn, as `--turns --json` prints it.
 #[derive(Serialize)]
 struct TurnRow {
     seat: &'static str,

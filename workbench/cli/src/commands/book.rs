@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 const HEAD: &str = "# Commands\n\nAll commands with their options, as `--help` prints them. Options of several commands \
 are listed [at the end](#shared-options).\nThis page is generated; a test compares it with the commands.\n";
 
-/// Minimum number of commands that must share an option or explanation so that it is listed only once.
+/// Number of commands from which on a shared option or explanation is listed only once.
 const SHARED: usize = 3;
 
 /// Escapes a text for Markdown, so that special characters outside code, such as brackets, are printed unchanged.

@@ -49,7 +49,7 @@ pub struct ChallengeArgs {
     /// Number of bots per game, with --referee and --pool [default: the referee's minimum]
     #[arg(long, value_name = "N", requires = "pool", value_parser = clap::value_parser!(u16).range(2..=8))]
     pub players: Option<u16>,
-    /// Opponents to draw for each pair; both bots play the same opponents from the same seat
+    /// Opponents, chosen at random for each pair; both bots play the same opponents in the same seat
     #[arg(long, value_name = "BOT,BOT...", requires = "referee", value_delimiter = ',')]
     pub pool: Vec<String>,
     #[command(flatten)]

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 /// `contender doctor`
 #[derive(ClapArgs)]
-#[command(after_help = "The exit code is always 0, since no item is needed by every command.")]
+#[command(after_help = "The exit code is always 0, because each command needs only some of these items.")]
 pub struct DoctorArgs {
     /// Print JSON
     #[arg(long)]

@@ -57,7 +57,7 @@ fn battles(args: &Ghosts<'_>) -> anyhow::Result<Vec<(usize, Record)>> {
         all.filter_map(|record| Some((seat_of(&record, args.me)?, record))).collect();
     if battles.is_empty() {
         let words = format!(
-            "{}: no battles of yours\n\
+            "{}: none of the battles is yours\n\
                      hint: give your name on the site with `--me NAME`",
             args.battles.display()
         );

@@ -40,7 +40,7 @@ pub struct MatchArgs {
     /// Number of bots per game, with --referee [default: all bots; with --pool the referee's minimum]
     #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u16).range(2..=8))]
     pub players: Option<u16>,
-    /// Opponents to draw for each pair; both bots play the same opponents from the same seat
+    /// Opponents, chosen at random for each pair; both bots play the same opponents in the same seat
     #[arg(long, value_name = "BOT,BOT...", requires = "referee", value_delimiter = ',')]
     pub pool: Vec<String>,
     #[command(flatten)]
@@ -56,13 +56,13 @@ pub struct MatchArgs {
     /// Turn at which two bots take over both seats in the battles of --ghosts
     #[arg(long, value_name = "N", requires = "ghosts", value_parser = clap::value_parser!(u32).range(1..))]
     pub from: Option<u32>,
-    /// Player whose battles count, with --ghosts [default: you, as named at the import]
+    /// With --ghosts: player whose battles count [default: the player given with --me at the import]
     #[arg(long, value_name = "NAME", requires = "ghosts")]
     pub me: Option<String>,
     /// Stop a game when a bot fails, instead of playing random moves for it
     #[arg(long, conflicts_with = "referee")]
     pub stop_at_failure: bool,
-    /// End when standard input does: for programs that start matches
+    /// End when standard input ends; for programs that start matches
     #[arg(long, hide = true)]
     pub end_with_input: bool,
 }

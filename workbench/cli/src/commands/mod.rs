@@ -93,7 +93,7 @@ pub enum Command {
     Check(CheckArgs),
     /// Replay recorded games, or check them against the rules
     Replay(ReplayArgs),
-    /// Use battles of CodinGame's site: import or download them, show a report, or make test cases
+    /// Work with battles from CodinGame's site: import or download them, show a report, or make test cases
     Site(SiteArgs),
     /// Analyse a position with a bot: move values, principal variation and statistics
     Analyse(AnalyseArgs),

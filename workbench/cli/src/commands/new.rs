@@ -44,7 +44,7 @@ pub struct GameArgs {
     pub output: Option<PathBuf>,
 }
 
-/// The kinds of games that there are templates of.
+/// The kinds of games that have a template.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Kind {
     /// Players alternate and see everything, for example tic-tac-toe
@@ -78,14 +78,14 @@ pub struct BotArgs {
     pub workspace: Option<PathBuf>,
 }
 
-/// The languages that there are skeletons in.
+/// The languages that have a skeleton.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Language {
     /// A package of its own
     Rust,
     /// One file in C++17
     Cpp,
-    /// One file of the standard library
+    /// One file that needs only the standard library
     Python,
 }
 
@@ -148,7 +148,7 @@ fn release_profile() -> String {
     };
     let (played, tested) = (at(3), at(1));
     format!(
-        "{profile}\n# Code that your bots and trainings run.\n{played}\n\
+        "{profile}\n# Code that runs in your bots and training runs.\n{played}\n\
          # Tests play many games, so the code that plays is optimised in tests too.\n\
          [profile.dev]\nopt-level = 1\n\n[profile.dev.package]\n\"*\".opt-level = 0\n{tested}"
     )

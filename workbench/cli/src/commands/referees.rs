@@ -70,7 +70,7 @@ pub struct CompareArgs {
     /// Range of seeds, signed 64-bit numbers
     #[arg(long, value_name = "FIRST..LAST", value_parser = seeds, default_value = "1..20", allow_hyphen_values = true)]
     pub seeds: [i64; 2],
-    /// Setup that gives our game the referee's start position for a seed
+    /// Setup with which the bundled game has the referee's start position for a seed
     #[arg(long, alias = "rule", value_name = "KEY=VALUE", default_value = "map-seed={SEED}")]
     pub setup: String,
 }

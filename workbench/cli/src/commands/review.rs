@@ -29,7 +29,7 @@ pub struct ReviewArgs {
     /// Player to review, by its name in the log [default: seat 0 of the first game]
     #[arg(long, value_name = "NAME")]
     pub player: Option<String>,
-    /// Bundled bot for the judgement [default: the strongest]
+    /// Bundled bot that judges the moves [default: the strongest]
     #[arg(long, value_name = "BOT")]
     pub bot: Option<String>,
     /// Number of decisions to judge, drawn at random

@@ -43,7 +43,7 @@ struct SprtArgs {
     /// Test differences in points; DEVIATION is the standard deviation of a pair, as printed by `match`
     #[arg(long, value_name = "DEVIATION", conflicts_with = "results")]
     points: Option<f64>,
-    /// Test two bots in the same seat of games with N players, as in `match --players N --pool`
+    /// Number of players per game; two bots play in the same seat, as in `match --players N --pool`
     #[arg(long, value_name = "N", conflicts_with_all = ["points", "results"], value_parser = clap::value_parser!(u16).range(2..=64))]
     players: Option<u16>,
     /// Weights of the five results of a pair between equal bots, as printed by `match`
@@ -61,7 +61,7 @@ struct SprtArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// No progress on standard error
+    /// Do not show progress
     #[arg(short, long)]
     quiet: bool,
 }

@@ -78,7 +78,7 @@ pub struct FetchArgs {
     /// Pause between two downloads
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = humantime::parse_duration)]
     pub delay: Duration,
-    /// Another address of the call
+    /// URL to which the requests for battles are sent
     #[arg(long, hide = true, default_value = fetch::ADDRESS)]
     pub address: String,
 }
@@ -88,7 +88,7 @@ pub struct FetchArgs {
 pub struct ReportArgs {
     /// Log of battles
     pub log: PathBuf,
-    /// Player to report on [default: you, as named at the import]
+    /// Player to report on [default: the player given with --me at the import]
     #[arg(long, value_name = "NAME")]
     pub me: Option<String>,
     /// Print JSON
@@ -110,10 +110,10 @@ pub struct CaseArgs {
     /// Folder for the case
     #[arg(short, long, value_name = "FOLDER")]
     pub output: PathBuf,
-    /// Answer that the bot should give; repeat it for several [default: any but the recorded one]
+    /// Answer that the bot should give; repeatable [default: any answer except the recorded one]
     #[arg(long, value_name = "ANSWER", allow_hyphen_values = true)]
     pub expect: Vec<String>,
-    /// Player whose turn it is [default: you, as named at the import]
+    /// Player whose turn it is [default: the player given with --me at the import]
     #[arg(long, value_name = "NAME")]
     pub me: Option<String>,
     #[command(flatten)]

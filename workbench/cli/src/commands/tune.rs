@@ -83,7 +83,7 @@ pub struct TuneArgs {
     pub quiet: bool,
 }
 
-/// The queries instead of tuning.
+/// The subcommands, which show tuning runs instead of starting one.
 #[derive(Subcommand)]
 pub enum Question {
     /// Show the progress of a tuning run, even while it is running

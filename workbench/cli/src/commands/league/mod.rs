@@ -32,7 +32,7 @@ pub struct LeagueArgs {
     pub command: LeagueCommand,
 }
 
-/// From which games strength is computed, and how.
+/// The selection of games, and the model that computes strengths from them.
 #[derive(ClapArgs, Default)]
 pub struct Shown {
     /// Rating model [default: points, or Elo if the contest counts wins]
@@ -133,7 +133,7 @@ pub enum LeagueCommand {
         /// Do not show progress
         #[arg(short, long)]
         quiet: bool,
-        /// End when standard input does: for programs that start runners
+        /// End when standard input ends; for programs that start runners
         #[arg(long, hide = true)]
         end_with_input: bool,
     },

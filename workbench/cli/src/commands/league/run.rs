@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Plays games, shows the standings below the progress line, and finally lists the bots that failed. If `with_input` is
-/// set, it stops at the end of standard input.
+/// set, the function stops at the end of standard input.
 pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> anyhow::Result<ExitCode> {
     let stop = stop_flag()?;
     if with_input {
