@@ -83,7 +83,7 @@ pub struct CoordinatorConfig {
     pub clock: Clock,
 }
 
-/// A connection to other machines that can be reached through a server.
+/// A connection to the workers of a server.
 pub struct Coordinator {
     shared: Arc<Shared>,
     /// Tasks that collect results, look for lost jobs, and report progress.

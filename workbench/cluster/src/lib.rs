@@ -42,7 +42,7 @@ fn version(signature: u64) -> String {
     format!("{}-{FORM}-{signature:016x}", env!("CARGO_PKG_VERSION"))
 }
 
-/// Version of the messages between coordinators and workers. The version increases with every change of the messages.
+/// Version of the messages between coordinators and workers. The version increases with every change to the messages.
 const FORM: u32 = 4;
 
 /// A callback that receives messages for the user while the work continues.

@@ -146,7 +146,7 @@ pub(crate) fn remedy(words: &str) -> &'static str {
 /// consumer.
 ///
 /// # Errors
-/// Returns the server's errors.
+/// Returns an error if the server refuses the request or cannot be reached.
 pub(crate) async fn jobs_of(
     streams: &Streams,
     version: &str,
@@ -184,7 +184,7 @@ pub(crate) async fn jobs_of(
 /// Creates a consumer for a run's results. The consumer receives all results that have not been acknowledged.
 ///
 /// # Errors
-/// Returns the server's errors.
+/// Returns an error if the server refuses the request or cannot be reached.
 pub(crate) async fn results_of(streams: &Streams, run: &str) -> Result<PullConsumer> {
     let name = format!("run-{run}");
     // Otherwise results that an earlier coordinator received would be sent again only after the wait.

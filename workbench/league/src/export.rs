@@ -13,7 +13,7 @@ pub enum ExportForm {
     Csv,
     /// Rows as Apache Parquet
     Parquet,
-    /// The records, one object of JSON a line
+    /// The records, one JSON object per line
     Jsonl,
     /// Games without moves, for Ordo and BayesElo
     Pgn,
@@ -34,7 +34,8 @@ impl ExportForm {
     /// Writes all games of a league.
     ///
     /// # Errors
-    /// Returns errors from SQLite or from the writer, or an error if this build cannot write the format.
+    /// Returns an error if the league's file cannot be read, if the writer fails, or if this build cannot write the
+    /// format.
     pub fn write(self, store: &Store, out: impl Write + Send) -> anyhow::Result<()> {
         let bots = store.bots()?;
         let name = |id: i64| bots.iter().find(|bot| bot.id == id).map_or("", |bot| bot.name.as_str());

@@ -60,7 +60,7 @@ pub enum Comparison {
 pub struct FilterError {
     /// The position of the first wrong character, from 1.
     pub at: usize,
-    /// The expected syntax, or what is wrong with the character.
+    /// The expected syntax, or a description of the wrong character.
     pub problem: String,
 }
 

@@ -123,8 +123,8 @@ impl Seat {
     }
 }
 
-/// Returns the seats of a game by the bundled or an external referee. The bots have no numbers yet. Without points, the
-/// seats are ranked by their places.
+/// Returns the seats of a game that the built-in referee or an external one has played. The bots have no numbers yet.
+/// Without points, the seats are ranked by their places.
 pub(crate) fn seats_of_record(record: &Record, has_points: bool) -> Vec<Seat> {
     let seat = |seat: &contender_play::Seat| {
         let known = |time: Duration| {

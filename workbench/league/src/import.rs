@@ -51,7 +51,8 @@ const MAX_LINE: u64 = 16 << 20;
 ///   `Score`, `Status`)
 ///
 /// # Errors
-/// Returns an error if the file cannot be read or has an unknown format, and errors from the league's file.
+/// Returns an error if the file cannot be read or has an unknown format, or if the league's file cannot be read or
+/// written.
 pub fn import(
     store: &mut Store,
     path: &Path,
@@ -66,7 +67,7 @@ pub fn import(
 /// Imports games from a text, like [`import`]. `at` is the name of the text in problems.
 ///
 /// # Errors
-/// Returns an error if the text has an unknown format, and errors from the league's file.
+/// Returns an error if the text has an unknown format, or if the league's file cannot be read or written.
 pub fn import_text(store: &mut Store, text: &str, at: &str, game: &str) -> anyhow::Result<Imported> {
     Import::new(store, at, game, &mut |_| true).read(text.as_bytes())
 }

@@ -95,7 +95,7 @@ fn meetings_of(game: &Game, place: &impl Fn(i64) -> Option<usize>) -> Vec<[usize
 
 /// Returns the indices of the active bots that should play next. Returns `None` if too few bots may play.
 ///
-/// The first two bots come from [`next_pair`]. The others are added one by one: each time the bot that has met the
+/// The first two bots come from [`next_pair`]. The others are added one by one: each time the bot that has played the
 /// chosen bots least often. If there are several such bots, the bot whose order relative to the chosen bots is most
 /// uncertain is added.
 #[must_use]

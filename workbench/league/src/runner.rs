@@ -274,7 +274,7 @@ fn rest(pause: &mut Duration, stop: &AtomicBool) {
     *pause = (*pause * 2).min(MAX_PAUSE);
 }
 
-/// Plays one game after the other. The file is only locked between two games.
+/// Plays one game after the other. The file is locked only between two games.
 fn work(
     league: &League,
     host: &dyn Host,

@@ -72,7 +72,8 @@ impl League {
     /// Computes the standings from all games, or only from the games that meet a condition.
     ///
     /// # Errors
-    /// Returns errors from SQLite, or an error if the condition uses a field that does not occur in any game.
+    /// Returns an error if the league's file cannot be read, or if the condition uses a field that does not occur in
+    /// any game.
     pub fn standings(
         &self,
         store: &Store,
@@ -102,7 +103,7 @@ fn games_that_meet(store: &Store, filter: Option<&Filter>) -> anyhow::Result<Vec
 }
 
 /// Returns a row for each bot of a group that is connected by games, strongest first. Removed bots get no row. The
-/// strengths only depend on the games in the group.
+/// strengths depend only on the games in the group.
 fn ranked(group: &[&Bot], games: &[Game], model: Model, seats_differ: bool) -> Vec<Row> {
     /// Number of random orders of the games. Skills are averaged over these orders, because they depend on the order.
     const ORDERS: u32 = 20;
@@ -224,7 +225,8 @@ impl Standings {
         })
     }
 
-    /// Returns the number of decimals for strengths that shows differences between the bots with three digits.
+    /// Returns the number of decimals for strengths: enough to show differences between the bots with about three
+    /// digits.
     #[must_use]
     pub fn digits(&self) -> usize {
         let [low, high] = self.ends();

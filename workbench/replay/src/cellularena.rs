@@ -168,8 +168,8 @@ fn read(line: &str) -> Result<Record, String> {
     serde_json::from_str(line).map_err(|error| error.to_string())
 }
 
-/// Compares every state (including organ numbers) and every end. If a game has a seed of the judge, also compares its
-/// map.
+/// Compares every state (including organ numbers) and the end of every game. If a game has a seed of the judge, also
+/// compares its map.
 ///
 /// # Errors
 /// Never returns an error. Malformed lines are listed in the problems, and the rest of their game is skipped.
@@ -253,7 +253,7 @@ pub fn games(source: Source, skipped: usize) -> impl Iterator<Item = Result<Repl
 fn replayed(place: String, first: &str, rest: &[(String, String)]) -> Result<Replayed, String> {
     let Record::Init { seed, position } = read(first).map_err(|problem| format!("{place}: {problem}"))?
     else {
-        return Err(format!("{place}: a turn before the start of its game"));
+        return Err(format!("{place}: expected the start of a game, found a turn"));
     };
     let mut game = Game::start(&seed, &position).map_err(|problem| format!("{place}: {problem}"))?;
     let mut start = game.judge.state().clone();

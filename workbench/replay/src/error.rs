@@ -9,7 +9,7 @@ pub enum ReplayError {
     /// A malformed or illegal game in a file. The message contains its place in the file and the reason.
     #[error("{0}")]
     Malformed(String),
-    /// A game without moves that Contender knows, because another referee played it.
+    /// A game whose moves Contender does not know, because another referee played it.
     #[error("{reason}")]
     WithoutMoves {
         /// The game's place in the file, the reason, and a hint.

@@ -35,7 +35,7 @@ pub enum BattleError {
         /// A description of the expected value.
         expected: &'static str,
     },
-    /// A number of players that a log cannot contain.
+    /// A number of players that a game in a log cannot have.
     #[error("{0} players: expected 2 to {MAX_SEATS}")]
     Players(usize),
     /// A list by seat whose length differs from the number of players.
@@ -153,7 +153,7 @@ fn numbers(fields: &Fields<'_>, key: &str) -> Result<Option<Vec<f64>>, BattleErr
     list.iter().map(number).collect::<Result<_, _>>().map(Some)
 }
 
-/// A call of a player, or the end of a turn.
+/// A frame of a battle: a call of a player, or the end of a turn.
 #[derive(Default)]
 struct Frame<'v> {
     number: usize,

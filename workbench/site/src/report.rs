@@ -161,7 +161,8 @@ impl SiteReport {
     pub fn text(&self) -> String {
         let mut text = String::new();
         if self.all.games == 0 {
-            return "no battles of yours\nhint: give your name on the site with `--me NAME`\n".to_string();
+            return "none of the battles is yours\nhint: give your name on the site with `--me NAME`\n"
+                .to_string();
         }
         let Row { games, wins, draws, losses, .. } = self.all;
         let _ = writeln!(
@@ -222,8 +223,8 @@ fn rate(row: &Row) -> String {
     percent(row.win_rate) + &interval
 }
 
-/// Returns whether a rule is a setting. The map seed of a bundled game is not: it follows from the seed, and differs in
-/// every battle.
+/// Returns whether a rule is a setting. The map seed of a bundled game is not a setting, because it follows from the
+/// seed and differs in every battle.
 fn is_setting(rule: &str) -> bool {
     !rule.is_empty() && !rule.starts_with("map-seed=")
 }

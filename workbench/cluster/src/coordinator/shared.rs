@@ -16,7 +16,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// Number of open jobs before any worker has reported.
+/// Maximum number of open jobs until enough workers have reported.
 const MIN_COUNT: usize = 8;
 
 pub(super) struct Shared {
@@ -43,7 +43,7 @@ pub(super) struct State {
     pub done: HashSet<Id>,
     pub workers: HashMap<String, (Instant, Presence)>,
     pub luggage: Luggage,
-    /// The networks that currently play, by their names on the server.
+    /// The networks that current games use, by their names on the server.
     pub networks: HashMap<String, Vec<u8>>,
     /// The files and networks that are on the server.
     pub stored: HashSet<String>,
@@ -155,8 +155,8 @@ impl Shared {
         }
     }
 
-    /// Removes networks that no longer play from the server. If the server cannot be reached, the networks remain there
-    /// and expire later.
+    /// Removes networks from the server that the run does not need any more. If the server cannot be reached, the
+    /// networks remain there and expire later.
     pub async fn forget(&self, networks: Vec<String>) {
         let Ok(store) = self.context.get_object_store(streams::FILES).await else { return };
         for name in networks {

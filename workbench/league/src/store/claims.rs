@@ -172,7 +172,7 @@ impl Store {
     /// Returns the number of runners that are alive, as shown by their locks.
     ///
     /// # Errors
-    /// Returns errors from SQLite.
+    /// Returns an error if the league's file cannot be read.
     pub fn runners(&self) -> anyhow::Result<usize> {
         living_runners(&self.connection, &self.folder)
     }
@@ -185,8 +185,8 @@ pub(super) fn living_runners(connection: &Connection, folder: &Path) -> anyhow::
     Ok(names.iter().filter(|name| is_held(folder, name) == Some(true)).count())
 }
 
-/// Returns the first planned game: its number, its seed and its bots by seat. A planned game becomes void if it cannot
-/// be played, because another program has written it.
+/// Returns the first planned game: its number, its seed and its bots by seat. A planned game that cannot be played,
+/// because another program has written it, becomes void.
 fn playable(connection: &Connection, bots: &[Bot]) -> anyhow::Result<Option<(i64, u64, Vec<Bot>)>> {
     let planned = "SELECT id, luck FROM games WHERE state = 'planned' ORDER BY id LIMIT 1";
     let next = || {
@@ -212,7 +212,7 @@ fn playable(connection: &Connection, bots: &[Bot]) -> anyhow::Result<Option<(i64
     Ok(None)
 }
 
-/// Prefix of a lock's name, before the runner's number, and suffix after it.
+/// Prefix and suffix of a lock's name; the runner's number is between them.
 const LOCK: &str = "runner-";
 const LOCK_END: &str = ".lock";
 

@@ -32,7 +32,7 @@ impl Store {
     /// Opens the results file of a league, and creates it if it does not exist.
     ///
     /// # Errors
-    /// Returns errors from SQLite, or an error if the file has another format.
+    /// Returns an error if the file cannot be opened, or has another format.
     pub fn open(league: &League) -> anyhow::Result<Store> {
         let path = league.database();
         check_size(&path)?;
@@ -44,7 +44,7 @@ impl Store {
     /// Opens the results file of a league for reading, even if the file cannot be written.
     ///
     /// # Errors
-    /// Returns errors from SQLite, or an error if the file has another format.
+    /// Returns an error if the file cannot be opened, or has another format.
     pub fn open_to_read(league: &League) -> anyhow::Result<Store> {
         Store::open(league).or_else(|error| {
             let store = Store::read_only(&league.database(), &league.folder, league.settings.seed);
@@ -73,7 +73,7 @@ impl Store {
     /// are added to a league.
     ///
     /// # Errors
-    /// Returns errors from SQLite.
+    /// Returns an error if SQLite cannot create the tables.
     pub fn in_memory() -> anyhow::Result<Store> {
         Store::prepared(Connection::open_in_memory()?, Path::new("."), 1)
     }
@@ -136,7 +136,8 @@ impl Store {
     /// Returns the bot with this name as an entrant for a referee. The bot's command runs in the league's folder.
     ///
     /// # Errors
-    /// Returns an error if there is no bot with this name or if it cannot be run, and errors from SQLite.
+    /// Returns an error if there is no bot with this name, if the bot cannot be run, or if the league's file cannot be
+    /// read.
     pub fn entrant(&self, contest: &dyn Contest, name: &str) -> anyhow::Result<Entrant> {
         let bots = self.bots()?;
         let Some(bot) = bots.iter().find(|bot| bot.name == name) else {
@@ -149,7 +150,7 @@ impl Store {
     /// Returns all bots in the order in which they were added, including removed ones.
     ///
     /// # Errors
-    /// Returns errors from SQLite.
+    /// Returns an error if the league's file cannot be read.
     pub fn bots(&self) -> anyhow::Result<Vec<Bot>> {
         bots_of(&self.connection)
     }
@@ -158,7 +159,7 @@ impl Store {
     /// `with_records` is set.
     ///
     /// # Errors
-    /// Returns errors from SQLite.
+    /// Returns an error if the league's file cannot be read.
     pub fn games(&self, with_records: bool) -> anyhow::Result<Vec<Game>> {
         games_of(&self.connection, with_records, "WHERE state IN ('done', 'void')", [])
     }
@@ -166,7 +167,7 @@ impl Store {
     /// Returns a version number of the file, which differs after any process has changed the contents.
     ///
     /// # Errors
-    /// Returns errors from SQLite.
+    /// Returns an error if the league's file cannot be read.
     pub fn version(&self) -> anyhow::Result<(i64, u64)> {
         let others = self.connection.pragma_query_value(None, "data_version", |row| row.get(0))?;
         Ok((others, self.connection.total_changes()))
@@ -175,7 +176,7 @@ impl Store {
     /// Returns one game with its record.
     ///
     /// # Errors
-    /// Returns errors from SQLite.
+    /// Returns an error if the league's file cannot be read.
     pub fn game(&self, id: i64) -> anyhow::Result<Option<Game>> {
         Ok(games_of(&self.connection, true, "WHERE games.id = ?", [id])?.pop())
     }
