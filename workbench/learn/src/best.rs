@@ -14,11 +14,11 @@ pub struct Best<V = Vec<f32>> {
     pub first: Option<V>,
     /// The version that no later one has beaten in a match.
     pub weights: Option<V>,
-    /// Number of matches in a row that the best version has won since then.
+    /// Number of matches in a row that the best version has won since it became the best.
     pub idle: u32,
     /// The reason why the run ended early.
     pub ended: Option<String>,
-    /// How strong the best version is compared with the first.
+    /// A sentence on the strength of the best version compared with the first.
     pub verdict: Option<String>,
 }
 
@@ -66,7 +66,7 @@ impl<V: Clone + PartialEq> Best<V> {
         Step::Finished
     }
 
-    /// Returns why the run ended early, if it did.
+    /// Returns the reason why the run ended early, or `None` if it did not.
     #[must_use]
     pub fn early_end(&self) -> Option<String> {
         self.ended.as_ref().map(|reason| format!("ended early: {reason}"))
@@ -103,7 +103,7 @@ pub fn put(numbers: &mut Metrics, opponent: &str, results: &[f64], unit: Unit) {
     }
 }
 
-/// The result of a pair of equally strong players.
+/// Returns the result of a pair between equally strong players.
 fn even(unit: Unit) -> f64 {
     match unit {
         Unit::Wins => 0.5,

@@ -163,7 +163,7 @@ pub fn train(
         Recipe::PolicyValue(settings) => policy_value::train(settings, order, is_stopped, report),
         Recipe::Chain(legs) => {
             if order.length.is_some() {
-                bail!("a chain has no length of its own: each of its training runs has one");
+                bail!("invalid length for a chain: set the length of each training run in its own recipe");
             }
             let mut latest: Option<Outcome> = None;
             for (at, leg) in legs.iter().enumerate() {

@@ -449,7 +449,7 @@ pub struct Status {
     pub length: Length,
     /// Time since the checkpoint was written; `None` if the system does not report it.
     pub saved: Option<Duration>,
-    /// The metrics of the latest steps as lines, the latest last.
+    /// The metrics of the latest steps, one line per step, in chronological order.
     pub log: Vec<String>,
 }
 

@@ -7,7 +7,7 @@ use crate::{Duel, Played, Space};
 const BAD_BATCHES: u32 = 4;
 /// Maximum number of tried points to remember; older points are forgotten.
 const REMEMBERED: usize = 2_000;
-/// Number of nearest tried points that decide: if most of them failed, the bot is expected to fail.
+/// Number of nearest tried points to consider: if the bot failed at most of them, it is expected to fail.
 const NEAREST: usize = 3;
 /// Number of steps from a failing point to a working one.
 const STEPS: u32 = 8;

@@ -61,7 +61,7 @@ pub trait Search: std::fmt::Debug {
     fn ask(&mut self, pairs: usize, rng: &mut contender_game::rules::Rng) -> Vec<Duel>;
 
     /// Takes the results of the last [`ask`](Search::ask), in the order of the requested pairs: A's points minus B's,
-    /// or `None` without a signal. The points of `duels` may differ from the requested points.
+    /// or `None` if the pair has no signal. The points of `duels` may differ from the requested points.
     ///
     /// # Panics
     /// Panics if the number of results differs from the number of requested pairs.

@@ -29,7 +29,7 @@ pub struct Status {
     /// The phases that have started: name, number of games played, and total number of games. For a test, the total is
     /// the maximum.
     pub phases: Vec<(&'static str, u64, u64)>,
-    /// Charts of the parameters over the games, and of each parameter's effect.
+    /// Charts of the parameters by number of games, and of each parameter's effect.
     pub pictures: Vec<Picture>,
 }
 
@@ -91,7 +91,8 @@ fn pictures(tuning: &Tuning) -> Vec<Picture> {
         return pictures;
     }
     if !tuning.recipe().screen {
-        let title = "All parameters over the games, each with a 95% interval for its best value";
+        let title =
+            "Values of all parameters by number of games, each with a 95% interval for its best value";
         pictures.push(Picture { file: "parameters.svg".into(), title: title.into(), svg: tracks(tuning) });
     }
     let Some(fitted) = tuning.response() else { return pictures };
@@ -274,7 +275,7 @@ fn effects(tuning: &Tuning) -> String {
     let mut order: Vec<usize> = (0..effects.len()).collect();
     order.sort_by(|&a, &b| effects[a].chance.total_cmp(&effects[b].chance));
     let mut text = format!(
-        "\nparameter    effect                       p-value   largest value against smallest, {}\n",
+        "\nparameter    effect                       p-value   gain from smallest to largest value, {}\n",
         tuning.unit().name()
     );
     for at in order {
@@ -322,7 +323,7 @@ pub fn write(folder: &Path, tuning: &Tuning, seconds: f64) -> Result<()> {
     pictures(tuning).iter().try_for_each(|picture| file(&picture.file, &picture.svg))
 }
 
-/// Returns a table of every parameter's values over the games, with the lower and upper ends of their intervals.
+/// Returns a table of every parameter's values by number of games, with the lower and upper ends of their intervals.
 fn table(tuning: &Tuning) -> Table {
     let trace = tuning.trace();
     let mut columns =
@@ -341,7 +342,7 @@ fn table(tuning: &Tuning) -> Table {
     Table { columns }
 }
 
-/// Draws every parameter's place in its range over the games.
+/// Draws every parameter's place in its range by number of games.
 fn tracks(tuning: &Tuning) -> String {
     let percent = |place: f64| 100.0 * place;
     let track = |at: usize| Track {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Seconds between reports in the folder.
+/// Seconds between updates of the report in the run's folder.
 const REPORT_SECONDS: f64 = 30.0;
 
 /// The options of a tuning run that are not in the recipe.

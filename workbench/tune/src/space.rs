@@ -139,7 +139,7 @@ impl Values {
         self.place(from + step * (below + f64::from(u8::from(is_above))).min(last))
     }
 
-    /// Returns the value at the place of a possible value, in the form that the bot reads.
+    /// Returns the value at a place, in the form that the bot reads. The place must belong to a possible value.
     fn text(&self, place: f64) -> String {
         match self {
             Values::Words(words) => words[self.at(place).round() as usize].clone(),

@@ -133,7 +133,7 @@ impl TestState {
         }
     }
 
-    /// Returns the number of pairs that count.
+    /// Returns the number of pairs that the test includes.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.differences[0].count()

@@ -180,7 +180,7 @@ impl Server {
     /// Answers requests until `stop` is set, by another thread or a signal.
     ///
     /// # Errors
-    /// Returns the system's errors.
+    /// Returns an error if the server cannot answer requests any more.
     pub fn run(self, stop: &AtomicBool) -> anyhow::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let app = Arc::clone(&self.app);

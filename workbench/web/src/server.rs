@@ -73,7 +73,7 @@ impl Connection {
     }
 }
 
-/// Counts one as long as this value lives.
+/// Adds 1 to a counter as long as this value exists.
 struct Counted(Arc<Visitor>, fn(&Visitor) -> &AtomicUsize);
 
 impl Counted {

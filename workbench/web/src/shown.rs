@@ -45,7 +45,8 @@ fn value(of: &MoveAnalysis<String>) -> Option<f64> {
     (low.is_finite() && high.is_finite()).then_some((low + high) / 2.0)
 }
 
-/// Returns the value of the position for seat 0 from 0 to 1, if the unit of the values has such a range.
+/// Returns the value of the position for seat 0 as a number from 0 to 1, or `None` if the unit of the values has no
+/// such range.
 pub fn share_of_zero(analysis: &Analysis<String>, player: Player) -> Option<f64> {
     let value = value(analysis.moves.first()?)?;
     let own = match analysis.unit {

@@ -1,4 +1,4 @@
-//! Tuning runs: their progress, their parameters over the games, and the effect of each parameter.
+//! Tuning runs: their progress, their parameters by number of games, and the effect of each parameter.
 
 use crate::App;
 use crate::live::{self, Update};

@@ -25,8 +25,8 @@ pub(super) struct Actor<'a, S: LearnedGame> {
 }
 
 impl<'a, S: LearnedGame> Actor<'a, S> {
-    /// Creates an actor from networks in the format of [`LearnedGame::write`]: first the learning network, then its
-    /// past checkpoints, and last the teacher, in rounds with a network as the teacher.
+    /// Creates an actor from networks in the format of [`LearnedGame::write`]: first the network that is being trained,
+    /// then its past checkpoints, and finally the teacher, in rounds whose teacher is a network.
     ///
     /// # Errors
     /// Returns an error if a network is invalid.

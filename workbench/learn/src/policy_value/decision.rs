@@ -27,7 +27,7 @@ pub(super) struct Decision<S: LearnedGame> {
     pub(super) target: f32,
 }
 
-/// The target of the choices.
+/// The goal of learning for the choices.
 #[derive(Clone, Copy)]
 pub(super) enum Goal {
     /// Imitates the choices, which come from a teacher.
@@ -63,7 +63,7 @@ pub(super) fn logit<S: LearnedGame>(
     if pick == S::WAIT { wait[S::side(view)] } else { logits[S::place(shape, view, pick)] }
 }
 
-/// Returns the same choices in another view.
+/// Converts choices from the view `from` to the view `to`.
 pub(super) fn seen<S: LearnedGame>(lines: &Lines, from: &S::View, to: &S::View) -> Lines {
     let image = |picks: &Vec<Pick>| picks.iter().map(|&pick| S::seen(from, to, pick)).collect();
     lines.iter().map(|(picks, weight)| (image(picks), *weight)).collect()

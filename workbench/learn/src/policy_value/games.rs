@@ -14,9 +14,9 @@ use std::sync::Arc;
 
 /// The player in a seat.
 pub(super) enum Seat<'a, S: LearnedGame> {
-    /// The learning network, which plays its policy. Without a teacher it learns from its own moves.
+    /// The network that is being trained, which plays its policy. Without a teacher it learns from its own moves.
     Learner(Evaluator<'a>),
-    /// The game's teacher. In turns without advice the learning network moves.
+    /// The game's teacher. In turns without advice, the network that is being trained moves.
     Teacher(Evaluator<'a>),
     /// A past checkpoint of the network.
     Former(Evaluator<'a>),

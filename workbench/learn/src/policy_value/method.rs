@@ -412,7 +412,7 @@ enum Opponent<'a> {
     Bot(&'a str),
 }
 
-/// The purpose of the random numbers of the last match.
+/// The number of the random stream for the last match.
 const LAST_MATCH: u64 = 8;
 
 /// Converts the points of each pair into the share of the pair that was won.

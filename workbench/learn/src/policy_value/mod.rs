@@ -83,7 +83,7 @@ pub fn train(
 /// [`Workers`](contender_play::Workers). Returns `None` if it was interrupted.
 ///
 /// # Errors
-/// Returns an error if this program cannot play such games. An inner error would occur in any program.
+/// Returns an error if this program cannot play such games. An inner error is one that would occur in any program.
 pub fn act(
     batch: &str,
     networks: &[impl AsRef<[u8]>],

@@ -358,8 +358,8 @@ where
         best.map(|at| moves[at])
     }
 
-    /// Creates the contest's bot `puct` with the learning network. A game with hidden information has no such bot,
-    /// because its search would see everything.
+    /// Creates the contest's bot `puct` with the network that is being trained. A game with hidden information has no
+    /// such bot, because its search would see everything.
     fn search(
         name: &str,
         options: &mut Options,

@@ -75,7 +75,7 @@ impl<S: LearnedGame> Advice<S> {
 }
 
 impl<'a, S: LearnedGame> Teacher<'a, S> {
-    /// Creates the recipe's teacher for a game. A bot with a network searches with `network`. `itself` is the teacher's
+    /// Creates the recipe's teacher for a game. A bot that needs a network uses `network`. `itself` is the teacher's
     /// network, if the teacher is a network.
     pub(super) fn new(
         imitation: &'a Imitation,
@@ -164,7 +164,7 @@ fn first_choices<S: LearnedGame>(output: &Workspace, state: &S::State, view: &S:
     shares.filter(|&(_, share)| share >= 0.002).collect()
 }
 
-/// Returns the mean value of a state over the moves to be played. Returns `None` if the value is unknown.
+/// Returns the value of a state, averaged over the moves of the search's strategy, or `None` if the value is unknown.
 pub(super) fn value<M>(found: &Analysis<M>) -> Option<f32> {
     let parts = found.strategy.iter().copied().chain(found.strategy.is_empty().then_some(1.0));
     let (mut sum, mut weight) = (0.0, 0.0);

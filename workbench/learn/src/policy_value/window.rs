@@ -18,7 +18,7 @@ pub(super) struct Round {
     pub(super) decisions: usize,
 }
 
-/// The decisions of some rounds, the latest last.
+/// The decisions of the latest rounds, in the order in which the rounds were played.
 pub(super) struct Window<S: LearnedGame> {
     rounds: VecDeque<(u64, Vec<Decision<S>>)>,
 }

@@ -87,8 +87,8 @@ pub struct Learning {
     pub bound_weight: f64,
     /// Strength of the pull towards the mean of the weights two turns before and two turns after, which belong to the
     /// same player. In each step, weights move by this share of the difference for each point of the learning rate. So
-    /// weights can resist the pull if they differ from their neighbours by at most 1 / `smoothing` points per standard
-    /// deviation of the input and all steps go the other way. 0 means no pull.
+    /// even if all steps go against the pull, weights differ from this mean by at most about 1 / `smoothing` points per
+    /// standard deviation of the input. 0 means no pull.
     pub smoothing: f64,
     /// Share of the running mean of the weights that each round keeps. Saved weights and matches use this mean; with 0,
     /// they use the weights themselves.
@@ -249,7 +249,7 @@ impl Learner {
         self.turns.len() == turns && self.turns.iter().all(is_whole)
     }
 
-    /// Returns why the weights have become useless, if they have.
+    /// Returns the reason why the weights have become useless, or `None` if they have not.
     #[must_use]
     pub fn divergence(&self, unit: Unit) -> Option<String> {
         for turn in &self.turns {
@@ -331,7 +331,7 @@ impl Learner {
         first
     }
 
-    /// Moves each turn's weights by this share towards the mean of its neighbours' weights.
+    /// Moves each turn's weights towards the mean of its neighbours' weights, by the turn's share in `pulls`.
     fn smooth(&mut self, pulls: &[f64]) {
         let before: Vec<Vec<f64>> = self.turns.iter().map(|turn| turn.weights.clone()).collect();
         for (at, (turn, pull)) in self.turns.iter_mut().zip(pulls).enumerate() {
@@ -374,8 +374,8 @@ impl TurnLearner {
         }
     }
 
-    /// Takes no time for inputs that are 0. Centring subtracts the same number from the sums of all nodes, so this
-    /// number is computed only once.
+    /// Makes one step of Adam for a batch of nodes. Inputs that are 0 take no time: centring subtracts the same number
+    /// from the sums of all nodes, so this number is computed only once.
     fn step(&mut self, nodes: &[&Node], bound_weight: f64, unit: Unit, rate: f64) -> Seen {
         let centre: f64 =
             self.weights.iter().zip(&self.moments).map(|(weight, moments)| weight * moments.mean).sum();

@@ -218,7 +218,7 @@ where
         place(stage, all, self.recipe.stages.unwrap_or(all.div_ceil(2)))
     }
 
-    /// Returns the number of these indices.
+    /// Returns the number of indices that [`place`](Method::place) can return.
     fn places(&self) -> usize {
         (0..<StateOf<C>>::STAGES).map(|stage| self.place(stage) + 1).max().unwrap_or_default()
     }

@@ -33,8 +33,8 @@ impl Targets {
         }
     }
 
-    /// Turns the positions of a game into nodes to learn from. They are in the order of play and have the values of
-    /// their searches. `score` is the game's result in the same unit.
+    /// Turns the positions of a game into nodes to learn from. The positions are in the order of play and have the
+    /// values of their searches. `score` is the game's result in the same unit.
     pub fn teach(self, positions: &mut [Node], score: f32) {
         let Targets::Return(factor) = self else { return };
         let mut target = score;

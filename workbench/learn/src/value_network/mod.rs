@@ -54,8 +54,9 @@ pub struct Recipe {
     pub parts: BTreeMap<String, toml::Value>,
 }
 
-/// Games and a fit to them. The games of the first generation are played without a network, or with the recipe's
-/// `start`. The games of every other generation are played with the network of the generation before.
+/// A generation: its games, and the fit to the games' positions. The games of the first generation are played without a
+/// network, or with the recipe's `start`. The games of every other generation are played with the network of the
+/// generation before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
@@ -180,7 +181,7 @@ pub fn learns_values<G: ValueLearnedGame + 'static>(name: &'static str) {
     LEARNED.push(name, Learned { part: name, features: 0, check, train });
 }
 
-/// The section of a recipe for games with features.
+/// The section of a recipe that is for games that implement [`Features`].
 const OWN: &str = "own";
 
 /// See [`crate::learns_features`].

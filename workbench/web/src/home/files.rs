@@ -17,7 +17,7 @@ const MAX_GAMES: usize = 1_000;
 /// Maximum number of kept summaries.
 const MAX_KEPT: usize = 2_000;
 
-/// What a list shows about a file.
+/// The data about a file that a list shows.
 #[derive(Default)]
 pub struct Summary {
     /// The game's name; empty if the file has no games.
