@@ -17,7 +17,7 @@ pub fn cat() -> Entrant {
     Entrant { name: "cat".to_string(), program: Program::Command(CommandLine::new(["cat"])) }
 }
 
-/// Returns a bot that plays many games in one process, and prints nothing in response to the farewell.
+/// Returns a bot that plays many games in one process, and writes nothing when it reads the farewell.
 pub fn sed() -> Entrant {
     let command = CommandLine::new(["sed", "-u", "/^Quit$/d"]);
     Entrant { name: "sed".to_string(), program: Program::KeepAlive(command) }

@@ -115,7 +115,7 @@ fn played_moves(rounds: u64) -> Tally {
     })
 }
 
-/// Number of games. The number is large enough that the table is not only read from the nearest cache.
+/// Number of games. The number is so large that the boards do not all fit in the nearest cache.
 const BOARD_GAMES: u32 = 40;
 
 fn boards_by_table(rounds: u64) -> Tally {
@@ -163,7 +163,7 @@ fn plain_inputs(rounds: u64) -> Tally {
     observed(rounds, plain::inputs)
 }
 
-/// Returns a search's value from the point of view of Order, whoever must move.
+/// Returns a search's value from Order's point of view, regardless of whose turn it is.
 fn value_for_order(state: &State, found: &Analysis<Move>) -> i32 {
     let Turn::Player(player) = state.turn() else { unreachable!("a player is to act") };
     player.sign() * found.moves[0].value[0] as i32
@@ -181,7 +181,7 @@ fn searches(rounds: u64) -> Tally {
     tally
 }
 
-/// Returns fixed weights, so that new weights from a training change neither the signature nor the work.
+/// Returns fixed weights, so that training new weights changes neither the signature nor the work.
 fn weights() -> Weights {
     let mut weights = Weights::ZERO;
     for row in &mut weights.turns {

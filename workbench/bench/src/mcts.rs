@@ -18,7 +18,7 @@ pub fn workloads() -> Vec<Workload> {
     ]
 }
 
-/// Runs one iteration per round. The tree starts again after every 20,000 iterations, which is about the number in a
+/// Runs one iteration per round. The tree is discarded after every 20,000 iterations, which is about the number in a
 /// turn of 20 ms.
 fn iterations<G: Game>(
     rounds: u64,

@@ -82,7 +82,7 @@ fn make_unmake(rounds: u64) -> Tally {
     tally
 }
 
-/// Runs one iteration per round. The tree starts again after every 20,000 iterations.
+/// Runs one iteration per round. The tree is discarded after every 20,000 iterations.
 fn think(rounds: u64, state: &State, bot: impl Fn() -> Box<dyn Bot<State, Move>>) -> Tally {
     const TURN: u64 = 20_000;
     let mut tally = Tally::default();

@@ -72,7 +72,7 @@ fn champion(rounds: u64) -> Tally {
     )
 }
 
-/// Lets a bot answer a move in the centre. The bot starts again after every 20,000 iterations.
+/// Lets a bot answer a move in the centre. The bot discards its tree after every 20,000 iterations.
 fn think(rounds: u64, mut bot: impl Bot<State, Move>) -> Tally {
     const TURN: u64 = 20_000;
     let mut state = State::default();

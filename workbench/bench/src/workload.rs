@@ -9,7 +9,7 @@ pub struct Workload {
     pub name: &'static str,
     /// The unit: `games`.
     pub unit: &'static str,
-    /// Does this number of rounds of work, on one core unless the name shows otherwise.
+    /// The function that does the work. Uses one core unless the workload's name shows otherwise.
     pub run: fn(rounds: u64) -> Tally,
     /// Number of rounds for the signature, which should take a small part of a second; 0 excludes the workload from the
     /// signature.

@@ -5,7 +5,7 @@ use contender_game::contest::Contest;
 use contender_input::did_you_mean;
 use std::sync::OnceLock;
 
-/// The games of this workspace, in the order of lists. Register new games here.
+/// The games of this workspace, in the order in which lists show them. Register new games here.
 pub const OWN: &[&dyn Contest] = &[
     contender_boxes::CONTEST,
     contender_cellularena::CONTEST,
@@ -47,7 +47,7 @@ pub fn register(contests: &[&'static dyn Contest]) -> Result<(), RegisterError> 
     CONTESTS.set(contests.to_vec()).map_err(|_| RegisterError::TooLate)
 }
 
-/// Returns all games, in the order of lists.
+/// Returns all games, in the order in which lists show them.
 #[must_use]
 pub fn contests() -> &'static [&'static dyn Contest] {
     CONTESTS.get_or_init(|| OWN.to_vec())

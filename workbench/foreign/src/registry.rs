@@ -349,7 +349,7 @@ impl Build<'_> {
         Ok(format!("{}:{}", copy.join("target/classes").display(), jars.trim()))
     }
 
-    /// Compiles the Java program against the runner.
+    /// Compiles Contender's Java host program against the referee's game runner.
     fn host(&self, class_path: &str, has_compiler: bool) -> Result<(), ForeignError> {
         if !has_compiler {
             return Err(ForeignError::NoTool { tool: "javac", purpose: "build a referee", remedy: JDK });

@@ -46,7 +46,7 @@ pub trait Played: Send + Sync + 'static {
     /// Calls `add` with each legal action.
     fn actions(&self, add: impl FnMut(usize));
 
-    /// Plays a legal action. If a bot plays the other seat, it gets the move too.
+    /// Plays a legal action. If a bot plays the other seat, the bot also receives the move.
     fn choose(&mut self, action: usize, heard_by: Option<&mut BotOf<Self::Contest>>);
 
     /// Lets a bot move for the player who must choose.

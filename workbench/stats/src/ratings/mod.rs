@@ -31,8 +31,8 @@ pub struct RatedGame {
     pub players: [usize; 2],
     /// Contest points by seat.
     pub points: [f64; 2],
-    /// The pair of the game. Games with the same pair number have the same seed and swapped seats. `None` for a single
-    /// game.
+    /// The number of the pair that the game belongs to, or `None` for a single game. The games of a pair have the same
+    /// seed and swapped seats.
     pub pair: Option<u64>,
 }
 
