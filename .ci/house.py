@@ -238,7 +238,7 @@ MARKERS = {
 LEVELS = {
     "where": (3, 1, 14),
     "free clause": (0, 0, 14),
-    "nobody": (4, 2, 0),
+    "nobody": (4, 0, 0),
     "anew": (0, 2, 0),
     "beside": (0, 0, 1),
     "in place of": (0, 0, 1),

@@ -137,7 +137,7 @@ impl<'a> Tournament<'a> {
             _ => 1,
         };
         let bots = self.bots.len();
-        assert!(bots >= 2, "a tournament takes two bots");
+        assert!(bots >= 2, "a tournament needs at least two bots");
         let mut meetings: Vec<Meeting> = Vec::new();
         let mut whole = Progress { games: self.games(), ..Progress::default() };
         let mut end = MatchEnd::Complete;
@@ -152,7 +152,7 @@ impl<'a> Tournament<'a> {
             let schedule = match self.format {
                 Format::RoundRobin => (0..bots).flat_map(|a| (a + 1..bots).map(move |b| [a, b])).collect(),
                 Format::Gauntlet { challengers } => {
-                    assert!((1..bots).contains(&challengers), "a gauntlet has challengers and opponents");
+                    assert!((1..bots).contains(&challengers), "a gauntlet needs challengers and opponents");
                     (0..challengers).flat_map(|a| (challengers..bots).map(move |b| [a, b])).collect()
                 }
                 Format::Swiss { .. } => swiss_round(&self.scores(&meetings), &met(bots, &meetings)),

@@ -134,12 +134,12 @@ impl LineBot for EchoBot {
 const INFO: ContestInfo = ContestInfo {
     name: "echo",
     package: "",
-    about: "say what you hear",
+    about: "repeat the number",
     seats: ["even", "odd"],
     site: JudgeSite::CodeCup,
     limits: Limits::per_game(Duration::from_secs(600)),
     seats_differ: false,
-    bots: &[BotInfo { name: "echo", about: "says what it hears", settings: Vec::new }],
+    bots: &[BotInfo { name: "echo", about: "repeats the number", settings: Vec::new }],
     rules: Vec::new,
 };
 

@@ -335,7 +335,7 @@ impl Worker {
     ) -> Result<Option<Vec<u8>>> {
         let deliveries = message.info().map_or(1, |info| info.delivered);
         let record = if deliveries > MAX_DELIVERIES {
-            Err(format!("the job was sent {deliveries} times and never came back; it may crash its workers"))
+            Err(format!("the job was sent {deliveries} times without a result; it may crash its workers"))
         } else {
             match self.result(streams, message, ack_wait).await {
                 Ok(Some(record)) => record,

@@ -210,7 +210,7 @@ impl Status {
         let there = || self.workers.iter().filter(|seen| !seen.has_vanished && !seen.presence.has_left);
         let slots: usize = there().map(|seen| seen.presence.slots).sum();
         let mut text = format!(
-            "server {}: {} jobs ({} in hand), {} results waiting, {} workers with {slots} slots\n",
+            "server {}: {} jobs ({} being played), {} results waiting, {} workers with {slots} slots\n",
             self.server,
             self.jobs,
             self.in_hand,

@@ -228,7 +228,7 @@ pub enum OutputError {
         players: usize,
     },
     /// The output is a usage message.
-    #[error("prints its usage: it does not take these options")]
+    #[error("prints its usage: it does not accept these options")]
     Usage,
     /// The output has no scores.
     #[error("prints no scores: `{0}`")]

@@ -130,10 +130,10 @@ impl Forecast {
         text.extend(
             gap(self.rows.last().map_or(0, |row| row.group), self.model).map(|gap| format!("\n{gap}\n")),
         );
-        text += "\n1., 2., ...: chance of the rank if the same games were played again with new \
-                 seeds; ahead: of being truly stronger\nthan the next bot; again: of finishing ahead \
-                 of it again; more pairs: until their difference is certain at 95%, if\nit is as \
-                 large as it looks now\n";
+        text += "\n1., 2., ...: probability of this rank if the same games were played again with new seeds; \
+                 ahead: probability of\nbeing truly stronger than the next bot; again: probability of \
+                 finishing ahead of it again; more pairs: number of\npairs until their difference is \
+                 certain at 95%, if it is as large as it looks now\n";
         text
     }
 }

@@ -39,7 +39,7 @@ impl Model {
     #[must_use]
     pub fn meaning(self) -> &'static str {
         match self {
-            Model::Points => "in points a game above or below the mean of all bots",
+            Model::Points => "in points per game above or below the mean of all bots",
             Model::Elo => "in Elo above or below the mean of all bots",
             Model::Trueskill => "TrueSkill's mean estimate",
             Model::Openskill => "OpenSkill's mean estimate",

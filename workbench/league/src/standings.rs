@@ -428,7 +428,7 @@ mod tests {
             let text = text(scale);
             assert!(text.contains(strength), "{text}");
             assert!(text.contains(
-                "40 games\npoints: in points a game above or below the mean of all bots; ahead: probability of being stronger than the next bot"
+                "40 games\npoints: in points per game above or below the mean of all bots; ahead: probability of being stronger than the next bot"
             ));
         }
     }

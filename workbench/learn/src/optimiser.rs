@@ -137,7 +137,7 @@ impl Schedule {
         }
         // As a 32-bit float, a larger rate could become infinite.
         if start > MAX_RATE || end > MAX_RATE {
-            return Err(RecipeError::value("rate", format!("`start` and `end` of at most {MAX_RATE}")));
+            return Err(RecipeError::value("rate", format!("`start` and `end` not above {MAX_RATE}")));
         }
         if curve == Curve::Geometric && end == 0.0 {
             return Err(RecipeError::value("rate.end", "a number above 0, because the curve is geometric"));

@@ -202,7 +202,7 @@ impl fmt::Display for Ending {
                 write!(f, "loses on time ({overrun} ms over the limit of {limit_ms} ms)")
             }
             Ending::Timeout { limit_ms, overrun_ms: None } => {
-                write!(f, "loses on time (no answer within {limit_ms} ms, all the time left)")
+                write!(f, "loses on time (no answer within the remaining {limit_ms} ms)")
             }
             Ending::Overloaded { limit_ms, overrun_ms, delay_ms, stolen_ms } => {
                 let overrun = overrun_ms.map_or("no answer within".to_string(), |overrun| {

@@ -112,7 +112,7 @@ impl Played for Organisms {
             let (cell, kind) = (action / KINDS, action % KINDS);
             let is_meant = |pick: &&Pick| parts(**pick) == (cell, kind);
             let pick = self.open.iter().find(is_meant);
-            self.chosen.push(*pick.expect("the action is one of the possible ones"));
+            self.chosen.push(*pick.expect("the action must be possible"));
             self.list();
         }
         if action == WAITING || self.open.is_empty() {

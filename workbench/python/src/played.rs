@@ -90,7 +90,7 @@ fn files<G: Learnable>() -> Files {
     Files {
         shape: |[channels, blocks, hidden, sides]| match sides {
             1 => Ok(shape::<G>(channels, blocks, hidden)),
-            _ => Err(format!("networks for this game give the policy of 1 side, not of {sides}")),
+            _ => Err(format!("networks for this game have a policy for 1 side, not for {sides}")),
         },
         read: weights::read::<G>,
         write: weights::write,
@@ -189,7 +189,7 @@ where
 
     fn choose(&mut self, action: usize, heard_by: Option<&mut BotOf<C>>) {
         let found = self.legal.iter().find(|&&(of, _)| of == action);
-        let mv = found.expect("the action is one of the possible ones").1;
+        let mv = found.expect("the action must be possible").1;
         if let (Some(bot), Turn::Player(player)) = (heard_by, self.state.turn()) {
             bot.observe(&self.state, player.other(), &mv);
         }
@@ -294,7 +294,7 @@ where
 
     fn choose(&mut self, action: usize, _: Option<&mut BotOf<C>>) {
         let found = self.legal.iter().find(|&&(of, _)| of == action);
-        self.play(found.expect("the action is one of the possible ones").1);
+        self.play(found.expect("the action must be possible").1);
     }
 
     fn choose_by(&mut self, bot: &mut BotOf<C>, clock: &Clock) {

@@ -109,7 +109,7 @@ impl<P: Played> Row<P> {
         let luck = mix(&[seed, number]);
         let opponent = plan.opponent.as_ref().map(|(name, options, _)| {
             let bot = Bots::<P>::choose(name, &mut options.clone(), mix(&[luck, BOT_STREAM]));
-            let bot = bot.and_then(Result::ok).expect("one such bot was made before");
+            let bot = bot.and_then(Result::ok).expect("the same bot was created before");
             (Player::BOTH[(number % 2) as usize], bot)
         });
         (P::start(luck), opponent)
@@ -149,7 +149,7 @@ impl<P: Played> Row<P> {
     /// Writes which player must choose, and the legal actions.
     fn tell(&mut self, sizes: Sizes, told: &mut Told<'_>) {
         let Some(player) = self.game.player() else {
-            unreachable!("a settled game has a player who chooses")
+            unreachable!("after settling, a player must choose")
         };
         told.player[0] = player.index() as i8;
         told.fresh[0] = u8::from(self.game.is_turn_start());
@@ -227,7 +227,7 @@ impl<P: Played> Vector<P> {
                     points: points.next()?,
                 })
             })();
-            parts.push((number, row, told.expect("a row of each array for each game")));
+            parts.push((number, row, told.expect("each array must have one row per game")));
         }
         let plan = &*plan;
         in_parallel(

@@ -396,7 +396,7 @@ impl Host for FromTurn {
     fn notes(&self) -> Vec<String> {
         let mut notes = self.host.notes();
         notes.push(format!(
-            "each pair begins with the first {} turns of one of {} battles, drawn by its seed",
+            "each pair begins with the first {} turns of one of {} battles, chosen by the pair's seed",
             self.turn - 1,
             self.battles.len()
         ));

@@ -25,7 +25,7 @@ pub enum StatsError {
     )]
     ResultWeights,
     /// An advantage in Elo that is so large that one bot wins every game.
-    #[error("an advantage of {0} Elo leaves no games to the other bot")]
+    #[error("with an advantage of {0} Elo, the other bot would never win")]
     Advantage(f64),
     /// An invalid advantage in normalised rank.
     #[error("an advantage in rank must be between -0.5 and 0.5, not {0}")]

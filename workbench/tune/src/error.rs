@@ -33,7 +33,7 @@ pub enum TuneError {
     Setup(#[from] SetupError),
     /// The first pairs all ended with the same result.
     #[error(
-        "all of the first {pairs} pairs ended alike, so there is nothing to learn\nhint: the parameters may have \
+        "all of the first {pairs} pairs ended with the same result, so there is nothing to learn\nhint: the parameters may have \
          no effect, or the games may have no randomness; `rules` or `openings` add some"
     )]
     NothingToLearn {

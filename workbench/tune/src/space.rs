@@ -427,7 +427,7 @@ fn of_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result
             for (end, asked) in [range.low, range.high].into_iter().enumerate() {
                 let Some(asked) = asked else { continue };
                 if !(*low..=*high).contains(&asked) {
-                    return Err(format!("{asked} is outside {low} to {high}"));
+                    return Err(format!("{asked} is outside the range {low} to {high}"));
                 }
                 bounds[end] = asked;
             }
@@ -475,7 +475,7 @@ fn number(
 ) -> Result<Parameter, String> {
     let values = Values::numbers(low, high, step, log)?;
     if !(low..=high).contains(&start) {
-        return Err(format!("its start {start} is outside {low} to {high}"));
+        return Err(format!("its start {start} is outside the range {low} to {high}"));
     }
     let start = values.settle(values.place(start), None);
     Ok(Parameter { name: name.to_string(), values, start })

@@ -72,7 +72,7 @@ impl Search for Spsa {
     }
 
     fn tell(&mut self, _duels: &[Duel], signals: &[Option<f64>]) {
-        assert_eq!(signals.len(), self.signs.len(), "every pair that was asked for has ended");
+        assert_eq!(signals.len(), self.signs.len(), "there must be a result for every requested pair");
         let steps: Vec<f64> = (0..self.centre.len()).map(|at| self.reach(at) * self.plan.rate()).collect();
         for (signal, signs) in signals.iter().zip(&self.signs) {
             let Some(signal) = signal else { continue };

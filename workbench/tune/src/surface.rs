@@ -108,7 +108,7 @@ impl Search for Surface {
     }
 
     fn tell(&mut self, duels: &[Duel], signals: &[Option<f64>]) {
-        assert_eq!(signals.len(), duels.len(), "every pair that was asked for has ended");
+        assert_eq!(signals.len(), duels.len(), "there must be a result for every requested pair");
         for (duel, signal) in duels.iter().zip(signals) {
             if let Some(signal) = signal {
                 self.model.take(duel, *signal);

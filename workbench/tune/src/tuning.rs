@@ -520,7 +520,7 @@ mod tests {
             let same = vec![Played::default(); batch.duels.len()];
             tuning.take(&same).unwrap();
         }
-        assert!(tuning.batch().unwrap_err().to_string().contains("ended alike"));
+        assert!(tuning.batch().unwrap_err().to_string().contains("ended with the same result"));
     }
 
     #[test]

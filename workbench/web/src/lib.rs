@@ -145,7 +145,7 @@ impl Server {
     /// Never panics, because the server is not shared yet.
     #[must_use]
     pub fn with_names(mut self, names: &[String]) -> Server {
-        Arc::get_mut(&mut self.app).expect("nobody else has it yet").guard.add_names(names);
+        Arc::get_mut(&mut self.app).expect("the server is not shared yet").guard.add_names(names);
         self
     }
 
@@ -156,7 +156,7 @@ impl Server {
     #[cfg(feature = "cluster")]
     #[must_use]
     pub fn with_cluster(mut self, url: String) -> Server {
-        Arc::get_mut(&mut self.app).expect("nobody else has it yet").cluster = Some(url);
+        Arc::get_mut(&mut self.app).expect("the server is not shared yet").cluster = Some(url);
         self
     }
 

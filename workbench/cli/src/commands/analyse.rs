@@ -31,7 +31,7 @@ pub struct AnalyseArgs {
     /// Moves to play first, as in a game's record: `1Dd DdDa` or `4 4, 3 5`
     #[arg(long, default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     pub moves: String,
-    /// Move that follows --moves in the recorded game; sets the drawn chip or tile, and shows the move's value
+    /// Move after --moves in the recorded game; sets the drawn chip or tile, and shows the move's value
     #[arg(long, value_name = "MOVE", allow_hyphen_values = true)]
     pub played: Option<String>,
     /// Bundled bot for the analysis [default: the strongest]

@@ -201,7 +201,7 @@ fn conclusion(
         }
         Some((_, ratio, bounds)) if *verdict == Verdict::ABetter => format!(
             "{candidate} is better than {old} so far (95% confidence), but the test has not decided (LLR {ratio:.2} of {:.2}): \
-             a higher --max-pairs continues it.",
+             to continue it, use a higher --max-pairs.",
             bounds.high
         ),
         Some((_, ratio, bounds)) => format!(

@@ -94,7 +94,7 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
                     Some(theirs) if theirs == ours => break,
                     Some(theirs) => {
                         return Ok(Err(differs(format!(
-                            "our rules give the points {ours:?}, but the program gives {theirs:?}"
+                            "the rules give the points {ours:?}, but the program gives {theirs:?}"
                         ))));
                     }
                     None => {
@@ -110,7 +110,7 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
             let is_end = |moves: &Vec<String>| moves.is_empty() && answer.points.is_some();
             let Some(mut theirs) = answer.legal.filter(|moves| !is_end(moves)) else {
                 return Ok(Err(differs(
-                    "by our rules the game continues, but the program says that it is over".to_string(),
+                    "by the rules, the game continues, but according to the program it is over".to_string(),
                 )));
             };
             ours.sort_unstable();

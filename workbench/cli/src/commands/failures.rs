@@ -49,13 +49,13 @@ impl Failures {
         for (name, (line, seat)) in &self.first {
             match log {
                 Some(log) => say!(
-                    "input of {name} until its failure: {} replay {} --number {line} --input {seat}",
+                    "input of {name} up to its failure: {} replay {} --number {line} --input {seat}",
                     this_program(),
                     shell_words::quote(&log.to_string_lossy())
                 ),
                 None => say!(
                     "with --log FILE, `{} replay FILE --number N --input SEAT` prints the input of \
-                     {name} until its failure",
+                     {name} up to its failure",
                     this_program()
                 ),
             }

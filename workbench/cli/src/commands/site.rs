@@ -142,7 +142,7 @@ pub fn records(path: &Path) -> anyhow::Result<Vec<Record>> {
     let file = contender_input::open(path).with_context(|| format!("cannot read {name}"))?;
     let games: Result<Vec<Record>, _> = read_log(BufReader::new(file)).collect();
     games.map_err(|error| {
-        let hint = format!("hint: `{} site import` makes a log of saved battles", this_program());
+        let hint = format!("hint: `{} site import` creates a log from saved battles", this_program());
         UsageError(format!("{name}: {error}\n{hint}")).into()
     })
 }
@@ -193,7 +193,7 @@ fn import(args: &ImportArgs) -> anyhow::Result<ExitCode> {
     }
     if all.without_me > 0 && !battles.is_empty() {
         say!(
-            "{} {} without you\nhint: give your name on the site with `--me NAME`",
+            "{} {} not counted: you are not among the players\nhint: give your name on the site with `--me NAME`",
             all.without_me,
             plural(all.without_me as usize)
         );
@@ -271,7 +271,7 @@ fn case(args: &CaseArgs) -> anyhow::Result<ExitCode> {
         (None, None) => {
             let words = "your bot's input is not recorded, so the challenge's referee must play the battle \
                          again";
-            return Err(UsageError(format!("{words}\nhint: name it with `--referee REFEREE`")).into());
+            return Err(UsageError(format!("{words}\nhint: give its name with `--referee REFEREE`")).into());
         }
     };
     let case = Case::of(record, seat, args.turn, &args.expect, source, stop_flag()?.as_ref());

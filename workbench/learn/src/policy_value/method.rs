@@ -91,7 +91,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         let tells_both = S::views(&S::start(1)).iter().all(|view| S::beside(view).is_some());
         ensure!(
             of.sides == 1 || tells_both,
-            "invalid `network.sides`: a network of this game has one policy, not {}",
+            "invalid `network.sides`: a network for this game has one policy, not {}",
             of.sides
         );
         let shape = S::shape(of.channels, of.blocks, of.hidden, of.sides);

@@ -263,7 +263,7 @@ where
         };
         let mut rival = match opponent {
             Opponent::Bot(words) => {
-                bundled_bot::<C>(words, luck).expect("a checked recipe names bots of the game")
+                bundled_bot::<C>(words, luck).expect("the recipe was checked, so the bot exists")
             }
             _ => <StateOf<C>>::rival(luck).1,
         };

@@ -238,12 +238,7 @@ fn answers(contest: &dyn Contest, games: &[Played], player: Player) -> Check {
     if answers == 0 {
         let first = games.iter().find(|game| game.seat == player);
         let detail = first.map_or(String::new(), |game| game.report().ending.to_string());
-        return Check::new(
-            name,
-            Status::Fail,
-            detail,
-            "answer the first question, in whichever seat the bot plays",
-        );
+        return Check::new(name, Status::Fail, detail, "answer the first question in either seat");
     }
     let detail = format!("{} in {}", number(answers, "answer"), number(count, "game"));
     Check::new(name, Status::Pass, detail, "")
@@ -501,7 +496,7 @@ fn repeats(games: &[Played]) -> Check {
 fn stderr(games: &[Played]) -> Check {
     let most = games.iter().map(|game| game.report().stderr.len()).max().unwrap_or_default();
     let status = if most > MUCH_STDERR { Status::Warn } else { Status::Pass };
-    let detail = format!("at most {most} bytes a game");
+    let detail = format!("at most {most} bytes per game");
     Check::new(
         "standard error",
         status,

@@ -56,9 +56,9 @@ impl Progress {
         };
         let lines: Vec<Line> = best.map(line).collect();
         let title = if standings.rows.len() > MAX_LINES {
-            format!("Strength of the best {MAX_LINES} over the games")
+            format!("Strength of the best {MAX_LINES} by number of games")
         } else {
-            "Strength over the games".to_string()
+            "Strength by number of games".to_string()
         };
         Chart { title: &title, across: "games", lines: &lines, levels: &[] }.draw()
     }

@@ -96,8 +96,8 @@ pub fn change(dir: &str, bot: &Bot) -> Markup {
                 label { "Bundled bot or command " input.long type="text" name="command" value=(bot.command) required autocomplete="off" spellcheck="false"; }
                 button type="submit" { "Replace" }
             }
-            p.legend { "The new version plays instead; " (bot.name) "is paused and keeps its games. Resume in the league's table \
-                                                                     lets it play again." }
+            p.legend { "The new version plays instead; " (bot.name) " is paused and keeps its games. To let it play again, \
+                                                                     click Resume in the league's table." }
         }
     }
 }

@@ -55,7 +55,7 @@ fn points(game: &Game, turns: &[Turn]) -> Option<Markup> {
         points.collect::<Vec<_>>().join(" ")
     };
     let [zero, one] = game.contest.info().seats;
-    let caption = format!("Points of {zero} and {one} over the turns, from {least} to {most}");
+    let caption = format!("Points of {zero} and {one} by turn, from {least} to {most}");
     (least < most).then(|| {
         html! {
             svg.board #chart viewBox=(format!("0 0 {width} {height}")) role="img" aria-label=(caption) preserveAspectRatio="none" {

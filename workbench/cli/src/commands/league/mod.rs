@@ -73,7 +73,7 @@ pub struct Added {
 /// The commands of a league.
 #[derive(Subcommand)]
 pub enum LeagueCommand {
-    /// Create a league: writes a commented `league.toml`
+    /// Create a league with a commented `league.toml`
     Init {
         /// Game; with --match any name
         game: String,
