@@ -35,8 +35,9 @@ settings! {
     }
 }
 
-/// The bot's network. This network is smaller than the network of [`Classic`](crate::Classic), and was trained to
-/// imitate the policy and value of that network. It is also faster, so the bot searches more states in the same time.
+/// The bot's network. The network is smaller than the network of [`Classic`](crate::Classic), and was trained to
+/// imitate the policy and value of that network. The smaller network is also faster, so the bot searches more states in
+/// the same time.
 pub struct PuctNet(pub Oracle);
 
 impl Shipped for PuctNet {

@@ -35,8 +35,8 @@ impl State {
     /// Plays one turn with `actions[player]` for each player. The actions must be accepted by [`OrderCheck`], or be
     /// legal actions that fit together.
     ///
-    /// This function is like [`Simultaneous::play`], but for callers that do not keep actions in vectors. It allocates
-    /// no memory.
+    /// This function is like [`Simultaneous::play`], but for callers that do not keep actions in vectors. The function
+    /// allocates no memory.
     #[inline]
     pub fn play_turn(&mut self, actions: [&[Action]; 2]) {
         self.land(actions);

@@ -1,6 +1,6 @@
-//! The strongest bot: the search of the classic bot with a network as its evaluation. Its pruning skips moves that
-//! hardly ever matter. This costs a quarter of a point of error on average, and leaves only a thirtieth of the nodes.
-//! The bot searches the endgame a second time without this pruning.
+//! The strongest bot: the search of the classic bot with a network as its evaluation. The pruning skips moves that
+//! hardly ever matter. The pruning raises the error by a quarter of a point on average, and leaves only a thirtieth of
+//! the nodes. The bot searches the endgame a second time without this pruning.
 
 use crate::classic::Replies;
 use crate::evaluation::Net;

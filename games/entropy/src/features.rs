@@ -26,7 +26,7 @@ impl Features for State {
     const UNIT: Unit = Unit::Points(POINT);
     const CHANCE_TEACHES: bool = true;
 
-    /// Adds the inputs of the evaluation, all for Order.
+    /// Adds the inputs of the evaluation as features of Order; Chaos has no features.
     fn features(&self, player: Player, mut add: impl FnMut(usize)) {
         if player == Player::Zero {
             for (input, count) in inputs(self).into_iter().enumerate() {

@@ -20,7 +20,7 @@ settings! {
     /// moves that score, and chooses at random while a node has few visits.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ClassicSettings {
-        /// Choice among tried moves: by upper confidence bounds, the best except for a random share, or all in turn
+        /// Rule for choosing among tried moves: upper confidence bounds, mostly the best move, or all in turn
         choice: Rule = Rule::Confidence, [
             ("confidence", Rule::Confidence),
             ("greedy", Rule::Greedy),

@@ -6,7 +6,7 @@ use contender_game::rules::Rng;
 use std::fmt;
 use std::str::FromStr;
 
-/// The two start tiles, which are on different cells. Their text form is for example `bbs+hbl`.
+/// The two start tiles, which are on different cells. An example of their text form is `bbs+hbl`.
 #[derive(Clone, Copy, Debug)]
 pub struct Start(pub(crate) [Move; 2]);
 

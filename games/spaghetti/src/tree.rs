@@ -13,7 +13,7 @@ pub(crate) const LANES: usize = 8;
 /// Number of bunches of a node as it grows; the last size holds all 189 moves.
 const SIZES: [u8; 4] = [1, 4, 12, 24];
 
-/// The value instead of a node if the game is over after the move.
+/// The value that replaces a node if the game is over after the move.
 pub(crate) const OVER: u32 = u32::MAX;
 
 /// Up to eight moves of a node.

@@ -21,7 +21,7 @@ settings! {
     pub struct ClassicSettings {
         /// Score of a win; the write-up's author tried 1 to 100.
         win_score ("win"): f32 = 6.0, 0.001..=1000.0;
-        /// Score of a draw, as a share of a win's.
+        /// Score of a draw, as a share of the score of a win.
         draw: f32 = 0.0, 0.0..=1.0;
         /// Weight of the exploration term; the write-up's author tried values up to 2.
         exploration ("c"): f32 = std::f32::consts::SQRT_2, 0.0..=1000.0;

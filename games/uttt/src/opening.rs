@@ -8,7 +8,7 @@ use contender_game::{
 use std::fmt;
 use std::str::FromStr;
 
-/// The moves of an opening, which do not end the game. Their text form is for example `44-35`.
+/// The moves of an opening, which do not end the game. An example of their text form is `44-35`.
 #[derive(Clone, Debug, Default)]
 pub struct Opening {
     moves: Vec<Move>,

@@ -51,8 +51,8 @@ const NEXT: usize = GRID + GRID_SETS * 9;
 /// a mark of the opponent, 162 for an empty cell that would win the small board for `own`, and 243 for an empty cell
 /// that would win it for the opponent. An input for a small board has the board's number plus an offset: 324 if `own`
 /// has won it, 333 if the opponent has won it, 342 if it is drawn, 351 if it is open and would win the game for `own`,
-/// 360 if it is open and would win the game for the opponent. The number of the board to play in is 369 plus the
-/// board's number, or 378 for a free choice.
+/// 360 if it is open and would win the game for the opponent. The input for the board to play in has the number 369
+/// plus the board's number, or 378 for a free choice.
 pub fn inputs(state: &State, own: Player, mut set: impl FnMut(usize)) {
     position_inputs(state, own, &mut set);
     set(NEXT + next_board(state));

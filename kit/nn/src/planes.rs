@@ -3,8 +3,8 @@
 use crate::lanes::Lanes;
 use crate::winograd::Size;
 
-/// A sparse input. It contains the numbers that are not 0, cell by cell, and the channels that have the same number in
-/// all cells.
+/// A sparse input. The input contains the numbers that are not 0, cell by cell, and the channels that have the same
+/// number in all cells.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Planes {
     size: Size,

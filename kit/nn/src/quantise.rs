@@ -10,8 +10,8 @@ pub struct Quantised {
     pub values: Vec<i16>,
     /// The number that corresponds to the integer 1.
     pub scale: f32,
-    /// The maximum difference between a number and its rounded value. It is at most half the scale, apart from
-    /// floating-point rounding.
+    /// The maximum difference between a number and its rounded value. This difference is at most half the scale, apart
+    /// from floating-point rounding.
     pub largest_error: f32,
     /// The root mean square of these differences.
     pub mean_error: f32,
@@ -100,7 +100,7 @@ pub fn pack_numbers(numbers: impl IntoIterator<Item = i32>) -> Vec<u8> {
     compress(&to_bytes(&numbers.into_iter().map(clamp).collect::<Vec<i16>>()))
 }
 
-/// Returns the integers that [`pack_numbers`] wrote. There must be exactly `count` of them.
+/// Returns the integers that [`pack_numbers`] wrote. There must be exactly `count` integers.
 ///
 /// # Errors
 /// Returns an error if the bytes cannot be decoded, or if the number of integers is wrong.

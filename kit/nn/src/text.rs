@@ -4,10 +4,10 @@
 //!
 //! - [`encode_wide`]: 15 bits per character of Unicode's basic plane, which is one UTF-16 unit. The characters are the
 //!   ideographs U+4E00-9FA5 and U+3400-4DB5, and 5,284 Hangul syllables from U+AC00. All were assigned in Unicode 3.0.
-//!   None is a surrogate, a control character or a bidirectional mark, and none is special in a string literal. NFC and
-//!   NFKC do not change them; NFD and NFKD decompose the Hangul syllables.
+//!   None of the characters is a surrogate, a control character or a bidirectional mark, and none is special in a
+//!   string literal. NFC and NFKC do not change them; NFD and NFKD decompose the Hangul syllables.
 //! - [`encode_ascii`]: 13 bits per pair of characters, from the 93 printable ASCII characters other than `"` and `\`.
-//!   These are 6.5 bits per byte; the maximum without escapes is 6.54.
+//!   This encoding has 6.5 bits per byte; the maximum without escapes is 6.54.
 //!
 //! The bytes are preceded by their number and a checksum, four little-endian bytes each.
 

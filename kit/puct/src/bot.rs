@@ -28,8 +28,8 @@ type MoveOf<G> = <G as Learnable>::Move;
 const CAPACITY: usize = 1 << 18;
 
 /// A bot that searches with a network: the policy proposes the moves to try, and the value evaluates positions (Silver
-/// and others, "Mastering the game of Go without human knowledge", 2017). It is deterministic if its seed and a number
-/// of iterations are given.
+/// and others, "Mastering the game of Go without human knowledge", 2017). The bot is deterministic if its seed and a
+/// number of iterations are given.
 pub struct PuctBot<G: Sequential> {
     oracle: Oracle<G>,
     tree: Mcts<G, G::Chance, Puct>,

@@ -17,8 +17,8 @@ pub enum Place {
 }
 
 /// A game whose positions a network can learn to evaluate and play. The players take turns or choose at the same time.
-/// The network's input is a map of cells. Its output is a number for each action in each cell, one number for the moves
-/// that belong to no cell, and a value.
+/// The network's input is a map of cells. The network's output is a number for each action in each cell, one number for
+/// the moves that belong to no cell, and a value.
 pub trait Learnable: Clone + Send + Sync + 'static {
     /// A player's moves in the game.
     type Move: Copy + PartialEq + Debug + Send + Sync;
@@ -55,8 +55,8 @@ pub trait Learnable: Clone + Send + Sync + 'static {
         let _ = rng;
     }
 
-    /// Returns the approximate number of turns left for the player to move, including this one. It is needed only if
-    /// the whole game has a time limit.
+    /// Returns the approximate number of turns left for the player to move, including this one. This number is needed
+    /// only if the whole game has a time limit.
     #[must_use]
     fn turns_left(&self) -> u32 {
         20

@@ -9,7 +9,7 @@ use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
 
-/// One choice in a turn. It is either a number whose logit has a [place](LearnedGame::place) among the network's
+/// One choice in a turn. A choice is either a number whose logit has a [place](LearnedGame::place) among the network's
 /// outputs, or the game's [`WAIT`](LearnedGame::WAIT).
 pub type Pick = u16;
 
@@ -18,7 +18,7 @@ pub type Pick = u16;
 /// of the players has nothing to decide.
 ///
 /// A game whose turn is a single choice implements only [`Learnable`](crate::Learnable). The trainer derives the rest
-/// from it.
+/// from [`Learnable`](crate::Learnable).
 pub trait LearnedGame: Sync + Send + 'static {
     /// The type of the game's states.
     type State: Simultaneous<Move = Self::Move> + Send + Sync + 'static;
@@ -105,7 +105,7 @@ pub trait LearnedGame: Sync + Send + 'static {
     fn best(output: &Workspace, state: &Self::State, view: &Self::View) -> Self::Move;
 
     /// Returns the search of a bundled bot for both players' strategies, given the bot's name, options and seed, or
-    /// `None` for a bot without such a search. A bot with a network searches with `network`. Values are in the units of
+    /// `None` for a bot without such a search. A bot that needs a network uses `network`. Values are in the units of
     /// [`outcome`](LearnedGame::outcome).
     fn search(
         name: &str,
@@ -150,6 +150,6 @@ pub trait Choices {
         true
     }
 
-    /// Takes a choice from the list. Choices that it makes impossible are no longer listed.
+    /// Makes a choice from the list. Choices that this choice makes impossible are no longer listed.
     fn take(&mut self, pick: Pick);
 }

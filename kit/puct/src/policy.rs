@@ -20,9 +20,9 @@ settings! {
     }
 }
 
-/// A bot that plays the policy's moves without search. It is for games with hidden facts and for simultaneous games,
-/// because a tree of complete states would use information that the player does not have. It is deterministic if its
-/// seed is given.
+/// A bot that plays the policy's moves without search. The bot is for games with hidden facts and for simultaneous
+/// games, because a tree of complete states would use information that the player does not have. The bot is
+/// deterministic if its seed is given.
 pub struct PolicyBot<G: Learnable> {
     settings: PolicySettings,
     oracle: Oracle<G>,

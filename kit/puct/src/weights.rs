@@ -24,7 +24,7 @@ fn parts(shape: &Shape) -> Vec<Range<usize>> {
     [embed, embed_bias].into_iter().chain(convolutions.into_iter().flatten()).chain(last).collect()
 }
 
-/// Returns a network as bytes. Its numbers are rounded.
+/// Returns a network as bytes. The network's numbers are rounded.
 ///
 /// # Panics
 /// Panics if the number of parameters does not match the shape, or if a parameter is not finite.

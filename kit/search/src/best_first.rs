@@ -68,8 +68,8 @@ struct Node<M> {
     value: f32,
     /// The mean of the values after each visit; before the first visit, the first estimate.
     mean: f32,
-    /// The factor `1 / sqrt(visits)` of the exploration term. It is 1 without visits, and minus infinity for proven
-    /// nodes, which are never followed.
+    /// The factor `1 / sqrt(visits)` of the exploration term. The factor is 1 without visits, and minus infinity for
+    /// proven nodes, which are never followed.
     pull: f32,
     visits: u32,
     /// The index of the first child; 0 without children.

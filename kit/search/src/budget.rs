@@ -28,7 +28,7 @@ const NODES_BETWEEN_LOOKS: u64 = 64;
 const ITERATIONS_BETWEEN_LOOKS: u64 = 8;
 
 impl SearchBudget {
-    /// Creates a budget of tree nodes; it grants none if the limit is zero.
+    /// Creates a budget of tree nodes, which grants no node if the limit is zero.
     #[must_use]
     pub fn new(limits: &SearchLimits) -> SearchBudget {
         SearchBudget::starting(limits, 0, NODES_BETWEEN_LOOKS)
@@ -40,8 +40,8 @@ impl SearchBudget {
         SearchBudget::starting(limits, 1, ITERATIONS_BETWEEN_LOOKS)
     }
 
-    /// Creates a budget of expensive evaluations, which checks the clock before each evaluation. It grants none if the
-    /// limit is zero.
+    /// Creates a budget of expensive evaluations, which checks the clock before each evaluation. The budget grants no
+    /// evaluation if the limit is zero.
     #[must_use]
     pub fn of_evaluations(limits: &SearchLimits) -> SearchBudget {
         SearchBudget::starting(limits, 0, 1)
@@ -63,7 +63,7 @@ impl SearchBudget {
     /// Counts one more.
     ///
     /// # Errors
-    /// The error says that the limit is reached.
+    /// Returns an error if the limit is reached.
     #[inline]
     pub fn count(&mut self) -> Result<(), Stopped> {
         if self.nodes >= self.check_at {
@@ -86,7 +86,8 @@ impl SearchBudget {
         depth <= first || self.soft.map_or(true, |soft| Instant::now() < soft)
     }
 
-    /// Returns whether work of this length would end before the hard end. It is meant for work that cannot be stopped.
+    /// Returns whether work of this length would end before the hard end. This method is meant for work that cannot be
+    /// stopped.
     #[must_use]
     pub fn has_time_for(&self, work: Duration) -> bool {
         self.hard.map_or(true, |hard| Instant::now() + work <= hard)

@@ -1,8 +1,8 @@
 //! The options of the tree search, one for each technique.
 
-/// The techniques of a [`Search`](crate::Search). They change the number of nodes that a search visits, not its result;
-/// only [`prob_cut`](SearchConfig::prob_cut), [`margin`](SearchConfig::margin) and [`TableDepth::AtLeast`] change
-/// values.
+/// The techniques of a [`Search`](crate::Search). The techniques change the number of nodes that a search visits, not
+/// its result; only [`prob_cut`](SearchConfig::prob_cut), [`margin`](SearchConfig::margin) and [`TableDepth::AtLeast`]
+/// change values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SearchConfig {
     /// Prunes at players' nodes; without it, the search is plain expectimax.
@@ -80,7 +80,8 @@ pub enum Driver {
     /// Searches with a window of this half width around the value of the last iteration, and with a wider window after
     /// each failure.
     Aspiration(u32),
-    /// Searches with null windows, starting at the last iteration's value: MTD(f). It needs a table to be fast.
+    /// Searches with null windows, starting at the last iteration's value: MTD(f). This method needs a table to be
+    /// fast.
     ///
     /// Source: Plaat, Schaeffer, Pijls, de Bruin, "Best-first fixed-depth minimax algorithms", 1996.
     MtdF,

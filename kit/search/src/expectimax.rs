@@ -1,11 +1,10 @@
-//! Plain expectimax without pruning or memory. It is the definition with which all other searches in this crate are
-//! compared.
+//! Plain expectimax without pruning or memory. All other searches in this crate are compared with this definition.
 
 use crate::{ChanceModel, Heuristics, Mix, NoChance, WithChance};
 use contender_game::rules::{Chance, Game, Player, Turn};
 
 /// Returns the value of `state` after a search of `depth` decisions of players, in a game with chance. In a game
-/// without chance, it equals [`minimax`].
+/// without chance, this value equals the value of [`minimax`].
 ///
 /// Chance outcomes take no depth: a state with `depth` 0 left is evaluated, whether it is a player's turn or chance's.
 ///

@@ -10,7 +10,8 @@ use contender_game::rules::Game;
 /// [`crate::value`]. Methods take `&mut self` so that an evaluation can keep a cache or working space; the value of a
 /// state must not depend on it.
 pub trait Heuristics<G: Game> {
-    /// Returns the value of a state beyond which the search does not look. It may be a player's turn or chance's turn.
+    /// Returns the value of a state beyond which the search does not look. The state may be a player's turn or chance's
+    /// turn.
     fn evaluate(&mut self, state: &G) -> i32;
 
     /// Returns the value of a finished game, in the unit of [`evaluate`](Heuristics::evaluate).
@@ -56,8 +57,8 @@ pub trait Heuristics<G: Game> {
     }
 
     /// Receives the bounds that a search of `depth` has found for the value of `state`, unless the table already had
-    /// the answer. With it, an evaluation can learn from the nodes of searches. The bounds are as sound as the search's
-    /// techniques ([`SearchConfig`]).
+    /// the answer. An evaluation can use this method to learn from the nodes of searches. The bounds are as sound as
+    /// the search's techniques ([`SearchConfig`]).
     ///
     /// [`SearchConfig`]: crate::SearchConfig
     fn found(&mut self, state: &G, depth: u32, bounds: Bounds) {
@@ -86,8 +87,8 @@ pub trait Heuristics<G: Game> {
     }
 
     /// Returns the value of the state at distance `ply` from the root, which is the state of the latest call for this
-    /// distance. It must equal [`evaluate`](Heuristics::evaluate). Only a value outside `window` may be replaced by any
-    /// other value on its side of the window, so an evaluation can stop as soon as it knows the side.
+    /// distance. The value must equal [`evaluate`](Heuristics::evaluate). Only a value outside `window` may be replaced
+    /// by any other value on its side of the window, so an evaluation can stop as soon as it knows the side.
     fn evaluate_at(&mut self, ply: usize, state: &G, window: Bounds) -> i32 {
         let _ = (ply, window);
         self.evaluate(state)
@@ -96,7 +97,7 @@ pub trait Heuristics<G: Game> {
 
 /// A linear prediction of a deep search's value from a shallow one's: `slope * shallow + offset`, with a normal error.
 ///
-/// It is fitted by regression on many states. Values are in the evaluation's unit.
+/// The prediction is fitted by regression on many states. Values are in the evaluation's unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ProbCut {
     /// The depth of the shallow search, less than the depth of the deep search.

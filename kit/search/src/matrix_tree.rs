@@ -16,16 +16,16 @@ use std::time::Duration;
 /// A game's knowledge for the search: the moves to consider, and the values of states.
 pub trait MatrixEvaluator<G: Simultaneous> {
     /// Appends the moves of both players that are worth considering in a state that is `turns` turns after the root.
-    /// There must be at least one move for each player, the most promising first and none twice. The game must not be
-    /// over.
+    /// There must be at least one move for each player, the most promising first, and no move twice. The game must not
+    /// be over.
     fn candidates(&mut self, state: &G, turns: u32, moves: &mut [Vec<G::Move>; 2]);
 
     /// Returns the value for player 0, which is an estimate unless the game is over.
     fn value(&mut self, state: &G) -> f64;
 
     /// Returns a move that may be better for `player` than all candidates, if the opponent plays moves with these
-    /// probabilities. By default, there is none. The search calls this after each solution until there is no new move,
-    /// which makes the search a double oracle.
+    /// probabilities. By default, this method returns no move. The search calls this after each solution until there is
+    /// no new move, which makes the search a double oracle.
     fn best_response(
         &mut self,
         state: &G,

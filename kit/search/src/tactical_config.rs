@@ -34,8 +34,8 @@ pub struct TacticalConfig {
     /// Source: Slate, Atkin, "CHESS 4.5: the Northwestern University chess program", 1977.
     pub check_extension: bool,
     /// Number of first moves that are searched to full depth. Later moves are searched with less depth, unless they are
-    /// noisy, killers or answers to check. They are searched again if their result is good. The reduction grows with
-    /// the index of the move and with the depth. 0 disables reductions.
+    /// noisy, killers or answers to check. Later moves are searched again to full depth if their result is good. The
+    /// reduction grows with the index of the move and with the depth. 0 disables reductions.
     ///
     /// Source: late move reductions, as in Fruit (Letouzey, 2005); the product of logarithms is Stockfish's.
     pub late_moves: usize,
@@ -58,8 +58,8 @@ pub struct TacticalConfig {
     pub shallow: u32,
     /// Reduces the depth by one if the table has no move for the node, from four remaining decisions on.
     ///
-    /// Source: Schröder, 2018; known as internal iterative reduction. It replaces internal iterative deepening (Scott,
-    /// 1969).
+    /// Source: Schröder, 2018; known as internal iterative reduction. This technique replaces internal iterative
+    /// deepening (Scott, 1969).
     pub unknown_reduction: bool,
     /// Also orders quiet moves by how often they caused a cut after the opponent's last move, and after the player's
     /// own last move. Needs [`Tactics::reply_slots`](crate::Tactics::reply_slots).

@@ -65,7 +65,7 @@ pub trait Tactics<G: Game>: Heuristics<G> {
     }
 
     /// Returns the state after a pass of the player to act. Returns `None` if a pass makes no sense under the rules or
-    /// in this position. Implement it only if the right to move is nearly always an advantage.
+    /// in this position. Implement this method only if the right to move is nearly always an advantage.
     fn pass(&self, state: &G) -> Option<G> {
         let _ = state;
         None

@@ -57,8 +57,8 @@ impl Unit {
 /// Only [`ChanceModel`](Features::ChanceModel), [`COUNT`](Features::COUNT) and [`features`](Features::features) are
 /// required. By default, an [`Evaluation`] uses the weights. A game with its own evaluation also implements
 /// [`guide`](Features::guide), [`read_weights`](Features::read_weights) and [`write_weights`](Features::write_weights).
-/// The weights are one list of numbers. It contains for each stage a constant, which is the value of being player 0,
-/// and a weight for each feature.
+/// The weights are one list of numbers. For each stage, the list contains a constant, which is the value of being
+/// player 0, and a weight for each feature.
 pub trait Features: Game + 'static {
     /// [`WithChance`](contender_search::WithChance) if chance acts, otherwise [`NoChance`](contender_search::NoChance).
     type ChanceModel: ChanceModel<Self>;
@@ -82,19 +82,19 @@ pub trait Features: Game + 'static {
 
     /// Returns whether a move changes so much that a position should not be evaluated while one can be played, for
     /// example a capture: see [`Tactics::is_noisy`](contender_search::Tactics::is_noisy). Only searches with quiescence
-    /// use it.
+    /// use this method.
     fn is_noisy(&self, mv: Self::Move) -> bool {
         let _ = mv;
         false
     }
 
-    /// Whether [`changes`](Features::changes) is implemented. If it is, searches update the evaluation's sums move by
+    /// Whether [`changes`](Features::changes) is implemented. If `true`, searches update the evaluation's sums move by
     /// move instead of adding up all features of each position. Weights are then rounded to 1/65536, so that both ways
     /// give equal values.
     const UPDATES: bool = false;
 
     /// Calls `change` with each feature that a move gives to a player (`true`) or takes from a player (`false`). The
-    /// move `mv` leads from `before` to `after`. A test of the game should compare it with
+    /// move `mv` leads from `before` to `after`. A test of the game should compare these changes with
     /// [`features`](Features::features), using [`changes_are_right`](crate::changes_are_right).
     fn changes(before: &Self, mv: Self::Move, after: &Self, change: impl FnMut(Player, usize, bool)) {
         let _ = (before, mv, after, change);
@@ -116,7 +116,8 @@ pub trait Features: Game + 'static {
         true
     }
 
-    /// Returns a hash of everything that can matter later, for the search's table. Without it, the search has no table.
+    /// Returns a hash of everything that can matter later, for the search's table. Without a hash, the search has no
+    /// table.
     fn key(&self) -> Option<u64> {
         None
     }
@@ -151,9 +152,9 @@ pub trait Features: Game + 'static {
         ("random", Box::new(RandomBot::new(seed)))
     }
 
-    /// Returns the evaluation that is shipped with the bots. It is a file that `train` has written, with weights or
-    /// with a network: `contender_nn::include_data!("../weights.txt")`. If there are no bytes, which is the default,
-    /// all weights are 0.
+    /// Returns the evaluation that is shipped with the bots. The evaluation is a file that `train` has written, with
+    /// weights or with a network: `contender_nn::include_data!("../weights.txt")`. If there are no bytes, which is the
+    /// default, all weights are 0.
     #[must_use]
     fn evaluation() -> Vec<u8> {
         Vec::new()

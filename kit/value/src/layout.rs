@@ -5,9 +5,9 @@ use std::ops::Range;
 /// The ranges of an evaluation's numbers, which are stored one after another: the weighted sum, and a hidden layer that
 /// can evaluate combinations of features.
 ///
-/// Both players have the same layer. Its inputs are the player's own features and the opponent's features. So a feature
-/// has a row of `2 * neurons` numbers: what it adds to its owner's neurons, and then what it adds to the opponent's
-/// neurons.
+/// Both players have the same hidden layer. The inputs of a player's layer are the player's own features and the
+/// opponent's features. So a feature has a row of `2 * neurons` numbers: what it adds to its owner's neurons, and then
+/// what it adds to the opponent's neurons.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
     /// Number of neurons in the hidden layer; 0 for a weighted sum.

@@ -7,7 +7,7 @@ use std::ops::Range;
 /// A game in the form in which a network learns to evaluate its positions from games of a search against itself.
 ///
 /// A game with [`Features`](crate::Features) need not implement this trait, because the trainer derives it from the
-/// features. It is for games with their own kind of network.
+/// features. The trait is for games with their own kind of network.
 pub trait ValueLearnedGame: Sized {
     /// Settings of the games and of learning from them: the section of a recipe with the game's name.
     type Settings: Settings + Default;
@@ -20,7 +20,7 @@ pub trait ValueLearnedGame: Sized {
     /// The meaning of the results of [`pairs`](ValueLearnedGame::pairs).
     const UNIT: Unit = Unit::Wins;
 
-    /// Creates the game with these settings. It plays without a network until
+    /// Creates the game with these settings. The game's bots play without a network until
     /// [`play_with`](ValueLearnedGame::play_with) sets one.
     fn new(settings: Self::Settings) -> Self;
 
@@ -89,7 +89,7 @@ pub trait Model {
 
 /// A record in a file of many records.
 pub trait Record: Sized {
-    /// The number of bytes of a record. If records differ in size, it is the number of bytes of the head, which
+    /// The number of bytes of a record. If records differ in size, this is the number of bytes of the head, which
     /// contains the number of bytes that follow.
     const BYTES: usize;
 

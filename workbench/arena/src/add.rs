@@ -12,7 +12,7 @@ pub enum AddError {
     /// The game was played for another match.
     #[error("a game of another match (other bots, referee, seed or conditions)")]
     AnotherMatch,
-    /// The match has fewer games.
+    /// The recorded game has a number above the match's number of games.
     #[error("game {game}, but the match has only {games} games")]
     TooFewGames {
         /// The number of the recorded game, from 1.

@@ -67,7 +67,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Counts an event in one of several matches. Failures and pair differences are not counted, because A and B are
+    /// Counts an event of one match among several. Failures and pair differences are not counted, because A and B are
     /// different bots in each match.
     pub(crate) fn count(&mut self, event: &Event<'_>) {
         match event {
@@ -100,7 +100,7 @@ impl<'a> Match<'a> {
         self.begin().run(stop, log, observer)
     }
 
-    /// Returns the match before its first game. Games of earlier runs can be added to this match.
+    /// Returns the match in its state before the first game. Games of earlier runs can be added to this match.
     #[must_use]
     pub fn begin(&self) -> RunningMatch<'a> {
         RunningMatch {

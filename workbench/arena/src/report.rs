@@ -95,7 +95,7 @@ pub struct TestReport {
     pub decision: Decision,
 }
 
-/// A mean over pairs.
+/// A mean over the pairs of a match.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Estimate {
     /// The mean.

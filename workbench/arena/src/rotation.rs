@@ -93,7 +93,7 @@ pub struct Rotating<'a> {
 }
 
 impl<'a> Rotation<'a> {
-    /// Returns the rotation before its first game.
+    /// Returns the rotation in its state before the first game.
     ///
     /// # Panics
     /// Panics if a game has fewer than two players, or more players than there are bots.

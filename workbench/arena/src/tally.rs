@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-/// The data that a match keeps of each game. Arrays are indexed by bot (A and B), not by seat.
+/// The data that a match keeps about each game. Arrays are indexed by bot (A and B), not by seat.
 pub(crate) struct PlayedGame {
     /// The points that count for the match. A bot that does not play has 0 points.
     points: [f64; 2],

@@ -7,7 +7,7 @@ use crate::workload::{Tally, Workload};
 use contender_referee::{Entrant, Fixture, Referee};
 use std::sync::atomic::AtomicBool;
 
-/// Number of moves in a long game. The number is large enough that the start of the bots has no influence.
+/// Number of moves in a long game. The number is so large that the time for starting the bots does not matter.
 const MOVES: u64 = 20_000;
 
 /// Number of moves in a short game, as in real contests.

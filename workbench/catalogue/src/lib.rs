@@ -31,7 +31,7 @@ pub enum RegisterError {
     TooLate,
 }
 
-/// Sets the list of games. It must be called before anything uses the list.
+/// Sets the list of games. This function must be called before anything uses the list.
 ///
 /// # Errors
 /// Returns an error if the list is empty, if two games have the same name, or if the list has already been used.

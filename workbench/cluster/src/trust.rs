@@ -70,8 +70,8 @@ fn signed(bytes: &[u8], headers: Option<&HeaderMap>) -> Vec<u8> {
     [bytes, &[0], clock.as_bytes()].concat()
 }
 
-/// The error of a word that is neither a public key nor `any`. It does not contain the word, which may be the private
-/// key.
+/// The error of a word that is neither a public key nor `any`. The error's text does not contain the word, which may be
+/// the private key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "--trust: expected `any`, or a public key; `{} cluster key` prints it on the coordinator's machine",

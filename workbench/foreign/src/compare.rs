@@ -38,7 +38,7 @@ pub enum Compared {
     Same(usize),
     /// There was a difference.
     Different(Difference),
-    /// There was nothing to compare, for this reason.
+    /// There was nothing to compare; the text is the reason.
     Void(String),
     /// The comparison was stopped from outside.
     Stopped,

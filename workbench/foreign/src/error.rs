@@ -107,7 +107,7 @@ pub enum ForeignError {
         tool: &'static str,
         /// The purpose, as a verb phrase.
         purpose: &'static str,
-        /// How to install the program, or do without it.
+        /// The way to install the program, or to do without it.
         remedy: &'static str,
     },
     /// A program that is needed for an installation has failed.
@@ -115,7 +115,7 @@ pub enum ForeignError {
     Tool {
         /// A description of the failed task, as a clause.
         task: String,
-        /// How the program ended.
+        /// The way in which the program ended.
         failure: ToolFailure,
         /// A remedy, if one is known.
         hint: Option<&'static str>,
@@ -164,7 +164,7 @@ pub enum ForeignError {
     /// A job's referee has no command.
     #[error("the external referee has no command")]
     NoCommand,
-    /// The rule that makes our rules start like the referee has no value.
+    /// The rule that makes Contender's rules start like the referee has no value.
     #[error("invalid setup `{0}`: expected KEY=VALUE")]
     Setup(String),
     /// The contest refuses a rule.

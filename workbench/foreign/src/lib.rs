@@ -3,10 +3,11 @@
 //! Such programs are the referees of CodinGame's challenges, and the referees or match commands of cg-brutaltester,
 //! psyleague and CG Arena.
 //!
-//! - A [`ForeignReferee`] calls a referee for a game of two to four players. It understands the referee's output
-//!   ([`Output`]), the log that CodinGame's engine writes ([`GameLog`]), and its failures.
+//! - A [`ForeignReferee`] calls a referee for a game of two to four players. The type understands the referee's output
+//!   ([`Output`]), the log that CodinGame's engine writes ([`GameLog`]), and failures of the referee.
 //! - A [`Stub`] describes the input and output of a challenge's bots, from which a program can be generated.
-//! - A [`Project`] is a challenge as CodinGame publishes it. It can be built and is then [`Installed`] under a name.
+//! - A [`Project`] is a challenge as CodinGame publishes it. A project can be built and is then [`Installed`] under a
+//!   name.
 //!
 //! This crate contains no part of any challenge: rules, viewers and referees stay in the user's folders.
 

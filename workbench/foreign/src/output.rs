@@ -18,7 +18,7 @@ pub struct Output {
     pub seed: Option<String>,
     /// The lines after the scores, such as `key=value`.
     pub rest: Vec<String>,
-    /// The other data in a JSON object.
+    /// The other data of a result in the form of a JSON object.
     pub report: Option<Report>,
 }
 
@@ -90,7 +90,7 @@ fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_string)
 }
 
-/// A line of the output, as classified by the search for scores.
+/// A line of the output, as the search for scores understands it.
 #[derive(Clone, Copy, PartialEq)]
 enum Line {
     Score(f64),

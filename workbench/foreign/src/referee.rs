@@ -45,7 +45,7 @@ pub struct ForeignReferee {
     pub rematches: u32,
     /// Folder for the logs of games, one file per game. If it is `None`, logs are read and deleted.
     pub logs: Option<PathBuf>,
-    /// Limits for the referee and the bots that it starts; `None` if they have all permissions of the user.
+    /// Limits for the referee and the bots that it starts; `None` if these programs have all permissions of the user.
     pub isolation: Option<Isolation>,
     pub(crate) is_server: bool,
     pub(crate) contract: OnceLock<Contract>,

@@ -366,8 +366,8 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Returns whether a referee uses the protocol of cg-brutaltester's old mode. In this mode it answers the first
-    /// lines with a line of the protocol.
+    /// Returns whether a referee uses the protocol of cg-brutaltester's old mode. In this mode the referee answers the
+    /// first lines with a line of the protocol.
     fn is_old_mode(&self, command: &[String]) -> bool {
         let Ok(mut process) = ChildGuard::start(&CommandLine::new(command), 1 << 16, 1 << 12) else {
             return false;

@@ -1,5 +1,5 @@
-//! A process that plays many games, as `contender.Host -serve` does. It reads a line of arguments for each game, and
-//! writes the lines of the result and `contender-end STATUS`.
+//! A process that plays many games, as `contender.Host -serve` does. The process reads a line of arguments for each
+//! game, and writes the lines of the result and `contender-end STATUS`.
 
 use contender_referee::{
     ChildGuard, CommandLine, ExitStatus, Isolation, ProcessOutput, StartError, WaitOutcome,

@@ -15,7 +15,7 @@ pub enum State {
     Active,
     /// The bot does not play, but it is rated.
     Paused,
-    /// The bot has left the league. Its games are kept and count for other bots.
+    /// The bot has left the league. The bot's games are kept and count for other bots.
     Removed,
 }
 

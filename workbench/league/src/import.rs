@@ -64,7 +64,7 @@ pub fn import(
     Import::new(store, &at, game, observe).read(BufReader::new(file)).with_context(|| format!("reading {at}"))
 }
 
-/// Imports games from a text, like [`import`]. `at` is the name of the text in problems.
+/// Imports games from a text, like [`import`]. `at` names the text in the reports of problems.
 ///
 /// # Errors
 /// Returns an error if the text has an unknown format, or if the league's file cannot be read or written.

@@ -3,8 +3,8 @@
 //! A league is a folder with two files. `league.toml` contains the game and its conditions ([`Settings`]), and
 //! `league.sqlite` contains the bots and the games ([`Store`]). [`run`] plays games: it chooses the pair of bots whose
 //! games are most informative ([`next_pair`]), and plays both games of the pair with the same seed and swapped seats.
-//! It commits each game before it starts the next one. Ratings are computed from all games each time they are shown
-//! ([`Standings`]).
+//! The function commits each game before it starts the next one. Ratings are computed from all games each time they are
+//! shown ([`Standings`]).
 //!
 //! # Failures
 //!

@@ -47,7 +47,7 @@ impl<V: Clone + PartialEq> Best<V> {
 
     /// Ends the run. Before that, the best version plays a match against the start version, unless this match was
     /// already played. If the start version is stronger, it replaces the best one. `play` returns the results of the
-    /// pairs, or `None` if it was stopped.
+    /// pairs, or `None` if the run was stopped.
     pub fn conclude(&mut self, unit: Unit, play: impl FnOnce(&V, Option<&V>) -> Option<Vec<f64>>) -> Step {
         if self.verdict.is_some() {
             return Step::Finished;

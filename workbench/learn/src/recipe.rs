@@ -18,7 +18,7 @@ pub enum Recipe {
     ValueNetwork(value_network::Recipe),
     /// A network that evaluates positions and proposes moves.
     PolicyValue(Box<policy_value::Recipe>),
-    /// Training runs, one after another. Each one starts from the result of the one before.
+    /// Training runs, one after another. Each run starts from the result of the run before.
     Chain(Vec<Leg>),
 }
 

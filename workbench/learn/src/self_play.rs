@@ -9,8 +9,8 @@ use contender_search::{
 };
 use contender_value::Features;
 
-/// The settings of an exact search. Its windows are as wide as possible, because null windows would only find bounds.
-/// At the depths of training, evaluations order moves better than iterative deepening does.
+/// The settings of an exact search. The search windows are as wide as possible, because null windows would only find
+/// bounds. At the depths of training, evaluations order moves better than iterative deepening does.
 const EXACT: SearchConfig = SearchConfig {
     null_windows: false,
     deepening: false,

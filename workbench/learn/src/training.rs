@@ -62,9 +62,9 @@ pub struct TrainingOptions {
     /// Whether to start from scratch, even if the folder contains a training run.
     pub is_new: bool,
     /// Number of threads for playing and learning, at least 1. If the length is a number of games, the result does not
-    /// depend on it.
+    /// depend on the number of threads.
     pub threads: usize,
-    /// Workers that play the games instead of this machine. The result does not depend on them.
+    /// Workers that play the games instead of this machine. The result does not depend on the workers.
     pub workers: Option<Arc<dyn Workers>>,
 }
 
@@ -97,7 +97,7 @@ impl TrainingOptions {
 
 /// A learning method: the part that differs between kinds of recipes.
 pub trait Method {
-    /// The data needed to resume. It is stored as JSON, without loss for floating-point numbers.
+    /// The data needed to resume. The data are stored as JSON, without loss for floating-point numbers.
     type State: Serialize + DeserializeOwned;
 
     /// Returns the recipe's length.
@@ -155,7 +155,7 @@ pub enum Event {
     GoingOn(u64),
     /// Some work was done.
     Progress(Progress),
-    /// A step's metrics as a line. They are also written to the folder.
+    /// A step's metrics as a line. The metrics are also written to the folder.
     Log(String),
 }
 
@@ -308,7 +308,7 @@ fn processor_seconds() -> Option<f64> {
 /// The result of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// Whether the training run is complete. Otherwise it was stopped, and the next run resumes it.
+    /// Whether the training run is complete. If `false`, the run was stopped, and the next run resumes the training.
     pub is_finished: bool,
     /// The file with the result.
     pub file: PathBuf,

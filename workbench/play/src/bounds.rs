@@ -28,7 +28,7 @@ pub struct Bounds {
     pub readable: Readable,
     /// Whether the bot may open sockets of any kind.
     pub network: bool,
-    /// Whether the bot may change things outside itself by other means than writing to files. Examples are the
+    /// Whether the bot may change things outside itself in other ways than by writing to files. Examples are the
     /// permissions, owners, times and locks of files, the limits and priorities of other processes, the choice of its
     /// own cores, and shared memory, queues and keys. If this is set, the bot also keeps root's special rights.
     pub changes: bool,
@@ -52,7 +52,7 @@ pub enum Readable {
 }
 
 impl Bounds {
-    /// No bounds, as a starting point.
+    /// Bounds that restrict nothing, as a starting point.
     pub const NONE: Bounds = Bounds {
         memory: None,
         cpu: None,

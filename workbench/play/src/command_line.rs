@@ -47,7 +47,7 @@ impl CommandLine {
         self.words.first().map_or("", String::as_str)
     }
 
-    /// Returns the path that one of the words names.
+    /// Returns the path that a word of the command stands for.
     #[must_use]
     pub fn path(&self, word: &str) -> PathBuf {
         self.folder.as_deref().map_or_else(|| PathBuf::from(word), |folder| folder.join(word))

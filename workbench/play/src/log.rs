@@ -80,7 +80,7 @@ pub struct LogError {
     pub is_torn: bool,
 }
 
-/// A value that has its own form in a log.
+/// A value that a log stores in another form than the program.
 trait Wire: Clone + PartialEq + Default {
     type Form: Serialize + for<'de> Deserialize<'de>;
     fn write(&self) -> Self::Form;
@@ -173,8 +173,8 @@ enum When {
     Known,
 }
 
-/// Defines the line of a game. A row in `game` is a field of [`Record`]. A row in `seats` is a field of [`Seat`] and is
-/// written as a column: a list with one entry per seat.
+/// Defines how a game is written as a line of a log. A row in `game` is a field of [`Record`]. A row in `seats` is a
+/// field of [`Seat`] and is written as a column: a list with one entry per seat.
 macro_rules! line {
     (game { $($name:ident as $key:literal: $type:ty, $when:ident;)* }
      seats { $($seat_name:ident as $seat_key:literal: $seat_type:ty, $seat_when:ident;)* }) => {

@@ -47,7 +47,7 @@ struct Learned {
     files: Files,
 }
 
-/// Returns the entry of a game without [`Learnable`](contender_puct::Learnable) states. It can be played but not
+/// Returns the entry of a game without [`Learnable`](contender_puct::Learnable) states. The game can be played but not
 /// learned.
 #[must_use]
 pub fn unlearned(contest: &'static dyn Contest) -> Entry {

@@ -311,9 +311,9 @@ impl Process {
         })
     }
 
-    /// Returns the ending if a process failed for lack of memory. A control group reports such a failure. Without one,
-    /// the kernel only refuses memory beyond the limit and does not kill the process. In that case, the peak memory or
-    /// the runtime's last output shows the reason.
+    /// Returns the ending if a process failed for lack of memory. A control group reports such a failure. Without a
+    /// control group, the kernel only refuses memory beyond the limit and does not kill the process. In that case, the
+    /// peak memory or the runtime's last output shows the reason.
     fn out_of_memory(&mut self, exit: Exit) -> Option<Ending> {
         let limit = self.memory?;
         let peak_mb = exit.peak.unwrap_or_default() >> 20;

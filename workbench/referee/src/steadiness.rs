@@ -15,10 +15,13 @@ const PERIOD: Duration = Duration::from_millis(10);
 /// Delay from which a wake-up counts as late.
 const LATE: Duration = Duration::from_millis(1);
 
-/// Thresholds for a steady machine: shares of time, and the longest wait in seconds.
+/// On a steady machine, the maximum share of thinking time in which bots wait for a core.
 const MAX_WAITING: f64 = 0.01;
+/// On a steady machine, the maximum share of late wake-ups.
 const MAX_LATE: f64 = 0.02;
+/// On a steady machine, the maximum share of the cores' time that other programs use, and that is stolen.
 const MAX_LOAD: f64 = 0.1;
+/// On a steady machine, the longest wait for a core, in seconds.
 const MAX_WAIT: f64 = 0.02;
 
 /// The timing noise of the machine. A value that the system does not report is `None`.

@@ -63,7 +63,7 @@ pub fn is_table_of_games(first_line: &str) -> bool {
 
 /// The formats of recorded games.
 enum Form {
-    /// Published competitions of Box.
+    /// Published games of the Box contest.
     Box,
     /// Games of Cellularena with every state.
     Cellularena,

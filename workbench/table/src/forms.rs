@@ -77,8 +77,8 @@ fn typed(texts: Vec<String>) -> Values {
     }
 }
 
-/// Converts an error to one whose kind is the kind of the writer's error, because many callers ignore the error of a
-/// closed reader.
+/// Converts a CSV error to an I/O error of the same kind as the writer's error, because many callers ignore the error
+/// of a closed reader.
 fn of_writing(error: csv::Error) -> io::Error {
     let kind = match error.kind() {
         csv::ErrorKind::Io(cause) => cause.kind(),

@@ -134,7 +134,8 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Opens the log in a folder, to resume a tuning run or to start one. Only one process may write to it at a time.
+    /// Opens the log in a folder, to resume a tuning run or to start one. Only one process may write to the log at a
+    /// time.
     ///
     /// # Errors
     /// Returns an error if the log cannot be written, or if another process is writing to it.

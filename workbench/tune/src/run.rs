@@ -241,8 +241,8 @@ pub fn run(
     }
 }
 
-/// Returns a hint for bots that lose on time with an external referee. Such a referee uses the contest's time limit,
-/// which is short for a busy machine or a slow language.
+/// Returns a hint for bots that lose on time with an external referee. An external referee uses the contest's time
+/// limit, which is short for a busy machine or a slow language.
 fn time_hint(recipe: &Recipe) -> String {
     if recipe.referee.is_none() || recipe.time.is_some() {
         return String::new();

@@ -355,7 +355,7 @@ impl Bot {
         }
     }
 
-    /// Returns the bot that plays at a point. Its name shows the settings.
+    /// Returns the bot that plays at a point. The bot's name shows the settings.
     ///
     /// # Errors
     /// Returns an error if the bot cannot take part.

@@ -31,8 +31,9 @@ pub struct Surface {
     space: Space,
     plan: Plan,
     model: Model,
-    /// Number of results received, and number of updates of the model.
+    /// Number of results received.
     told: u64,
+    /// Number of updates of the model.
     looks: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The scripts and styles of the pages. They are part of the program, so the app works offline.
+//! The scripts and styles of the pages. The files are part of the program, so the app works offline.
 
 use crate::App;
 use crate::page::MARK;

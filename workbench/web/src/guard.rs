@@ -28,7 +28,7 @@ frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 /// The data for checking requests.
 pub struct Guard {
     token: String,
-    /// The cookie's name. It contains the port, because browsers share cookies between the ports of a host.
+    /// The cookie's name. The name contains the port, because browsers share cookies between the ports of a host.
     cookie: String,
     /// The host names under which a browser on this machine reaches the server. If the server listens on other
     /// addresses, any name is accepted, but reading needs the token.
@@ -128,8 +128,8 @@ impl Guard {
         None
     }
 
-    /// Returns a plain page if another site's page led here. It names the requested page and links to it, so that such
-    /// a link starts nothing before the user clicks here.
+    /// Returns a plain page if another site's page led here. The page names the requested page and links to it, so that
+    /// a link on another site starts nothing before the user clicks here.
     fn threshold(&self, request: &Request) -> Option<Response> {
         let text = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
         if !matches!(text("sec-fetch-site"), Some("cross-site" | "same-site")) {

@@ -1,5 +1,5 @@
-//! Jobs of the server: `contender` commands, each in its own process. They write all results into files, which the
-//! pages show. So no result is lost if a job is stopped or its page is closed.
+//! Jobs of the server: `contender` commands, each in its own process. The commands write all results into files, which
+//! the pages show. So no result is lost if a job is stopped or its page is closed.
 
 use crate::page::Problem;
 use std::collections::BTreeMap;

@@ -7,8 +7,9 @@ use contender_game::{
 };
 use maud::{Markup, html};
 
-/// Number of moves to list, and of those that are always visible.
+/// Number of moves to list.
 const SHOWN: usize = 40;
+/// Number of listed moves that are always visible.
 const FIRST: usize = 5;
 
 /// Returns, for every square, the value of the best move through it; `None` if unknown.

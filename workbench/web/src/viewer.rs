@@ -1,8 +1,8 @@
 //! A challenge's own viewer: the files in a project folder with `player.html`, as `contender referee viewer` collects
-//! them. They are third-party programs, so they run in a frame without an origin and without network access.
+//! them. These files are third-party programs, so they run in a frame without an origin and without network access.
 //!
-//! A frame may read only the folder of its viewer. Its address contains a key, which only the page with the frame
-//! knows. Because of the key, the guard accepts the frame's requests although they have a foreign origin.
+//! A frame may read only the folder of its viewer. The frame's address contains a key, which only the page with the
+//! frame knows. Because of the key, the guard accepts the frame's requests although they have a foreign origin.
 
 use crate::App;
 use crate::page::{Problem, blocking};

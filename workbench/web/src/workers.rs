@@ -73,8 +73,8 @@ fn parts(status: &Result<Status, String>) -> Markup {
     }
 }
 
-/// Returns the table of workers. Its cells contain nothing that takes the focus, so the table itself is focusable, and
-/// a user without a mouse can scroll it.
+/// Returns the table of workers. The table's cells contain nothing that takes the focus, so the table itself is
+/// focusable, and a user without a mouse can scroll it.
 fn workers(workers: &[Seen]) -> Markup {
     let percent = |share: Option<f64>| share.map_or(String::new(), |share| format!("{:.0} %", 100.0 * share));
     html! {

@@ -14,7 +14,7 @@ use crate::{Placement, COLUMNS, ROWS};
 /// Number of possible cell numbers; a cell has the number `16 * column + row`.
 const CELLS: usize = ROWS * COLUMNS;
 
-/// The corners of one colour, its value, and the numbers of the cells. All values are integers, in the unit of `worth`.
+/// One colour's corners and value, and the four numbers of each cell. All values are integers, in the unit of `worth`.
 #[derive(Clone)]
 pub struct Board {
     corners: [Corner; PADDED],
@@ -123,7 +123,7 @@ impl Board {
         matches!(self.corners[at(cell)], OWN | FIXED)
     }
 
-    /// Returns the value with this one cell changed to another corner.
+    /// Returns the value after this one cell is changed to another corner.
     #[cfg(test)]
     pub(super) fn with_cell(&self, cell: usize, corner: Corner) -> f32 {
         let mut board = self.clone();

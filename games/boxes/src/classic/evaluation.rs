@@ -35,7 +35,7 @@ impl Weights {
     /// The weights from the write-up that this module follows.
     pub const WRITE_UP: &'static Weights = &Weights::new(SQUARES, SINGLE, 4);
 
-    /// Creates the weights from numbers like those in the table above.
+    /// Creates the weights from numbers like those in the module's table.
     #[must_use]
     pub const fn new(squares: [[i32; 2]; 5], single: [i32; 2], added: i32) -> Weights {
         Weights { by_sum: by_sum(squares), single, added }

@@ -4,7 +4,7 @@ use super::evaluation::{Board, Weights};
 use crate::shape::Shape;
 use crate::{Colour, Placement, State, COLOURS};
 
-/// How much the opponent's moves have raised each colour's evaluation.
+/// The amounts by which the opponent's moves have raised each colour's evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Guess {
     gains: [i64; COLOURS],

@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// The place of a tile on the board. A horizontal tile covers 2 rows and 6 columns, a vertical one 6 rows and 2
 /// columns.
 ///
-/// A value is always inside the board. [`State::is_legal`](super::State::is_legal) checks whether it is legal.
+/// The place is always inside the board. [`State::is_legal`](super::State::is_legal) checks whether it is legal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Placement(u16);
 

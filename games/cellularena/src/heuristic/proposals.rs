@@ -31,7 +31,7 @@ pub(super) struct Proposer {
 const OF_A_KIND: [usize; 5] = [3, 4, 3, 2, 3];
 /// Number of steps that counts as unreachable.
 const FAR: u8 = 9;
-/// Minimum length of a line for a sporer.
+/// Minimum length of the line along which a new sporer could shoot.
 const LINE: usize = 3;
 
 impl Proposer {

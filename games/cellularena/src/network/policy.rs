@@ -18,7 +18,8 @@ use contender_game::rules::{Combined, Rng};
 use contender_nn::policy_value::Workspace;
 use std::rc::Rc;
 
-/// Distance between the numbers of choices in adjacent cells of the frame. It must be at least the number of kinds.
+/// Distance between the numbers of choices in adjacent cells of the frame. This distance must be at least the number of
+/// kinds.
 const STRIDE: usize = 16;
 
 /// One choice: to wait, or to grow an organ of some kind in a cell of the frame. Kind and cell are in the coordinates

@@ -101,7 +101,7 @@ impl JavaQueue {
         self.heap[at] = (key, value);
     }
 
-    /// Removes the first entry, like `siftDown` of the last entry from the top.
+    /// Removes the first entry, and moves the last entry down from the top like `siftDown`.
     fn pop(&mut self) -> Option<usize> {
         let last = self.heap.pop()?;
         let Some(&top) = self.heap.first() else { return Some(last.1) };

@@ -99,7 +99,7 @@ impl Default for Beliefs {
     }
 }
 
-/// A chooser of moves that follow a habit.
+/// A generator of moves that follow a habit.
 #[derive(Clone, Debug)]
 pub struct Picker {
     /// The moves of the latest state, with their losses.

@@ -1,5 +1,5 @@
-//! A search against an opponent whose habits are known. It plays short random games in which the opponent follows these
-//! habits.
+//! A search against an opponent whose habits are known. The search plays short random games in which the opponent
+//! follows these habits.
 //!
 //! The most promising moves compete. Each round draws the chips and the opponent's habit once, and uses them for all
 //! competing moves. After each move it plays a few rounds of the game, in which the bot moves greedily, and then

@@ -5,7 +5,7 @@ use contender_game::{settings, settings::SWITCH};
 use contender_search::{Driver, SearchConfig, TableDepth};
 
 settings! {
-    /// The techniques and numbers of [`ClassicBot`](super::ClassicBot).
+    /// The techniques and parameters of [`ClassicBot`](super::ClassicBot).
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ClassicSettings {
         /// Maximum number of decisions to look ahead.

@@ -86,7 +86,7 @@ pub enum Shape {
     Tube,
 }
 
-/// A colour by its use. The code that shows the picture chooses the actual colour.
+/// A colour, named by its use. The code that shows the picture chooses the actual colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Ink {
     /// Ordinary text.

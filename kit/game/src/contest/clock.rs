@@ -45,8 +45,8 @@ impl Limits {
     }
 
     /// Returns these limits with another main limit. If the new limit is shorter than the old one, the other limits
-    /// shrink in proportion. If it is longer, the other limits stay as they are. If there was no main limit, `time`
-    /// becomes the limit for every answer.
+    /// shrink in proportion. If the new limit is longer, the other limits stay as they are. If there was no main limit,
+    /// `time` becomes the limit for every answer.
     #[must_use]
     pub fn with_main(self, time: Duration) -> Limits {
         let Some(main) = self.main() else { return Limits { turn: Some(time), ..self } };

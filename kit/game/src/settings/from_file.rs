@@ -19,7 +19,8 @@ pub trait Shipped: Sized {
     fn read(bytes: &[u8]) -> Result<Self, String>;
 }
 
-/// The setting for the data `T` of a bot: `shipped` or a file name. Setting this setting to a file name reads the file.
+/// The setting for the data `T` of a bot: `shipped` or a file name. If this setting is set to a file name, the file is
+/// read.
 pub struct FromFile<T>(Option<(String, T)>);
 
 impl<T: Shipped> FromFile<T> {

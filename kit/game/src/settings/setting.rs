@@ -40,7 +40,7 @@ pub trait Settings: Sized {
     }
 }
 
-/// The callback of [`Settings::each`]. Its arguments are a setting's written name, the lines of its description, and
+/// The callback of [`Settings::each`]. The arguments are a setting's written name, the lines of its description, and
 /// its value.
 pub type Visitor<'a> = dyn FnMut(&'static str, &[&'static str], &mut dyn Value) -> Result<(), String> + 'a;
 
@@ -58,7 +58,7 @@ impl<A: Settings, B: Settings> Settings for (A, B) {
     }
 }
 
-/// One setting, as shown to people and used for tuning.
+/// A setting in the form that is shown to people and used for tuning.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Setting {
     /// The name that users write.
@@ -91,7 +91,7 @@ pub enum Kind {
     Whole(f64, f64),
     /// A number within these bounds, both included.
     Number(f64, f64),
-    /// One of these words; the words of a switch are `on` and `off`.
+    /// One of these words; for a switch, the words are `on` and `off`.
     Words(Vec<&'static str>),
     /// Any text that the setting can read.
     Text,

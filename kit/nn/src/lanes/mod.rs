@@ -17,7 +17,7 @@ mod plain;
 /// A vector of numbers.
 ///
 /// Every function is unsafe for the same reasons: the machine must have the instructions, and pointers must be valid
-/// for `COUNT` numbers. They need no alignment.
+/// for `COUNT` numbers. The pointers need no alignment.
 #[allow(clippy::missing_safety_doc)]
 pub trait Lanes: Copy {
     /// Number of lanes: 8 or 16.
@@ -66,7 +66,8 @@ enum Set {
 }
 
 impl Instructions {
-    /// Plain arrays, which work on every machine. They are the reference for testing the other instruction sets.
+    /// Plain arrays, which work on every machine. Plain arrays are the reference for testing the other instruction
+    /// sets.
     pub const PLAIN: Instructions = Instructions(Set::Plain);
 
     /// Returns all instruction sets of this machine, the fastest last.

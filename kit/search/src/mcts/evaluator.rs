@@ -5,8 +5,8 @@ use contender_game::rules::{Game, Player, Rng, Turn};
 use std::marker::PhantomData;
 
 /// An evaluator for the leaves of a Monte Carlo search over states `S` and moves `M`, with moves in turn or at the same
-/// time. It returns the rewards of both players, each from its own view, and the moves worth trying. The implementor
-/// chooses the unit of rewards; the constants of exploration formulas depend on it.
+/// time. The evaluator returns the rewards of both players, each from its own view, and the moves worth trying. The
+/// implementor chooses the unit of rewards; the constants of exploration formulas depend on it.
 pub trait LeafEvaluator<S, M> {
     /// Returns the rewards of a finished game; [`win_rewards`] if wins count.
     fn finished(&mut self, state: &S) -> [f32; 2];
@@ -23,9 +23,9 @@ pub trait LeafEvaluator<S, M> {
     /// The state is a copy that is thrown away, so a random game may be played in it.
     fn estimate(&mut self, state: &mut S, rng: &mut Rng) -> [f32; 2];
 
-    /// Appends the moves of `player` that are worth considering. If it appends none, which is the default, all legal
-    /// moves are considered. A search with proofs proves results only for these moves. A game with too many moves to
-    /// list must propose some.
+    /// Appends the moves of `player` that are worth considering. If the method appends no move, which is the default,
+    /// all legal moves are considered. A search with proofs proves results only for these moves. A game with too many
+    /// moves to list must propose some.
     fn candidates(&mut self, state: &S, player: Player, moves: &mut Vec<M>) {
         let _ = (state, player, moves);
     }

@@ -13,7 +13,7 @@
 //! Sources: Kocsis, Szepesvari, "Bandit based Monte-Carlo planning", 2006 (UCT); Browne et al., "A survey of Monte
 //! Carlo tree search methods", 2012; each term and option has its own source.
 //!
-//! A move's value is the mean reward of the player who makes it, or the proven reward. Its effort is the number of
+//! A move's value is the mean reward of the player who makes it, or the proven reward. A move's effort is the number of
 //! iterations through the move, including those of earlier searches if the tree was kept.
 //!
 //! The nodes are stored in one vector of fixed capacity, in which the children of a node are adjacent. When the vector

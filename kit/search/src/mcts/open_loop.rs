@@ -19,8 +19,9 @@ struct Node<M> {
     visits: u32,
     /// Number of times that the move was legal when the player chose among its siblings.
     available: u32,
-    /// The first child and the next sibling, as indices; 0 for none.
+    /// Index of the first child; 0 without children.
     first: u32,
+    /// Index of the next sibling; 0 for the last one.
     next: u32,
 }
 

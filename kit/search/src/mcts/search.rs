@@ -18,7 +18,7 @@ pub struct MctsConfig {
     /// The order in which the children of a node are first tried.
     pub expansion: Expansion,
     /// Factor by which rewards shrink with every move and outcome on the way up, so that early wins count more; 1 for
-    /// no shrinking. They shrink towards the reward 0.
+    /// no shrinking. Rewards shrink towards the reward 0.
     pub decay: f32,
     /// Proves wins, losses and draws, and no longer follows proven nodes.
     ///

@@ -5,7 +5,7 @@
 pub struct Arm {
     /// Number of iterations through the child.
     pub visits: u32,
-    /// Their mean reward for the player who chooses; 0 without visits.
+    /// Mean reward of these iterations for the player who chooses; 0 without visits.
     pub reward: f32,
     /// One over the square root of the visits; 1 without visits.
     pub spread: f32,
@@ -45,7 +45,7 @@ pub trait Select {
 /// Source: Kocsis, Szepesvari, 2006.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Uct {
-    /// It is in the unit of the reward; the square root of 2 is suitable for rewards between 0 and 1.
+    /// The weight is in the unit of the reward; the square root of 2 is suitable for rewards between 0 and 1.
     pub exploration: f32,
     /// The urgency of a child without visits; with `None`, every child is tried once first.
     ///
@@ -95,7 +95,7 @@ impl Select for Uct {
 /// of Go without human knowledge", 2017.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Puct {
-    /// It is in the unit of the reward.
+    /// The weight is in the unit of the reward.
     pub exploration: f32,
     /// The amount by which a child without visits counts as worse than its parent.
     pub first_play_reduction: f32,

@@ -11,9 +11,9 @@ pub(super) struct Node<M> {
     /// The rewards of both players if they are proven, NaN otherwise.
     pub proven: [f32; 2],
     pub visits: u32,
-    /// The mean reward and 1 / sqrt(visits), stored because children are compared far more often than visited; 0 and 1
-    /// without visits.
+    /// The mean reward, stored because children are compared far more often than visited; 0 without visits.
     pub reward: f32,
+    /// 1 / sqrt(visits), stored for the same reason; 1 without visits.
     pub spread: f32,
     /// Index of the first child; 0 without children, since the root cannot be a child.
     pub first: u32,

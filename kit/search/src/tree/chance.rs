@@ -53,8 +53,8 @@ impl Fan {
         draw.bounds = both;
     }
 
-    /// Returns the window for the search of an outcome. An answer beyond this window is enough to answer `window` for
-    /// the node.
+    /// Returns the window for the search of an outcome. If the outcome's value is beyond this window, the node's value
+    /// is beyond `window`.
     fn window<O>(&self, draw: &Draw<O>, window: Bounds) -> Bounds {
         let weight = i64::from(draw.weight);
         let low = self.mix.alpha(window.low, self.high - weight * i64::from(draw.bounds.high), draw.weight);
@@ -287,8 +287,8 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(None)
     }
 
-    /// Star2: searches a few moves of the player after each outcome. They show a value that this player can reach for
-    /// certain, which bounds the outcome from the other player's view.
+    /// Star2: searches a few moves of the player after each outcome. These moves show a value that this player can
+    /// reach for certain, which bounds the outcome from the other player's view.
     fn probe(&mut self, fan: &mut Fan, state: &G, depth: u32, ply: usize, window: Bounds) -> Early {
         for at in fan.start..fan.end {
             if self.draws[at].bounds.is_exact() {

@@ -1,7 +1,7 @@
 //! Depth-first search of a game tree: players' nodes, chance nodes and the horizon.
 //!
-//! A search of a node with a window (alpha, beta) returns an integer in the fail-soft sense. If it is at most alpha, it
-//! is an upper bound of the node's value. If it is at least beta, it is a lower bound. Otherwise, it is the value.
+//! A search of a node with a window (alpha, beta) returns an integer in the fail-soft sense. An answer of at most alpha
+//! is an upper bound of the node's value. An answer of at least beta is a lower bound. Any other answer is the value.
 //! Windows and answers are from player 0's view. A player's node converts them to the mover's view and back, so that
 //! one function serves both players.
 //!
@@ -32,7 +32,8 @@ use root::RootMove;
 /// A search of games in which the players take turns: the alpha-beta family, or the *-minimax family for games with
 /// chance (`L` = [`WithChance`](crate::WithChance)).
 ///
-/// Its transposition table and history are kept from one search to the next; [`forget`](Search::forget) empties them.
+/// The transposition table and the history are kept from one search to the next; [`forget`](Search::forget) empties
+/// them.
 ///
 /// ```
 /// use contender_game::rules::{Game, Player, Turn};
@@ -137,15 +138,15 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
     /// evaluation's unit.
     ///
     /// If a player is to act, there is always a move, even if nothing could be searched; otherwise there is none.
-    /// Usually, all moves except the best have only one bound. They are proven if the horizon cut off no line, and if
-    /// nothing relevant was pruned.
+    /// Usually, all moves except the best have only one bound. These bounds are proven if the horizon cut off no line,
+    /// and if nothing relevant was pruned.
     pub fn search(&mut self, state: &G, limits: &SearchLimits) -> Analysis<G::Move> {
         self.prepare(limits);
         self.iterate(state, limits)
     }
 
-    /// Returns only the value of a state at a depth, with the configured driver and deepening. It allocates nothing
-    /// once the working memory has grown.
+    /// Returns only the value of a state at a depth, with the configured driver and deepening. The search allocates no
+    /// memory once the working memory has grown.
     pub fn value(&mut self, state: &G, depth: u32) -> i32 {
         self.prepare(&SearchLimits::depth(depth));
         let first = if self.config.deepening { depth.min(1) } else { depth };

@@ -150,8 +150,8 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         self.roots.extend(roots);
     }
 
-    /// Visits a player's node at the root. It works like any other node, but also records every move, in an order that
-    /// is kept between iterations.
+    /// Visits a player's node at the root. The root is treated like any other node, but every move is also recorded, in
+    /// an order that is kept between iterations.
     fn root(&mut self, state: &G, player: Player, depth: u32, window: Bounds) -> Visit {
         self.meter.count()?;
         self.stats.player_nodes += 1;

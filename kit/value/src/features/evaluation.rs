@@ -27,9 +27,10 @@ pub fn wins(value: f64) -> f64 {
 ///
 /// Each player's neurons count for this player, so equal features have equal values for both players. If the game
 /// [implements changes](Features::UPDATES), searches update the sums move by move; otherwise, the features of each
-/// position are summed from scratch. It serves as the [`Heuristics`] of an alpha-beta search and as the
-/// [`LeafEvaluator`] of Monte Carlo tree search. `train` writes it as text if it has only weights: for each stage the
-/// line `constant NUMBER`, then a line `FEATURE NUMBER` for each feature in order. It writes a network as bytes.
+/// position are summed from scratch. The evaluation serves as the [`Heuristics`] of an alpha-beta search and as the
+/// [`LeafEvaluator`] of Monte Carlo tree search. `train` writes an evaluation as text if it has only weights: for each
+/// stage the line `constant NUMBER`, then a line `FEATURE NUMBER` for each feature in order. `train` writes a network
+/// as bytes.
 ///
 /// Source: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018 (two views
 /// of one layer of sparse inputs).

@@ -15,7 +15,7 @@ pub(super) struct Sums {
     /// the opponent's neurons.
     rows: Vec<i32>,
     neurons: usize,
-    /// One entry for each distance from the root. The entry before them is for a position outside a search.
+    /// One entry for each distance from the root. The first entry is for a position outside a search.
     entries: Vec<i32>,
 }
 

@@ -51,7 +51,7 @@ pub(super) async fn tell(shared: Arc<Shared>) {
     }
 }
 
-/// Receives results. Starts again after the server was unreachable or has lost its store.
+/// Receives results. Starts again after the server has been unreachable or has lost its store.
 pub(super) async fn take_results(shared: Arc<Shared>) {
     for attempt in 0.. {
         let taken = async {

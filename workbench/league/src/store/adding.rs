@@ -41,7 +41,7 @@ pub struct Placed {
     pub copied_from: Option<PathBuf>,
     /// Whether any file was copied.
     pub is_copied: bool,
-    /// Paths that are used where they are: folders, and programs that belong to installations.
+    /// Paths whose files are used without being copied: folders, and programs that belong to installations.
     pub stays: Vec<String>,
 }
 

@@ -126,7 +126,7 @@ impl<S: LearnedGame> Example for Sample<'_, S> {
     }
 
     /// Returns the terms: log probability, entropy, squared error of the value, divergence, 1 if clipped, number of
-    /// choices. All terms except the squared error belong to the choices of the decision's own player.
+    /// choices. All terms except the squared error are about the choices of the player who decides.
     fn loss(&self, output: &Output<'_>, gradient: &mut OutputGradient<'_>) -> LossTerms {
         let Sample { decision, learning } = self;
         let mut terms = self.choose(&decision.view, &decision.lines, decision.goal, output, gradient);

@@ -41,8 +41,9 @@ pub(super) struct State {
     /// The running mean of the parameters.
     averaged: Vec<f32>,
     adam: Adam,
-    /// Number of rounds played, and number of decisions learned from.
+    /// Number of rounds played.
     round: u64,
+    /// Number of decisions learned from.
     decisions: u64,
     /// The parameters of past checkpoints.
     kept: Vec<Vec<f32>>,
@@ -73,8 +74,8 @@ pub(super) struct Method<'a, S: LearnedGame> {
 /// Number of games between two checks of the stop flag.
 const SLICE: usize = 16;
 
-/// Number of games that another machine plays before it answers. It is small, so that all machines finish a round at
-/// about the same time.
+/// Number of games that another machine plays before it answers. The number is small, so that all machines finish a
+/// round at about the same time.
 const BATCH: usize = 4;
 
 impl<'a, S: LearnedGame> Method<'a, S> {
@@ -125,7 +126,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         if self.recipe.learning.average > 0.0 { &state.averaged } else { &state.parameters }
     }
 
-    /// Plays a round's games. Returns `None` if it was stopped.
+    /// Plays a round's games. Returns `None` if the run was stopped.
     fn play(&self, state: &State, session: &mut Session<'_>) -> Result<Option<Vec<Played<S>>>> {
         // A network that learns from its own choices must have made these choices itself, so it plays with the current
         // parameters.
@@ -170,7 +171,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         Ok(Some(played))
     }
 
-    /// Plays the same games on other machines. The order does not matter, because each game follows from its number.
+    /// Plays the round's games on other machines. The order does not matter, because each game follows from its number.
     fn play_there(
         &self,
         workers: &dyn Workers,
@@ -223,7 +224,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         self.show(state, session, decisions as u64, 0.5 * share);
     }
 
-    /// Learns from decisions; `new` is the number of new decisions. Returns `None` if it was stopped.
+    /// Learns from decisions; `new` is the number of new decisions. Returns `None` if the run was stopped.
     fn learn(
         &self,
         state: &mut State,
@@ -299,7 +300,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         session.progress(phase, done, state.decisions + more, "decisions", self.metrics.to_string());
     }
 
-    /// Keeps the current parameters as a checkpoint for the pool if it is time.
+    /// Keeps the current parameters as a checkpoint for the pool if a checkpoint is due.
     fn keep(&self, state: &mut State, seed: u64) {
         let pool = &self.recipe.pool;
         if pool.kept > 0 && state.round.is_multiple_of(pool.keep_every) {

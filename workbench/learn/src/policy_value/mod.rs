@@ -80,7 +80,7 @@ pub fn train(
 }
 
 /// Plays a batch of games for a training run on another machine, which sends it as text: see
-/// [`Workers`](contender_play::Workers). Returns `None` if it was interrupted.
+/// [`Workers`](contender_play::Workers). Returns `None` if the batch was interrupted.
 ///
 /// # Errors
 /// Returns an error if this program cannot play such games. An inner error is one that would occur in any program.

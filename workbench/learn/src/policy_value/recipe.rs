@@ -87,7 +87,7 @@ pub struct Imitation {
     /// Average number of passes over a decision.
     pub epochs: u32,
     /// Number of the latest decisions to learn from together. By default, or if a round has more decisions, only those
-    /// of the newest round are used. They are kept in files in the training run's folder.
+    /// of the newest round are used. These decisions are kept in files in the training run's folder.
     #[serde(default)]
     pub window: usize,
     /// Whether half of the boards are mirrored, with the rows from last to first.
@@ -110,7 +110,7 @@ pub struct SelfPlay {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pool {
-    /// Share of games with such a player.
+    /// Share of the games in which a past checkpoint or a bundled bot plays.
     pub share: f64,
     /// Number of rounds between two kept checkpoints.
     pub keep_every: u64,
@@ -174,9 +174,9 @@ pub struct Matches {
     pub every: u64,
     /// Number of pairs of games against each opponent.
     pub pairs: usize,
-    /// Number of pairs in the last match, of the best network against the start. If it is set, the run keeps the best
-    /// network instead of the last one. In matches against the best network and the start network, all moves are drawn,
-    /// so that the games differ.
+    /// Number of pairs in the last match, of the best network against the start. If this number is set, the run keeps
+    /// the best network instead of the last one. In matches against the best network and the start network, all moves
+    /// are drawn, so that the games differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_pairs: Option<usize>,
     /// The run ends after this number of matches in a row that did not improve the network; unlimited by default.

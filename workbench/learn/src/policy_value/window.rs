@@ -1,4 +1,5 @@
-//! The latest decisions of a teacher, which the network learns from together. They are kept in files between runs.
+//! The latest decisions of a teacher, which the network learns from together. The decisions are kept in files between
+//! runs.
 
 use super::decision::Decision;
 use super::games::Played;

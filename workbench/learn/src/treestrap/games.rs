@@ -187,8 +187,8 @@ fn any_time() -> Clock {
     Clock::new(Limits { nodes: Some(1), ..Limits::NONE })
 }
 
-/// Returns a player of self-play games with these weights. It returns the nodes to learn from, with their stages, or an
-/// error if a game does not end. Each game depends only on the generator and the games before it.
+/// Returns a player of self-play games with these weights. The player returns the nodes to learn from, with their
+/// stages, or an error if a game does not end. Each game depends only on the generator and the games before it.
 pub fn player<C>(
     recipe: &Recipe,
     weights: &[f32],
@@ -234,8 +234,8 @@ pub enum Opponent<'a> {
 
 /// Returns a player of pairs of games between these weights and an opponent. Both games of a pair have the same seed,
 /// the same chance outcomes and the same opening. If the contest counts wins, the result of a pair is the share of the
-/// two games that the first player won; a draw or a game without an end counts half. If it counts points, the result is
-/// the sum of the first player's leads in both games.
+/// two games that the first player won; a draw or a game without an end counts half. If the contest counts points, the
+/// result is the sum of the first player's leads in both games.
 pub fn rivals<'a, C>(
     recipe: &Recipe,
     weights: &[f32],

@@ -102,7 +102,8 @@ pub struct Learning {
     pub batch: u32,
 }
 
-/// Returns whether a share is 0. Such a share is not written, so that checkpoints of recipes without it do not change.
+/// Returns whether a share is 0. A share of 0 is not written, so that checkpoints of recipes without the share do not
+/// change.
 pub(crate) fn is_zero(share: &f32) -> bool {
     *share == 0.0
 }

@@ -259,7 +259,7 @@ where
         parts(session.done()) > parts(session.length().share(games, seconds))
     }
 
-    /// Plays a round of games and learns from it. Does nothing if it was stopped.
+    /// Plays a round of games and learns from it. Does nothing if the run was stopped.
     fn round(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<()> {
         let done = session.done();
         let (seed, first) = (session.seed(), session.games());
@@ -341,7 +341,7 @@ where
         Some((numbers, best))
     }
 
-    /// Ends the run with a match of the best weights against the first. Does nothing if it was stopped.
+    /// Ends the run with a match of the best weights against the first. Does nothing if the run was stopped.
     fn judge(&self, standing: &mut TrainingState, session: &Session<'_>) -> Step {
         let Some(best) = &mut standing.best else { return Step::Finished };
         let seed = mix(&[session.seed(), 3]);

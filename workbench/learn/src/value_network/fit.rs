@@ -105,7 +105,7 @@ impl Fit {
     /// Makes steps until the epoch ends or `is_enough`, which is called after each step, returns true. The order of the
     /// examples and all other randomness follow from the seed, however often the fit is interrupted.
     ///
-    /// `order` is working memory. It must be empty at first and when a fit is resumed.
+    /// `order` is working memory. `order` must be empty at first and when a fit is resumed.
     pub fn go_on<M: Model>(
         &mut self,
         model: &mut M,

@@ -46,7 +46,8 @@ pub struct Recipe {
     pub fit: Fitting,
     /// The generations, one after another.
     pub generations: Vec<Generation>,
-    /// Matches after each generation. With them, the run keeps the best network; without them, it keeps the last one.
+    /// Matches after each generation. With matches, the run keeps the best network; without matches, the run keeps the
+    /// last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matches: Option<Matches>,
     /// The settings of games and samples: a section with the game's name, or `own` for a game with features.
@@ -345,7 +346,7 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
         Ok((0..pairs).map(result).collect())
     }
 
-    /// Plays the matches of the latest generation's network. Does nothing if it was stopped.
+    /// Plays the matches of the latest generation's network. Does nothing if the run was stopped.
     fn play_matches(
         &self,
         matches: &Matches,
@@ -379,7 +380,7 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
         Ok(Step::Save)
     }
 
-    /// Ends the run with a match of the best network against the start. Does nothing if it was stopped.
+    /// Ends the run with a match of the best network against the start. Does nothing if the run was stopped.
     fn conclude(&self, standing: &mut TrainingState, session: &Session<'_>) -> Result<Step> {
         let (Some(best), Some(matches)) = (&mut standing.best, &self.recipe.matches) else {
             return Ok(Step::Finished);

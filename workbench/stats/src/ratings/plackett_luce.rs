@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 /// package", 2020.
 #[derive(Clone, Debug)]
 pub struct PlackettLuce {
-    /// Strengths in Elo. Their intervals come from the curvature of the posterior.
+    /// Strengths in Elo. The strengths' intervals come from the curvature of the posterior.
     pub strengths: Strengths,
     /// The advantage of each seat over the last seat, in Elo.
     pub seats: Vec<f64>,

@@ -30,7 +30,7 @@ impl Strengths {
         Strengths { values, covariance, freedom }
     }
 
-    /// Returns the strengths of all bots. Their mean is zero.
+    /// Returns the strengths of all bots. The mean of the strengths is zero.
     #[must_use]
     pub fn values(&self) -> &[f64] {
         &self.values

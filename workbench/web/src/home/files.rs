@@ -1,4 +1,4 @@
-//! Summaries of the project's files with recorded games. They are kept, because reading every file takes long.
+//! Summaries of the project's files with recorded games. The summaries are kept, because reading every file takes long.
 
 use crate::App;
 use crate::log::scores;

@@ -13,8 +13,8 @@ const MAX_BANDS: usize = 3;
 /// Maximum number of moments at which strengths are computed.
 const MAX_MOMENTS: usize = 16;
 
-/// The strengths after some numbers of games. They are kept between updates, because computing them takes long in a
-/// large league.
+/// The strengths after some numbers of games. The strengths are kept between updates, because computing them takes long
+/// in a large league.
 #[derive(Default)]
 pub struct Progress {
     /// The number of games, and the strength and interval of every bot by name.

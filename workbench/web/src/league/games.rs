@@ -25,7 +25,7 @@ pub struct Params {
     a: String,
     #[serde(default)]
     b: String,
-    /// If not empty, only games with a failure are listed.
+    /// If this text is not empty, only games with a failure are listed.
     #[serde(default)]
     failed: String,
     /// Number of later games to skip.

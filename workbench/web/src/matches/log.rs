@@ -1,4 +1,4 @@
-//! A log of games between two bots. It is read while it grows, and each game is read once.
+//! A log of games between two bots. The log is read while it grows, and each game is read once.
 
 use super::series::Series;
 use crate::log::scores;
@@ -35,11 +35,13 @@ pub struct MatchLog {
     /// The names of A and B.
     pub names: Option<[String; 2]>,
     pub game: String,
-    /// Number of games, and number of games with a failure.
+    /// Number of games.
     pub count: u64,
+    /// Number of games with a failure.
     pub failed: u64,
-    /// The latest games, with the newest first, and the first games with a failure.
+    /// The latest games, with the newest first.
     pub latest: VecDeque<PlayedGame>,
+    /// The first games with a failure.
     pub failures: Vec<PlayedGame>,
     /// Points of A and B in games that still wait for the second game of their pair, by seed and A's seat.
     halves: HashMap<(u64, usize), [f64; 2]>,

@@ -12,11 +12,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// Number of decisions to judge, and the bot's thinking time for each.
+/// Number of decisions to judge.
 pub const DECISIONS: usize = 200;
+/// The bot's thinking time for each decision.
 const TIME: Duration = Duration::from_millis(100);
-/// Maximum number of kept reviews, and of reviews that run at a time.
+/// Maximum number of kept reviews.
 const MAX_KEPT: usize = 32;
+/// Maximum number of reviews that run at a time.
 const MAX_RUNNING: usize = 2;
 
 /// The kept reviews by their addresses.

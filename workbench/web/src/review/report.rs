@@ -15,7 +15,7 @@ const SHOWN: usize = 12;
 /// Number of phases of a game.
 const PHASES: usize = 8;
 
-/// Returns the player's failures. They come first, because a failed game is lost whatever the moves are.
+/// Returns the player's failures. The failures come first, because a failed game is lost whatever the moves are.
 pub fn failures(which: &Params, games: &Games) -> Markup {
     let failed: Vec<_> = games
         .records

@@ -110,7 +110,7 @@ impl<E> Tactical<E> {
 
 impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
     /// Creates a search with the usual techniques for a game whose least valuable piece is worth `unit` in the guide's
-    /// values. It uses all techniques that keep values exact, aspiration windows of one unit, and
+    /// values. The search uses all techniques that keep values exact, aspiration windows of one unit, and
     /// [`TacticalConfig::of_unit`].
     ///
     /// ```
@@ -181,7 +181,8 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
         search
     }
 
-    /// Creates a search of this type without tactics. It visits the same nodes as [`Search::new`], in the same order.
+    /// Creates a search of this type without tactics. The search visits the same nodes as [`Search::new`], in the same
+    /// order.
     #[must_use]
     pub fn without_tactics(guide: E, config: SearchConfig) -> Self {
         Search::new(Tactical::new(guide, TacticalConfig::NONE), config)

@@ -153,7 +153,7 @@ impl<E> Tactical<E> {
     }
 }
 
-/// Returns a counter after a bonus. It grows more slowly near the limit, so that it never reaches the limit.
+/// Returns a counter after a bonus. The counter grows more slowly near the limit, so that it never reaches the limit.
 fn moved(count: i32, bonus: i32) -> i32 {
     count + bonus - count * bonus.abs() / HISTORY_LIMIT
 }

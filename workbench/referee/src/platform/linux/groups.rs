@@ -1,5 +1,5 @@
-//! A control group for each bot. The group contains all descendants of the bot, whatever calls they make. It can be
-//! paused, measured and ended as a whole.
+//! A control group for each bot. The group contains all descendants of the bot, whatever calls they make. The group can
+//! be paused, measured and ended as a whole.
 //!
 //! Version 2 pauses and kills groups and counts their CPU time even without controllers. Memory and processes are
 //! limited by the controllers of version 2 if these are delegated to us, or otherwise by those of version 1 if we may
@@ -36,8 +36,8 @@ const PREFIX: &str = "contender-";
 const DEATH: Duration = Duration::from_secs(1);
 
 /// The shell script of a warden. When the input of a warden ends, it kills the processes in the folder `$1` and removes
-/// the given folders. Its first part checks whether processes can be put into groups here. The script itself exits at
-/// once and leaves the waiting part behind.
+/// the given folders. The first part of the script checks whether processes can be put into groups here. The script
+/// itself exits at once and leaves the waiting part behind.
 const WARDEN: &str = r#"
 exec 3<&0
 ( echo 0 > "$1/probe/cgroup.procs" ) || exit 1
