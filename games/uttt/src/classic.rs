@@ -81,7 +81,7 @@ pub enum Centre {
     Only,
 }
 
-/// Number of nodes in the tree, which takes 60 MiB. Only the long first turn fills it.
+/// Number of nodes in the tree, which takes 60 MiB. Only the long first turn fills the tree.
 const CAPACITY: usize = 1 << 20;
 
 /// The write-up's UCT. The bot is deterministic if its seed and a number of iterations are given.

@@ -79,8 +79,8 @@ impl SearchBudget {
         self.start.elapsed()
     }
 
-    /// Returns whether an iteration of this depth may start. The first iteration may always start, and a deeper one may
-    /// start before the soft end.
+    /// Returns whether an iteration of this depth may start. The first iteration may always start, and a deeper
+    /// iteration may start before the soft end.
     #[must_use]
     pub fn may_start(&self, depth: u32, first: u32) -> bool {
         depth <= first || self.soft.map_or(true, |soft| Instant::now() < soft)

@@ -65,8 +65,8 @@ pub struct SearchConfig {
     /// made after each outcome with the predictions so far, as in Star1.
     pub prob_cut: f64,
     /// If moves are ordered by evaluations ([`evaluate_from`](SearchConfig::evaluate_from)), skips moves whose
-    /// evaluation is more than this below the best one; 0 disables it. The table's move, killers and all moves of the
-    /// root are never skipped. Not sound.
+    /// evaluation is lower than the best evaluation by more than this margin; 0 disables the margin. The table's move,
+    /// killers and all moves of the root are never skipped. Not sound.
     ///
     /// Source: the plausible moves of Shannon's type B, "Programming a computer for playing chess", 1950.
     pub margin: u32,

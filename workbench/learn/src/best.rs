@@ -1,5 +1,5 @@
-//! The best version of a training run. The run keeps it even if later versions are worse. This file also decides how a
-//! run ends. All kinds of recipes use it.
+//! The best version of a training run. The run keeps it even if later versions are worse. This module also decides how
+//! a run ends. All kinds of recipes use it.
 
 use crate::training::{Metrics, Step};
 use contender_stats::{Interval, Pentanomial, Summary};

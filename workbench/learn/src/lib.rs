@@ -48,8 +48,8 @@ pub use training::{Event, Length, Outcome, Progress, TrainingOptions};
 use contender_game::contest::{MoveOf, StateOf, TypedContest};
 use contender_value::Features;
 
-/// Registers a custom game whose positions have [`Features`], so that weights and networks can be learned for it. Must
-/// be called before a recipe for the game is read.
+/// Registers a custom game whose positions have [`Features`], so that weights and networks can be learned for it. This
+/// function must be called before a recipe for the game is read.
 pub fn learns_features<C>()
 where
     C: TypedContest + 'static,

@@ -142,8 +142,8 @@ fn merge(table: &mut toml::Table, other: toml::Table) {
     }
 }
 
-/// Trains with a recipe, from the start or from the folder's checkpoint, until its end or until `is_stopped`. The
-/// training runs of a chain have subfolders, and finished ones are skipped.
+/// Trains with a recipe, from the start or from the folder's checkpoint, until its end or until `is_stopped`. Each
+/// training run of a chain has a subfolder, and finished training runs are skipped.
 ///
 /// # Errors
 /// Returns an error if the folder cannot be written, or if its checkpoint cannot be read or belongs to another recipe

@@ -178,7 +178,7 @@ pub struct Progress {
     pub figures: String,
 }
 
-/// A training run, as its method sees it.
+/// A training run in the form that its method uses.
 pub struct Session<'a> {
     seed: u64,
     length: Length,

@@ -113,8 +113,9 @@ impl Seat {
         text
     }
 
-    /// Returns the kept part of standard error that the bot wrote for an answer (counted from 0): after the previous
-    /// answer and until this one. A number after the last answer selects the text that was written after all answers.
+    /// Returns the kept part of the text that the bot wrote to standard error between the previous answer and this
+    /// answer, which is counted from 0. A number after the last answer selects the text that was written after all
+    /// answers.
     #[must_use]
     pub fn stderr_for(&self, answer: usize) -> &str {
         let end = |at: usize| self.stderr_at.get(at).copied().unwrap_or(self.stderr.len());

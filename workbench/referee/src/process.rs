@@ -59,7 +59,8 @@ pub(crate) struct Process {
     stderr_tail: Tail,
     /// Values that the bot prints on standard error.
     pub metadata: Collector,
-    /// The exit of the process, noted before the referee kills it: a killed bot has no exit of its own.
+    /// The exit status of the process, which is read before the referee kills the process: a killed bot has no exit
+    /// status of its own.
     exit: Option<Exit>,
     cpu: Option<Duration>,
     /// CPU time used in earlier games.
@@ -70,8 +71,8 @@ pub(crate) struct Process {
     idle_cpu: Option<Duration>,
     /// CPU time in this game that the process used although it was paused.
     pondered: Duration,
-    /// The time that the process had waited for its core when the question came, and the CPU time of its other threads
-    /// and descendants at that time.
+    /// The time that the process had waited for its core when the question was sent, and the CPU time of its other
+    /// threads and descendants at that time.
     delay_at: Option<[Duration; 2]>,
     /// Whether the bot may think outside its turns.
     ponders: bool,

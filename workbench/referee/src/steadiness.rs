@@ -44,7 +44,7 @@ pub struct Steadiness {
     pub longest_stolen_seconds: f64,
     /// Number of games in which a bot lost on time because of waits for a core or stolen time.
     pub overloaded: u64,
-    /// Number of games that were replayed for this reason.
+    /// Number of games that were replayed because of such waits.
     pub rematches: u64,
     /// Share of the wake-ups (one every 10 ms) that were more than 1 ms late.
     pub late_wakeups: Option<f64>,

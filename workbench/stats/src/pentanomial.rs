@@ -138,9 +138,9 @@ impl Pentanomial {
     /// The lower end is computed as if one more game had been lost: it is the quantile of the mean score if the
     /// probabilities of the five results have the Dirichlet distribution with these weights. The upper end is computed
     /// as if one more game had been won. If only two results occur, this is the interval of Clopper and Pearson. If
-    /// more results occur, it is the interval of N. Gaffke (2005), which holds for any results. Both methods add a
-    /// whole observation. If chance could favour one bot in both seats, a whole pair would have to be added. Since the
-    /// seats are swapped, one game of a pair is enough.
+    /// more results occur, it is the interval of N. Gaffke (2005), which holds for any results. So both methods add one
+    /// whole game. If chance could favour one bot in both seats, a whole pair would have to be added. Since the seats
+    /// are swapped, one game of a pair is enough.
     ///
     /// # Panics
     /// Panics if `confidence` is not strictly between 0 and 1.

@@ -9,7 +9,8 @@ use contender_learn::policy_value::learns_game;
 use contender_learn::treestrap::learns_weights;
 use contender_learn::value_network::learns_values;
 
-/// Registers the games that can be learned. Must be called before a recipe for one of them is read.
+/// Registers the games that can be learned. This function must be called before a recipe for one of these games is
+/// read.
 pub fn register() {
     learns_game::<contender_cellularena::learning::Cellularena>("cellularena");
     learns_weights::<contender_entropy::Entropy>();

@@ -78,7 +78,7 @@ pub struct Progress {
 /// The result of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finish {
-    /// Whether the tuning run is complete. Otherwise the run was stopped, and the next run resumes it.
+    /// Whether the tuning run is complete. If `false`, the run was stopped, and the next run resumes the tuning.
     pub is_finished: bool,
     /// The results.
     pub text: String,

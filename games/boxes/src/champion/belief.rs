@@ -18,7 +18,7 @@ const SHARPNESS: f64 = 4.0;
 /// The exponent that is applied to a placement's probability.
 const POWER: f64 = 0.5;
 
-/// Increase of the logarithm of a colour's likelihood per point that a placement gains for it.
+/// Increase of the logarithm of a colour's likelihood per point that a placement gains for this colour.
 const GAIN: f64 = 1.6;
 
 /// Probability that a player makes a random move.

@@ -63,8 +63,8 @@ impl ThreePlies {
         self.meter.nodes()
     }
 
-    /// Returns the values of the placements of the player to act, the best first: exact values, or for a placement that
-    /// was given up an upper bound, which is at most as good as the best placement's value.
+    /// Returns the values of the placements of the player to act, the best first. A value is exact, unless the
+    /// placement was given up: then it is an upper bound that is at most the best placement's value.
     ///
     /// Pairs of placements are the nodes of the limits. If the limits are reached before all placements are searched,
     /// the depth is 0, and the missing placements come last, with infinite bounds.

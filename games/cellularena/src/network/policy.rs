@@ -6,8 +6,8 @@
 //! trained, this is the self-improvement of Silver and others, "Mastering the game of Go without human knowledge",
 //! 2017.
 //!
-//! The network does not choose which organ grows, which sporer shoots, or which organism acts, if several could. The
-//! first possible one in the order of the view acts.
+//! The network does not choose which organ grows, which sporer shoots, or which organism acts, if several could. In
+//! such a case, the first of them in the order of the view acts.
 //!
 //! See the [encoder](super::encoder) for the source.
 

@@ -1,6 +1,6 @@
 //! Facts about each possible line of seven cells, considered alone.
 //!
-//! Lines are numbered as in [`LineTable`](crate::LineTable). Like that table, this one is built from the tables for
+//! Lines are numbered as in [`LineTable`](crate::LineTable). Like that table, this table is built from the tables for
 //! shorter lines. A stretch that does not touch both ends lies in the line without its last cell, in the line without
 //! its first cell, or in the middle part that these two lines share.
 

@@ -16,7 +16,7 @@ pub struct Analysis<M> {
     pub strategy: Vec<f64>,
     /// The principal variation: the expected play of both players, the best move first. The line ends at a chance node.
     pub line: Vec<M>,
-    /// The unit of the values, for example `points`. A search leaves it empty, and the bot sets it with
+    /// The unit of the values, for example `points`. A search leaves this field empty, and the bot sets the field with
     /// [`measured`](Analysis::measured).
     pub unit: &'static str,
     /// Number of decisions that the deepest completed search looked ahead. The depth is 0 if no search was completed,

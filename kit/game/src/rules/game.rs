@@ -30,7 +30,7 @@ pub trait Game: Clone {
 
     /// Counts the legal moves. `scratch` is working space; its contents are unchanged afterwards.
     ///
-    /// The default lists the moves. A game overrides it if it can count them without a list.
+    /// The default lists the moves. A game can override this method to count the moves without a list.
     fn move_count(&self, scratch: &mut Vec<Self::Move>) -> usize {
         let before = scratch.len();
         self.moves(scratch);
@@ -55,7 +55,7 @@ pub trait Game: Clone {
 
     /// Returns a uniformly random legal move. `scratch` is working space whose contents are lost.
     ///
-    /// The default lists all moves and picks one. A game overrides it if it can draw a move faster.
+    /// The default lists all moves and picks one. A game can override this method to draw a move faster.
     ///
     /// # Panics
     /// Panics if there is no legal move.

@@ -26,8 +26,8 @@ pub fn perft_chance<G: Chance>(state: &G, depth: u32) -> u64 {
 }
 
 /// Counts sequences like [`perft`], but treats groups of outcomes as one. `chance` returns the states after chance has
-/// acted, each with the number of outcomes that the state represents. Outcomes after which there are equally many
-/// sequences need only one state.
+/// acted, each with the number of outcomes that the state represents. Several outcomes can be represented by one state
+/// if the same number of sequences follows each of them.
 pub fn perft_weighted<G: Game>(state: &G, depth: u32, chance: &dyn Fn(&G) -> Vec<(G, u64)>) -> u64 {
     count(state, depth, chance, &mut Vec::new())
 }

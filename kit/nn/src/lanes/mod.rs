@@ -1,9 +1,9 @@
 //! Vectors of `f32`: one file per instruction set, all with the same interface, and the choice between them at run
 //! time.
 //!
-//! A [`Kernel`] is written once, generic over [`Lanes`], and compiled for every instruction set. Everything that it
-//! calls is `#[inline(always)]`, so that it becomes part of the one function that enables the instructions. Kernels use
-//! plain loops, because closures would be compiled separately.
+//! A [`Kernel`] is written once, generic over [`Lanes`], and compiled for every instruction set. Every function that a
+//! kernel calls is `#[inline(always)]`, so that it becomes part of the one function that enables the instructions.
+//! Kernels use plain loops, because closures would be compiled separately.
 //!
 //! Instruction sets round differently: a fused multiply-add rounds only once. So results agree within rounding, but not
 //! bit for bit.

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 /// time. The evaluator returns the rewards of both players, each from its own view, and the moves worth trying. The
 /// implementor chooses the unit of rewards; the constants of exploration formulas depend on it.
 pub trait LeafEvaluator<S, M> {
-    /// Returns the rewards of a finished game; [`win_rewards`] if wins count.
+    /// Returns the rewards of a finished game. If wins count, use [`win_rewards`].
     fn finished(&mut self, state: &S) -> [f32; 2];
 
     /// Returns the maximum reward, which is 1 for [`win_rewards`]. A player that has proven this reward does not search

@@ -324,7 +324,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         child
     }
 
-    /// Narrows one outcome and checks whether this answers for the node.
+    /// Narrows the bounds of one outcome, and checks whether this gives an answer for the node.
     fn learn(
         &mut self,
         fan: &mut Fan,

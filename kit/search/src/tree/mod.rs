@@ -2,8 +2,8 @@
 //!
 //! A search of a node with a window (alpha, beta) returns an integer in the fail-soft sense. An answer of at most alpha
 //! is an upper bound of the node's value. An answer of at least beta is a lower bound. Any other answer is the value.
-//! Windows and answers are from player 0's view. A player's node converts them to the mover's view and back, so that
-//! one function serves both players.
+//! Windows and answers are from player 0's view. A player's node converts windows and answers to the mover's view and
+//! back, so that one function serves both players.
 //!
 //! A window whose ends are equal and infinite is a *bounding query*. With both ends at `-INFINITY`, any answer is a
 //! lower bound, and player 0 only tries the first move in every node. With both ends at `INFINITY`, any answer is an

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
-/// The length of the stages, and the hypotheses of the last one.
+/// The length of the stages, and the hypotheses of the last stage.
 #[derive(ClapArgs)]
 pub struct Stages {
     /// Number of pairs against every benchmark in stage 1

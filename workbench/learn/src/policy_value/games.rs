@@ -14,7 +14,8 @@ use std::sync::Arc;
 
 /// The player in a seat.
 pub(super) enum Seat<'a, S: LearnedGame> {
-    /// The network that is being trained, which plays its policy. Without a teacher it learns from its own moves.
+    /// The network that is being trained, which plays its policy. Without a teacher, the network learns from its own
+    /// moves.
     Learner(Evaluator<'a>),
     /// The game's teacher. In turns without advice, the network that is being trained moves.
     Teacher(Evaluator<'a>),

@@ -21,7 +21,7 @@
 //! | `avx512` | vectors for machines with AVX-512 |
 //!
 //! The engine's forward pass is a second implementation next to [`contender_nn::policy_value`], with the same kernels.
-//! It processes several positions at once and keeps the maps of all layers for the backward pass, while a bot's
+//! The engine processes several positions at once and keeps the maps of all layers for the backward pass, while a bot's
 //! evaluation needs only two maps and one position. A test compares both.
 //!
 //! Sources: Schulman, Wolski, Dhariwal, Radford and Klimov, "Proximal policy optimization algorithms", 2017; Schulman,

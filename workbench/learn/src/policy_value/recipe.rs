@@ -154,7 +154,7 @@ pub struct Learning {
     /// Maximum norm of a gradient.
     pub longest: f32,
     /// Share of the running mean of the parameters that each step keeps. Saved networks, matches and imitation use this
-    /// mean. With 0 they use the parameters themselves.
+    /// mean. With 0, they use the parameters themselves.
     #[serde(default)]
     pub average: f32,
 }

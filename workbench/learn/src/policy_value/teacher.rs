@@ -98,8 +98,9 @@ impl<'a, S: LearnedGame> Teacher<'a, S> {
         Ok(Teacher { imitation, source })
     }
 
-    /// Returns the advice for a turn. In a share of the turns the teacher searches long, in the others briefly or not
-    /// at all (playout cap randomisation: Wu, "Accelerating self-play learning in Go", 2019).
+    /// Returns the advice for a turn. In a share of the turns, the teacher searches for a long time; in the other
+    /// turns, it searches briefly or not at all (playout cap randomisation: Wu, "Accelerating self-play learning in
+    /// Go", 2019).
     pub(super) fn advise(
         &mut self,
         state: &S::State,

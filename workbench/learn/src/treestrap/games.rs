@@ -134,8 +134,8 @@ impl<G: Features> Tactics<G> for Teacher<G> {
 
 /// Plays a game of a search against itself, from this state to its end. A [`Teacher`] then contains all nodes of the
 /// searches. The game depends only on the guide and the generator. `see` is called with every state before a decision,
-/// after its search. If [chance teaches](Features::CHANCE_TEACHES), it is called with the state before a chance outcome
-/// instead of the one after it.
+/// after its search. If [chance teaches](Features::CHANCE_TEACHES), `see` is called with the state before a chance
+/// outcome instead of the state after it.
 ///
 /// # Errors
 /// Returns an error if the game does not end.

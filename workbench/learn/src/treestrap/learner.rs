@@ -203,10 +203,10 @@ const MIN_STEPS: usize = 8;
 const MEMORY: f64 = 20_000.0;
 /// The learning rate of a single input, if the recipe names none.
 const FITTED_RATE: f64 = 0.1;
-/// The learning rate at the start divided by that at the end, if the recipe names none.
+/// The learning rate at the start divided by the rate at the end, if the recipe contains no learning rate.
 const FITTED_FALL: f64 = 25.0;
-/// Maximum standard deviation of an evaluation that predicts the winner. With a larger one, nearly every position would
-/// count as won or lost.
+/// Maximum standard deviation of an evaluation that predicts the winner. With a larger deviation, nearly every position
+/// would count as won or lost.
 const MAX_SPREAD: f64 = 100.0;
 /// Minimum assumed standard deviation of an input. Otherwise the first rare case would move weights by hundreds of
 /// points.

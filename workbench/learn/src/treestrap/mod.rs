@@ -294,7 +294,7 @@ where
         Ok(())
     }
 
-    /// Plays pairs against an opponent. Returns their results, or `None` if it was stopped.
+    /// Plays pairs against an opponent. Returns their results, or `None` if the run was stopped.
     fn play(
         &self,
         weights: &[f32],
@@ -310,7 +310,7 @@ where
     }
 
     /// Plays against the version of the previous match, the best one, the rival and the recipe's opponents. Returns the
-    /// metrics and the results against the best, or `None` if it was stopped.
+    /// metrics and the results against the best, or `None` if the run was stopped.
     fn play_matches(&self, standing: &TrainingState, session: &Session<'_>) -> Option<(Metrics, Vec<f64>)> {
         let Matches { pairs, last_pairs, ref opponents, .. } = self.recipe.matches;
         let seed = mix(&[session.seed(), u64::from(standing.matches + 1), 1]);

@@ -332,7 +332,7 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
         model.write()
     }
 
-    /// Plays pairs with a network's file against an opponent. Returns their results, or `None` if it was stopped.
+    /// Plays pairs with a network's file against an opponent. Returns their results, or `None` if the run was stopped.
     fn pairs(
         &self,
         network: &[u8],

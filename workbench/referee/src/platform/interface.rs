@@ -70,11 +70,11 @@ impl Look {
         Look { at, ran, all_ran, waited, all_waited, is_asleep, sleeps, throttled, stolen }
     }
 
-    /// Returns the time since an earlier sample in which the process neither ran nor waited for a core, although it did
-    /// not sleep. A process that has answered may be asleep now. If it has not slept before its answer, the result is
-    /// all of the missing time. If it has slept, it may have waited for its own threads and descendants while these
-    /// were kept from running. In that case the result counts only time that the kernel reports as withheld by a quota
-    /// (at most the waits of these threads) or as taken from the core (at most their CPU time).
+    /// Returns the time since an earlier sample in which the process was awake, but neither ran nor waited for a core.
+    /// A process that has answered may be asleep now. If it has not slept before its answer, the result is all of the
+    /// missing time. If it has slept, it may have waited for its own threads and descendants while these were kept from
+    /// running. In that case the result counts only time that the kernel reports as withheld by a quota (at most the
+    /// waits of these threads) or as taken from the core (at most their CPU time).
     pub fn stolen_since(&self, before: &Look, has_answered: bool) -> Duration {
         /// Shorter times are ignored, because entering and leaving the kernel takes as long.
         const LITTLE: Duration = Duration::from_micros(200);

@@ -252,7 +252,7 @@ fn ended(status: process::ExitStatus) -> ExitStatus {
 struct Waiter(Arc<Mutex<Option<Thread>>>);
 
 impl Waiter {
-    /// Makes the calling thread the one to wake.
+    /// Registers the calling thread as the thread to wake.
     fn set(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread::current());
     }

@@ -21,7 +21,7 @@ struct Card {
     share: Option<f64>,
     /// Progress and speed in words.
     words: Vec<String>,
-    /// The form that stops it: its action, and the name and value of its field.
+    /// The form that stops the job: its action, and the name and value of its field.
     stop: Option<(&'static str, &'static str, String)>,
 }
 

@@ -20,9 +20,10 @@ const SHOWN: usize = 100;
 #[derive(Deserialize)]
 pub struct Params {
     dir: String,
-    /// A bot that plays in the games, and another one.
+    /// A bot that plays in the games.
     #[serde(default)]
     a: String,
+    /// Another bot that plays in the games.
     #[serde(default)]
     b: String,
     /// If this text is not empty, only games with a failure are listed.

@@ -92,8 +92,8 @@ impl ReplayData {
     }
 }
 
-/// Replays the game. Returns its course, the board of the requested turn or of the last one, and the reason if the
-/// replay stopped early.
+/// Replays the game. Returns the game's course, the board of the requested turn or of the last one, and the reason if
+/// the replay stopped early.
 pub fn course(which: &Params, game: &mut Game) -> (ReplayData, String, Option<String>) {
     let times = game.record.as_ref().map(|record| [0, 1].map(|seat| record.seats[seat].times.clone()));
     let turn = |played: String, judge: &dyn Judge, before: Option<&Turn>| {

@@ -1,4 +1,5 @@
-//! Reviews that run in the background. Each is kept under its address, so that another look at the page shows it again.
+//! Reviews that run in the background. Each review is kept under its address, so that another look at the page shows it
+//! again.
 
 use super::Games;
 use crate::page::Problem;

@@ -22,7 +22,7 @@ use serde::Deserialize;
 use std::io::BufReader;
 use std::sync::Arc;
 
-/// Maximum number of games to read; of a league, the latest ones count.
+/// Maximum number of games to read. If a league has more games, only the latest ones are read.
 const MAX_GAMES: usize = 2_000;
 
 /// The games and the player.

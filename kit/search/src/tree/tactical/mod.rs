@@ -16,7 +16,7 @@ use crate::{
 use contender_game::rules::Game;
 
 /// A [`Search`] of games like chess, with the techniques of [`TacticalConfig`]: quiescence, null move, reductions,
-/// extensions and pruning. [`Search::tactical`] creates one.
+/// extensions and pruning. [`Search::tactical`] creates such a search.
 pub type TacticalSearch<G, E, L = NoChance> = Search<G, Tactical<E>, L>;
 
 /// A guide with [`Tactics`], and the working memory of the techniques that use them.

@@ -35,8 +35,8 @@ pub(crate) struct Child {
     watcher: Option<Watcher>,
     /// The mark of the process and its descendants, see [`orphans`].
     mark: String,
-    /// The control group of the process and its descendants, if there can be one. Otherwise `namespace` holds them
-    /// together.
+    /// The control group of the process and its descendants, if there can be one. Without a control group, `namespace`
+    /// keeps them together.
     group: Option<Group>,
     namespace: Option<Namespace>,
     /// Whether the process and its descendants are paused.
@@ -306,10 +306,10 @@ impl ChildProcess for Child {
         let _ = kill(self.pid, Signal::SIGCONT);
     }
 
-    /// Resumes a namespace again. If a process is in the middle of a fork when its namespace is paused and resumed, it
-    /// passes the pause on to the new process, but not the order to resume, because the kernel does not keep an ignored
-    /// signal for the new process. Until the new process exists, no signal can be sent to it, and on a busy machine
-    /// this may take long.
+    /// Resumes a namespace again. If a process is in the middle of a fork when its namespace is paused and resumed, the
+    /// new process is also paused, but it is not resumed, because the kernel does not keep an ignored signal for the
+    /// new process. Until the new process exists, no signal can be sent to it, and on a busy machine this may take
+    /// long.
     fn keep_resumed(&mut self) {
         let (Some(namespace), Some((at, pause))) = (&self.namespace, self.next_go) else { return };
         if !self.is_halted && Instant::now() >= at {

@@ -114,8 +114,8 @@ const NAMESPACES: [i32; 7] = [
 ];
 
 /// Builds a filter of system calls. The filter answers every forbidden call as if the kernel did not know it
-/// (`ENOSYS`): after this answer the C library falls back from `clone3` to `clone`, and one filter costs half as much
-/// as two.
+/// (`ENOSYS`): after this answer the C library falls back from `clone3` to `clone`, and one filter takes half the time
+/// of two filters.
 pub(crate) fn filter(bounds: &Bounds) -> Result<Option<BpfProgram>, seccompiler::Error> {
     if bounds.network && bounds.processes != Some(0) && bounds.changes {
         return Ok(None);

@@ -189,9 +189,9 @@ pub(crate) fn start(
 }
 
 /// Returns the niceness for a new session, if it is not 0. A kernel that divides the cores among sessions (autogroup)
-/// considers the niceness of a process only within its session. A bot leads its own session and would therefore not be
-/// as nice as its runner. So the bot's session gets the sum of the runner's niceness and the niceness of the runner's
-/// session.
+/// considers the niceness of a process only within its session. A bot leads its own session and would therefore not
+/// have the niceness of its runner. So the bot's session gets the sum of the runner's niceness and the niceness of the
+/// runner's session.
 fn session_nice() -> Option<i32> {
     let session = fs::read_to_string("/proc/self/autogroup").ok()?;
     let session: i32 = session.trim_end().rsplit(' ').next()?.parse().ok()?;
