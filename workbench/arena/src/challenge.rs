@@ -51,6 +51,7 @@ pub fn default_bounds(ranked_by: RankedBy) -> [f64; 2] {
 
 /// One match of a challenge. Bot A is the candidate.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChallengeMatch {
     /// The stage: 1, 2 or 3.
     pub stage: u32,

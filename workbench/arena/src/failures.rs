@@ -7,6 +7,7 @@ use serde::Serialize;
 
 /// A game in which a bot failed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Failure {
     /// The name of the failure, as in the game's record.
     pub name: String,
@@ -14,6 +15,7 @@ pub struct Failure {
     pub game: u64,
     /// The seed of the game.
     #[serde(with = "contender_play::seed")]
+    #[cfg_attr(feature = "schema", schemars(with = "contender_play::seed::Form"))]
     pub seed: u64,
     /// The bot's seat.
     pub seat: usize,

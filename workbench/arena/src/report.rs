@@ -21,6 +21,7 @@ pub(crate) const CONFIDENCE: f64 = 0.95;
 /// [`games`](MatchReport::games), and in the values of a [`BotReport`] that include all finished games. All intervals
 /// have 95% confidence.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MatchReport {
     /// The contest's name.
     pub game: String,
@@ -30,6 +31,7 @@ pub struct MatchReport {
     pub has_points: bool,
     /// The random seed.
     #[serde(with = "contender_play::seed")]
+    #[cfg_attr(feature = "schema", schemars(with = "contender_play::seed::Form"))]
     pub seed: u64,
     /// The conditions of the games.
     pub conditions: PlayedUnder,
@@ -83,11 +85,13 @@ pub struct MatchReport {
 
 /// The result of a match's sequential test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TestReport {
     /// The hypotheses and error probabilities.
     #[serde(flatten)]
     pub test: SequentialTest,
     /// The log-likelihood ratio of the second hypothesis compared with the first, given all complete pairs.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub log_likelihood_ratio: f64,
     /// The bounds at which the test decides.
     pub bounds: Interval,
@@ -97,6 +101,7 @@ pub struct TestReport {
 
 /// A mean over the pairs of a match.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Estimate {
     /// The mean.
     pub mean: Option<f64>,
@@ -119,6 +124,7 @@ impl Estimate {
 
 /// The ways in which a match can end.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum MatchEnd {
     /// All games were played, except those without a result.
@@ -139,6 +145,7 @@ pub enum MatchEnd {
 
 /// The conclusion about the two bots, with 95% confidence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// A is better.
@@ -151,6 +158,7 @@ pub enum Verdict {
 
 /// Number of games with each result, from A's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Results {
     /// A had more points than B.
     pub wins: u64,
@@ -198,6 +206,7 @@ impl fmt::Display for Results {
 
 /// The figures of one bot in a match.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BotReport {
     /// The bot's name.
     pub name: String,

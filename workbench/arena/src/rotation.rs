@@ -36,6 +36,7 @@ pub struct Rotation<'a> {
 
 /// The outcome of a rotation. Fields may be added to its JSON, but the meaning of a field does not change.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RotationReport {
     /// The name of the game.
     pub game: String,
@@ -49,6 +50,7 @@ pub struct RotationReport {
     pub errors: u64,
     /// The random seed.
     #[serde(with = "contender_play::seed")]
+    #[cfg_attr(feature = "schema", schemars(with = "contender_play::seed::Form"))]
     pub seed: u64,
     /// The way in which the rotation ended.
     pub end: MatchEnd,
@@ -62,6 +64,7 @@ pub struct RotationReport {
 
 /// The results of one bot in a rotation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ranked {
     /// The bot's name.
     pub name: String,

@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The pairings of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Format {
     /// Every bot plays every other bot.
@@ -53,11 +54,13 @@ pub struct Tournament<'a> {
 
 /// The outcome of a tournament. Fields may be added to its JSON, but the meaning of a field does not change.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TournamentReport {
     /// The contest's name.
     pub game: String,
     /// The random seed.
     #[serde(with = "contender_play::seed")]
+    #[cfg_attr(feature = "schema", schemars(with = "contender_play::seed::Form"))]
     pub seed: u64,
     /// The pairings.
     pub format: Format,
@@ -77,6 +80,7 @@ pub struct TournamentReport {
 
 /// A bot's place in the standings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Standing {
     /// The bot's index in the list of bots.
     pub bot: usize,
@@ -102,6 +106,7 @@ pub struct Standing {
 
 /// A meeting of two bots.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Meeting {
     /// The indices of the two bots, which are A and B in the report.
     pub bots: [usize; 2],

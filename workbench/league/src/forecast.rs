@@ -13,6 +13,7 @@ use std::fmt::Write;
 
 /// The probabilities of ranks, from the joint uncertainty of all strengths.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Forecast {
     /// The rating model.
     pub model: Model,
@@ -22,6 +23,7 @@ pub struct Forecast {
 
 /// A bot's probabilities. Values that compare the bot with the next bot are `None` for the last bot.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ForecastRow {
     /// The bot's name.
     pub name: String,

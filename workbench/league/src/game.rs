@@ -9,6 +9,7 @@ use std::time::Duration;
 
 /// The state of a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
     /// The bot plays.

@@ -18,6 +18,7 @@ use std::fmt::Write;
 
 /// A bot's row in the standings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Row {
     /// The bot's name.
     pub name: String,
@@ -52,6 +53,7 @@ pub struct Row {
 
 /// A bot's strength in one seat.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeatStrength {
     /// Strength in points per game, relative to the mean of the group's bots in this seat.
     pub strength: f64,
@@ -165,6 +167,7 @@ fn ranked(group: &[&Bot], games: &[Game], model: Model, seats_differ: bool) -> V
 
 /// The standings of a league.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Standings {
     /// The rating model.
     pub model: Model,

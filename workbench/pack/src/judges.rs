@@ -2,6 +2,7 @@
 
 /// The unit of a judge's size limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Unit {
     /// Bytes of the file.
     #[serde(rename = "bytes")]
@@ -24,6 +25,7 @@ impl Unit {
 
 /// A value of a judge, with a flag that is set if the judge's own pages or machines have confirmed the value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Known<T> {
     /// The value.
     pub value: T,
@@ -48,6 +50,7 @@ const fn reported<T: Copy>(value: T) -> Known<T> {
 
 /// A site with a judge for submissions.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Site {
     /// The site's name on the command line.
     pub name: &'static str,

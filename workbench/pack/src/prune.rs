@@ -22,6 +22,7 @@ const TRIES: usize = 8;
 
 /// The removed definitions.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Removed {
     /// Number of definitions of each kind: `function`, `struct`, `impl`, ...
     pub kinds: Kinds,

@@ -6,6 +6,7 @@ use syn::visit::{self, Visit};
 
 /// The parts of a file's size, in the judge's unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Parts {
     /// Everything else.
     pub code: usize,

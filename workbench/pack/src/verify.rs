@@ -160,6 +160,7 @@ fn minor(version: &str) -> Option<u32> {
 
 /// The comparison of a packed bot's games with the unpacked bot's games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Comparison {
     /// Number of games that each bot played.
     pub games: u32,

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 /// - `[PDATA+] name = value` adds the number to the value that this name has so far.
 /// - A turn in brackets attaches the value to that turn: `[PDATA][12] score = 7`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Attribute {
     /// The name of the value.
     pub name: String,

@@ -14,6 +14,7 @@ const SIGNALS: [&str; 32] = [
 /// The sentence uses the words that engine authors search for in logs: "makes an illegal move", "loses on time",
 /// "disconnects", "connection stalls".
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// The player played to the end.
@@ -123,6 +124,7 @@ fn is_zero(number: &u64) -> bool {
 
 /// The kind of failure that an external referee reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Failure {
     /// The player did not answer in time.
@@ -264,6 +266,7 @@ impl fmt::Display for Ending {
 
 /// The exit status of a process that ended by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ExitStatus {
     /// The process exited with this status. 0 means success.

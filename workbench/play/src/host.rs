@@ -10,6 +10,7 @@ use std::time::Duration;
 
 /// The reason why a game has no result. No bot is to blame.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum GameError {
@@ -48,6 +49,7 @@ impl GameError {
 
 /// The criterion that decides which of two bots is better, as in the game's contest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum RankedBy {
     /// The contest adds up points, so the mean pair difference decides.
@@ -62,6 +64,7 @@ pub enum RankedBy {
 
 /// The conditions of games, for reports. Limits are in seconds, and `None` means that there is no limit.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlayedUnder {
     /// Limit for the first answer in a game, if it differs from `turn_seconds`.
     pub first_turn_seconds: Option<f64>,

@@ -143,6 +143,7 @@ impl Wire for Ending {
 }
 
 #[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum EndingForm {
     Own(Ending),
@@ -151,6 +152,7 @@ enum EndingForm {
 
 /// Points, which are written as integers if possible.
 #[derive(Clone, Copy, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Points(f64);
 
 impl Serialize for Points {
@@ -179,10 +181,12 @@ macro_rules! line {
     (game { $($name:ident as $key:literal: $type:ty, $when:ident;)* }
      seats { $($seat_name:ident as $seat_key:literal: $seat_type:ty, $seat_when:ident;)* }) => {
         #[derive(Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         struct Line {
             #[serde(default)]
             game: String,
             #[serde(with = "crate::seed")]
+            #[cfg_attr(feature = "schema", schemars(with = "crate::seed::Form"))]
             seed: u64,
             players: Vec<String>,
             #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -280,6 +284,12 @@ line! {
         left_running as "left_running": bool, Always;
         exit as "exit": Option<ExitStatus>, Always;
     }
+}
+
+/// Adds the definition of a game's line to a generator of schemas and returns it.
+#[cfg(feature = "schema")]
+pub fn schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    generator.subschema_for::<Line>()
 }
 
 /// Returns all the required keys that this object lacks. Empty if the text is not an object.

@@ -192,6 +192,7 @@ pub struct Record {
 
 /// A machine that has played a game for another machine.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Machine {
     /// The machine's name.
     pub name: String,
@@ -208,6 +209,7 @@ pub struct Machine {
 
 /// A battle that was imported from CodinGame's site.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Battle {
     /// The battle's number on the site.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -219,6 +221,7 @@ pub struct Battle {
 
 /// The place of a game in a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InMatch {
     /// Fingerprint of the match (bots, limits, rules and seed) that all its games share, as 16 hexadecimal digits.
     pub plan: String,

@@ -5,6 +5,17 @@
 
 use serde::{Deserialize, Deserializer, Serializer};
 
+/// A seed as files contain it: a number, or a text beyond ±2^53.
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[schemars(untagged)]
+pub enum Form {
+    /// A number that JavaScript and jq represent exactly.
+    Number(i64),
+    /// The digits of any other seed.
+    Text(String),
+}
+
 /// JavaScript and jq represent every integer up to this number exactly.
 const MAX_NUMBER: u64 = 1 << 53;
 

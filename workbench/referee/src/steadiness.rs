@@ -26,6 +26,7 @@ const MAX_WAIT: f64 = 0.02;
 
 /// The timing noise of the machine. A value that the system does not report is `None`.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Steadiness {
     /// Whether the noise is too small to affect the result of a game.
     pub is_steady: bool,

@@ -45,6 +45,7 @@ type Found = (Decision, [Option<Valued>; 2]);
 
 /// A decision and the loss that it caused.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Judged {
     /// The number of the game in the input, from 1.
     pub game: usize,
@@ -66,6 +67,7 @@ pub struct Judged {
 
 /// The results of a review.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Findings {
     /// The judged decisions, most costly first.
     pub decisions: Vec<Judged>,
@@ -302,6 +304,7 @@ pub fn deciders(contest: &dyn Contest, game: &Record) -> Result<Vec<Vec<Player>>
 
 /// The losses in one part of the games.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Part {
     /// The first and the last turn of the part.
     pub turns: [usize; 2],

@@ -21,6 +21,7 @@ const MAX_STDERR: usize = 2_000;
 
 /// A case: a bot's input, and the answers that the bot should or should not give.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Case {
     /// A description of the battle for people.

@@ -108,6 +108,7 @@ pub(crate) fn play(
 
 /// The result of replaying a battle.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Agreement {
@@ -122,6 +123,7 @@ pub enum Agreement {
 
 /// The first difference between a battle and the referee's replay of the battle.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Difference {
     /// The turn, counted from 1; 0 for the end of the game.
     pub turn: usize,
@@ -225,11 +227,13 @@ fn summaries(log: &GameLog) -> Vec<String> {
 
 /// A game of a new bot against the recorded answers of a battle.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GhostGame {
     /// The battle's number on the site.
     pub id: Option<u64>,
     /// The seed.
     #[serde(with = "contender_play::seed")]
+    #[cfg_attr(feature = "schema", schemars(with = "contender_play::seed::Form"))]
     pub seed: u64,
     /// The opponents' names.
     pub opponents: Vec<String>,

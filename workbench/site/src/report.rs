@@ -13,6 +13,7 @@ const SHOWN: usize = 20;
 
 /// A report on the battles of one player.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SiteReport {
     /// The player's name.
     pub me: String,
@@ -34,6 +35,7 @@ pub struct SiteReport {
 
 /// A group of battles. A tie counts as a half win.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Row {
     /// The group.
     pub name: String,
@@ -55,6 +57,7 @@ pub struct Row {
 
 /// A battle that the player lost because it failed.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FailedBattle {
     /// The battle's number in the log, from 1.
     pub number: usize,
@@ -63,6 +66,7 @@ pub struct FailedBattle {
     pub id: Option<u64>,
     /// The seed.
     #[serde(with = "seed")]
+    #[cfg_attr(feature = "schema", schemars(with = "contender_play::seed::Form"))]
     pub seed: u64,
     /// The turn in which the player gave its last answer.
     pub turn: usize,

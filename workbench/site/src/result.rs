@@ -7,6 +7,7 @@ use std::fmt;
 
 /// The result of a player in a battle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum BattleResult {
     /// The player was better than all others.

@@ -86,6 +86,7 @@ impl MeanScore {
 /// Number of pairs with each of the five results: two losses; a loss and a draw; a win and a loss, or two draws; a win
 /// and a draw; two wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Pentanomial {
     /// Number of pairs by half points, 0 to 4.
@@ -94,8 +95,10 @@ pub struct Pentanomial {
 
 /// An estimated difference in Elo.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EloEstimate {
     /// The estimate. The difference is infinite if all games were won or all were lost.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub elo: f64,
     /// The interval; `None` for fewer than two pairs. Its ends can be infinite.
     pub interval: Option<Interval>,

@@ -18,6 +18,7 @@ pub const MIN_PAIRS: u64 = 40;
 /// probability of at most about `alpha`. If the advantage is at least `h1`, the test accepts `h0` with a probability of
 /// at most about `beta`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SequentialTest {
     h0: f64,
     h1: f64,
@@ -27,6 +28,7 @@ pub struct SequentialTest {
 
 /// The state of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {
     /// More pairs are needed.

@@ -12,7 +12,8 @@ use contender_game::{
 };
 use contender_plot::board::svg_file;
 use contender_referee::ConditionArgs;
-use serde_json::{Value, json};
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -78,7 +79,7 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     options.finish().map_err(UsageError)?;
     let seat = contest.info().seats[found.player];
     let text = if args.json {
-        serde_json::to_string_pretty(&as_json(contest, &bot, seat, &found))? + "\n"
+        serde_json::to_string_pretty(&AnalysisReport::new(contest, &bot, seat, &found))? + "\n"
     } else {
         let shown = if args.all { usize::MAX } else { MOVES_SHOWN };
         format!(
@@ -189,34 +190,76 @@ fn list<'a>(title: &str, items: impl Iterator<Item = (&'a str, String)>) -> Stri
     if lines.is_empty() { String::new() } else { format!("\n{title}\n{}", lines.concat()) }
 }
 
-/// Returns the analysis as JSON. A bound that is unknown is `null`.
-fn as_json(contest: &dyn Contest, bot: &str, seat: &str, found: &PositionAnalysis) -> Value {
-    let analysis = &found.analysis;
-    let bound = |value: f64| if value.is_finite() { json!(value) } else { Value::Null };
-    let moves: Vec<Value> = analysis
-        .moves
-        .iter()
-        .map(|of| {
-            let [low, high] = of.value.map(bound);
-            json!({ "move": of.mv, "low": low, "high": high, "proven": of.is_proven, "effort": of.effort })
-        })
-        .collect();
-    let named = |pairs: Vec<(&str, Value)>| {
-        Value::Object(pairs.into_iter().map(|(name, value)| (name.to_string(), value)).collect())
-    };
-    json!({
-        "game": contest.name(),
-        "bot": bot,
-        "player": found.player.index(),
-        "seat": seat,
-        "played": found.played,
-        "unit": analysis.unit,
-        "depth": analysis.depth,
-        "seconds": analysis.elapsed.as_secs_f64(),
-        "moves": moves,
-        "line": analysis.line,
-        "counts": named(analysis.counts.iter().map(|&(name, count)| (name, json!(count))).collect()),
-        "maps": named(told(analysis).map(|(name, numbers)| (*name, json!(numbers))).collect()),
-        "inputs": named(analysis.inputs.iter().map(|&(name, value)| (name, json!(value))).collect()),
-    })
+/// An analysis as JSON.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct AnalysisReport<'a> {
+    /// The contest's name.
+    game: &'a str,
+    /// The bot that analysed the position.
+    bot: &'a str,
+    /// The seat of the player to move, 0 or 1.
+    player: usize,
+    /// The name of this seat.
+    seat: &'a str,
+    /// The move that was played, if it is known.
+    played: Option<&'a str>,
+    /// The unit of the values.
+    unit: &'a str,
+    /// The depth of the search.
+    depth: u32,
+    /// The time of the search, in seconds.
+    seconds: f64,
+    /// The move to play first, then the other moves in the order of the search.
+    moves: Vec<MoveReport<'a>>,
+    /// The principal variation.
+    line: &'a [String],
+    /// Numbers of the search, for example of its nodes.
+    counts: BTreeMap<&'a str, u64>,
+    /// A number or `null` for each square of the board.
+    maps: BTreeMap<&'a str, &'a [Option<f64>]>,
+    /// The inputs of the evaluation.
+    inputs: BTreeMap<&'a str, f64>,
+}
+
+/// A move of an analysis. The value is between two bounds; a bound is `null` if it is unknown.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct MoveReport<'a> {
+    /// The move in the judge's notation.
+    #[serde(rename = "move")]
+    mv: &'a str,
+    /// The lower bound of the value.
+    low: Option<f64>,
+    /// The upper bound of the value.
+    high: Option<f64>,
+    /// Whether the value is exact, because the search has seen the end of the game.
+    proven: bool,
+    /// Number of nodes or visits.
+    effort: u64,
+}
+
+impl<'a> AnalysisReport<'a> {
+    fn new(contest: &'a dyn Contest, bot: &'a str, seat: &'a str, found: &'a PositionAnalysis) -> Self {
+        let analysis = &found.analysis;
+        let moves = analysis.moves.iter().map(|of| {
+            let [low, high] = of.value.map(|bound| bound.is_finite().then_some(bound));
+            MoveReport { mv: &of.mv, low, high, proven: of.is_proven, effort: of.effort }
+        });
+        AnalysisReport {
+            game: contest.name(),
+            bot,
+            player: found.player.index(),
+            seat,
+            played: found.played.as_deref(),
+            unit: analysis.unit,
+            depth: analysis.depth,
+            seconds: analysis.elapsed.as_secs_f64(),
+            moves: moves.collect(),
+            line: &analysis.line,
+            counts: analysis.counts.iter().copied().collect(),
+            maps: told(analysis).map(|(name, numbers)| (*name, numbers.as_slice())).collect(),
+            inputs: analysis.inputs.iter().copied().collect(),
+        }
+    }
 }

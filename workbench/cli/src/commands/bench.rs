@@ -45,13 +45,21 @@ pub struct BenchArgs {
 }
 
 /// A measured workload, as `--json` prints it.
+/// The speed of a workload.
 #[derive(Serialize)]
-struct Row {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Row {
+    /// The game, or the part of Contender.
     subject: &'static str,
+    /// The workload.
     name: &'static str,
+    /// The unit of the work.
     unit: &'static str,
+    /// Number of units.
     units: u64,
+    /// The time for these units, in seconds.
     seconds: f64,
+    /// Number of units per second.
     per_second: f64,
 }
 
@@ -114,14 +122,23 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// A turn, as `--turns --json` prints it.
+/// The search of a bot in a turn. All numbers are means over games.
 #[derive(Serialize)]
-struct TurnRow {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct TurnRow {
+    /// The name of the seat.
     seat: &'static str,
+    /// The turn, from 1.
     turn: u32,
+    /// The depth of the search.
     depth: f64,
+    /// Number of nodes.
     nodes: f64,
+    /// The time of the search, in seconds.
     seconds: f64,
+    /// The value of the position, in the bot's unit.
     value: f64,
+    /// The size of the change of the value since the bot's last turn.
     change: f64,
 }
 

@@ -30,18 +30,24 @@ pub struct DoctorArgs {
 
 /// The state of an item.
 #[derive(Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-enum State {
+pub enum State {
+    /// Present.
     Good,
     /// Present, but limited.
     Weak,
+    /// Not found.
     Missing,
 }
 
 /// A program or feature that `doctor` looks for.
 #[derive(Serialize)]
-struct Finding {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Finding {
+    /// The name of the item.
     what: &'static str,
+    /// The state of the item.
     state: State,
     /// The version or path of the item.
     found: String,

@@ -30,9 +30,13 @@ pub struct Ghosts<'a> {
 
 /// The games of a bot against ghosts.
 #[derive(Serialize)]
-struct GhostReport {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct GhostReport {
+    /// The new bot.
     bot: String,
+    /// Its games.
     games: Vec<GhostGame>,
+    /// Number of battles without a game, because the referee failed.
     void: u64,
 }
 

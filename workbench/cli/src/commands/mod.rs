@@ -24,6 +24,8 @@ mod referee;
 mod referees;
 mod replay;
 mod review;
+#[cfg(test)]
+mod schemas;
 mod simulate;
 mod site;
 mod tournament;

@@ -14,7 +14,7 @@ use contender_plot::{Curve, curves};
 use contender_referee::{ConditionArgs, Jobs, Record, TimeSetting, log::read_log, seed};
 use contender_replay::{Findings, Judged, Part, Review, parts};
 use contender_table::write_whole;
-use serde_json::json;
+use serde::Serialize;
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -58,6 +58,22 @@ pub struct ReviewArgs {
     /// Do not show progress
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// A review as JSON.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ReviewReport<'a> {
+    /// The player whose decisions were judged.
+    player: &'a str,
+    /// The judging bot.
+    bot: &'a str,
+    /// The judged decisions.
+    findings: &'a Findings,
+    /// The losses by phase of the game and by seat.
+    parts: &'a [Part],
+    /// The commands that analyse the most costly decisions.
+    commands: Vec<String>,
 }
 
 const TIME: Duration = Duration::from_millis(200);
@@ -104,9 +120,8 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
     let command = |judged: &Judged| command(args, contest, &games[judged.game - 1], judged);
     let text = if args.json {
         let worst: Vec<_> = findings.decisions.iter().take(args.worst).map(command).collect();
-        let value =
-            json!({ "player": player, "bot": bot, "findings": findings, "parts": parts, "commands": worst });
-        serde_json::to_string_pretty(&value)? + "\n"
+        let report = ReviewReport { player, bot: &bot, findings: &findings, parts: &parts, commands: worst };
+        serde_json::to_string_pretty(&report)? + "\n"
     } else {
         let mut text = head(player, &bot, &findings) + &table(&findings, &parts);
         for judged in findings.decisions.iter().take(args.worst).filter(|judged| judged.cost > 0.0) {

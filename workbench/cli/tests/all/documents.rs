@@ -4,6 +4,7 @@
 #![cfg(unix)]
 
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -412,9 +413,13 @@ fn every_key_of_a_settings_file_has_its_row() {
     }
 }
 
-/// Returns the place at which a value does not match a schema, or `None`. Supports `type`, `enum`, `items`,
-/// `properties`, `required` and `additionalProperties`.
+/// Returns the place at which a value does not match a schema, or `None`. Supports the keywords that the schemas in the
+/// reference use. A key that the schema lacks is an error here, although users must ignore it.
 fn unlike(value: &Value, schema: &Value, place: &str) -> Option<String> {
+    if let Some(kinds) = schema["anyOf"].as_array().or(schema["oneOf"].as_array()) {
+        let differences: Option<Vec<String>> = kinds.iter().map(|kind| unlike(value, kind, place)).collect();
+        return differences.and_then(|differences| differences.into_iter().max_by_key(String::len));
+    }
     let name = match value {
         Value::Null => "null",
         Value::Bool(_) => "boolean",
@@ -426,11 +431,12 @@ fn unlike(value: &Value, schema: &Value, place: &str) -> Option<String> {
     };
     let is_named = |wanted: &Value| wanted == name || (name == "integer" && wanted == "number");
     let has_type = match &schema["type"] {
-        Value::Null => schema["enum"].as_array().is_some_and(|words| words.contains(value)),
+        Value::Null => true,
         Value::Array(types) => types.iter().any(is_named),
         one => is_named(one),
     };
-    if !has_type {
+    let is_listed = schema["enum"].as_array().is_none_or(|words| words.contains(value));
+    if !has_type || !is_listed || schema.get("const").is_some_and(|word| word != value) {
         return Some(format!("{place}: {value}"));
     }
     let items = value.as_array().into_iter().flatten();
@@ -452,44 +458,97 @@ fn unlike(value: &Value, schema: &Value, place: &str) -> Option<String> {
     })
 }
 
-/// Games and reports of several kinds match the schemas in the reference, which has a row for each key.
+fn schema(name: &str) -> Value {
+    let path = root().join(format!("docs/reference/schemas/{name}.schema.json"));
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).parse().unwrap()
+}
+
+/// The outputs of commands match the schemas in the reference, which the page of formats lists.
 #[test]
-fn games_and_reports_follow_their_schemas() {
+fn outputs_follow_their_schemas() {
     let folder = tempfile::tempdir().unwrap();
     prepare(folder.path());
-    let page = fs::read_to_string(root().join("docs/reference/formats.md")).unwrap();
-    let schema = |name: &str| -> Value {
-        let text = fs::read_to_string(root().join("docs/reference").join(name)).unwrap();
-        let schema: Value = serde_json::from_str(&text).unwrap();
-        for key in schema["properties"].as_object().unwrap().keys() {
-            assert!(
-                page.contains(&format!("`{key}`")) || page.contains(&format!("`{key}.")),
-                "{name}: `{key}`"
-            );
-        }
-        schema
-    };
-    let (games, reports) = (schema("game.schema.json"), schema("match.schema.json"));
+    let battle = "{\"gameId\": 7, \"refereeInput\": \"seed=5\\n\", \"scores\": [-1, 162], \"ranks\": [1, 0], \"tooltips\": [], \
+        \"agents\": [{\"index\": 0, \"codingamer\": {\"pseudo\": \"ann\"}}, {\"index\": 1, \"codingamer\": {\"pseudo\": \"bob\"}}], \
+        \"frames\": [{\"agentId\": -1}, {\"agentId\": 0, \"stdout\": \"46\\n\"}, {\"agentId\": 1, \"stdout\": \"74\\n\"}]}";
+    fs::write(folder.path().join("battle.json"), battle).unwrap();
+    let small = "[package]\nname = \"small\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
+    fs::create_dir_all(folder.path().join("small/src")).unwrap();
+    fs::write(folder.path().join("small/Cargo.toml"), small).unwrap();
+    fs::write(folder.path().join("small/src/main.rs"), "fn main() {\n    println!(\"1\");\n}\n").unwrap();
     let failing = "\"x=sh -c 'read a; echo [PDATA][1] y = 2 >&2; exit 3'\"";
-    for words in [
-        "uttt greedy random --nodes 10 --setup opening=2 --sprt 0,10 -n 40".to_string(),
-        format!("entropy {failing} greedy -n 2"),
-        "--referee winter 'one=python3 my-bot/bot.py' 'two=python3 my-bot/bot.py' -n 1".to_string(),
+    shell(
+        folder.path(),
+        "contender new bot --referee winter --language python -o my-bot; \
+         contender league --dir league init uttt; contender league --dir league add one greedy; \
+         contender league --dir league add two random; contender league --dir league run --games 8 -q; \
+         contender match uttt greedy random --nodes 10 -n 4 --log short.jsonl -q; \
+         contender site import battle.json --me ann -o battles.jsonl",
+    )
+    .unwrap();
+    let winter = "--referee winter 'one=python3 my-bot/bot.py' 'two=python3 my-bot/bot.py'";
+    let mut seen = BTreeSet::from(["cluster", "game", "bench-turns", "case"].map(str::to_string));
+    for (name, words) in [
+        (
+            "match",
+            "match uttt greedy random --nodes 10 --setup opening=2 --sprt 0,10 -n 40 --log log.jsonl -j 1 -q"
+                .to_string(),
+        ),
+        ("match", format!("match entropy {failing} greedy -n 2 --log log.jsonl -j 1 -q")),
+        ("match", format!("match {winter} -n 1 --log log.jsonl -j 1 -q")),
+        (
+            "match-rotation",
+            format!("match {winter} 'three=python3 my-bot/bot.py' -n 1 --log log.jsonl -j 1 -q"),
+        ),
+        ("tournament", "tournament uttt greedy random uct --nodes 10 -n 2 -q".to_string()),
+        (
+            "challenge",
+            "challenge uttt greedy random --nodes 10 --stage1-pairs 2 --stage2-pairs 2 --max-pairs 40 -q"
+                .to_string(),
+        ),
+        ("league-show", "league --dir league show".to_string()),
+        ("league-forecast", "league --dir league forecast".to_string()),
+        ("analyse", "analyse uttt --nodes 100".to_string()),
+        ("review", "review short.jsonl --nodes 50 --decisions 5 -q".to_string()),
+        ("check", "check uttt ./old -n 1".to_string()),
+        ("check-isolation", "check --isolation".to_string()),
+        ("doctor", "doctor --clock 0".to_string()),
+        ("bench", "bench uttt --seconds 0.01 --only random".to_string()),
+        ("pack", "pack --manifest small/Cargo.toml -o small.rs --sizes".to_string()),
+        ("site-report", "site report battles.jsonl".to_string()),
+        (
+            "ghosts",
+            "match --referee winter 'new=python3 my-bot/bot.py' --ghosts battles.jsonl -q".to_string(),
+        ),
     ] {
-        let bot = "contender new bot --referee winter --language python -o my-bot 2> /dev/null";
-        let command =
-            format!("({bot}); rm -f log.jsonl; contender match {words} -j 1 -q --json --log log.jsonl");
-        let printed = shell(folder.path(), &command).unwrap();
-        let report = printed[printed.find('{').unwrap()..].parse().unwrap();
-        assert_eq!(unlike(&report, &reports, ""), None, "{words}");
-        for line in fs::read_to_string(folder.path().join("log.jsonl")).unwrap().lines() {
-            assert_eq!(unlike(&line.parse().unwrap(), &games, ""), None, "{words}");
+        let printed = shell(folder.path(), &format!("rm -f log.jsonl; contender {words} --json")).unwrap();
+        let report = printed[printed.find(['{', '[']).unwrap()..].parse().unwrap();
+        assert_eq!(unlike(&report, &schema(name), ""), None, "{words}");
+        for line in fs::read_to_string(folder.path().join("log.jsonl")).unwrap_or_default().lines() {
+            assert_eq!(unlike(&line.parse().unwrap(), &schema("game"), ""), None, "{words}");
         }
+        seen.insert(name.to_string());
     }
-    let wrong = serde_json::json!({ "game": "uttt", "players": ["a", 3] });
+    let page = fs::read_to_string(root().join("docs/reference/formats.md")).unwrap();
+    for path in below(&root().join("docs/reference/schemas")) {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        assert!(page.contains(&format!("(schemas/{name})")), "formats.md has no link to {name}");
+        assert!(seen.contains(name.trim_end_matches(".schema.json")), "no output is compared with {name}");
+    }
+    for key in
+        ["game", "match"].iter().flat_map(|name| schema(name)["properties"].as_object().unwrap().clone())
+    {
+        let key = key.0;
+        assert!(
+            page.contains(&format!("`{key}`")) || page.contains(&format!("`{key}.")),
+            "formats.md: `{key}`"
+        );
+    }
+    let games = schema("game");
+    let wrong = serde_json::json!({ "game": "uttt", "seed": 1, "players": ["a", 3] });
     assert_eq!(unlike(&wrong, &games, ""), Some(".players[1]: 3".to_string()));
     assert_eq!(
-        unlike(&serde_json::json!({ "game": "uttt" }), &games, ""),
+        unlike(&serde_json::json!({ "game": "uttt", "seed": 1 }), &games, ""),
         Some(": no `players`".to_string())
     );
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// The result of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// There is nothing to improve.
@@ -18,6 +19,7 @@ pub enum Status {
 
 /// One line of the report.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Check {
     /// The name of the check.
     pub name: String,
@@ -51,6 +53,7 @@ impl Check {
 
 /// The results of all checks of a bot.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CheckReport {
     /// The contest's name.
     pub game: String,

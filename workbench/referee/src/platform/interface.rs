@@ -232,6 +232,7 @@ pub(crate) trait ChildProcess: Sized {
 
 /// A guarantee about bots, and how this machine keeps it.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Facility {
     /// The guarantee in a word or two: `memory`.
     pub what: &'static str,

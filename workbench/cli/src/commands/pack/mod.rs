@@ -18,8 +18,8 @@ use contender_pack::verify::{
 };
 use contender_pack::{Packed, SITES, Site, Unit, pack_bot, pack_program};
 use contender_table::write_whole;
+pub use report::PackReport;
 use report::{Report, table};
-use serde_json::Value;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -178,7 +178,7 @@ fn once(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<(ExitCode, Vec<Pat
         clipboard::copy(&report.packed.text)?;
     }
     if args.json {
-        writeln!(std::io::stdout(), "{:#}", report.json())?;
+        writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&report.json())?)?;
     } else {
         eprint!("{}", report.text());
     }
@@ -243,8 +243,8 @@ fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
     }
     let mut out = std::io::stdout();
     if args.json {
-        let all: Vec<Value> = reports.iter().map(Report::json).collect();
-        writeln!(out, "{:#}", Value::from(all))?;
+        let all: Vec<PackReport<'_>> = reports.iter().map(Report::json).collect();
+        writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
     } else {
         out.write_all(table(&reports, args.minify).as_bytes())?;
         for report in &reports {

@@ -1,9 +1,10 @@
 //! The report of a packed file.
 
+use contender_pack::prune::Removed;
 use contender_pack::sizes::{Parts, parts};
 use contender_pack::verify::Comparison;
 use contender_pack::{Packed, Readable, Site};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 /// The sizes and test results of one packed file.
 pub struct Report {
@@ -22,6 +23,62 @@ pub struct Report {
     /// Number of inputs for which the outputs of the packed and the unpacked program were compared, and the first
     /// difference.
     pub inputs: Option<(usize, Option<String>)>,
+}
+
+/// The sizes and test results of a packed file as JSON.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PackReport<'a> {
+    /// The name of the bot or of its package.
+    name: &'a str,
+    /// The judge whose limits count.
+    judge: &'a Site,
+    /// The size of the packed file, in the judge's unit.
+    size: usize,
+    /// Whether the size is within the limit.
+    fits: bool,
+    /// The size by kind of content, in the judge's unit.
+    parts: Parts,
+    /// The size of all sources, in bytes.
+    sources_bytes: usize,
+    /// The result of `--minify`.
+    minified: Option<Minified>,
+    /// The removed code.
+    removed: &'a Removed,
+    /// The path and the size of each module, with `--sizes`.
+    modules: Option<&'a [(String, usize)]>,
+    /// The time in which the judge's compiler compiled the file, in seconds.
+    compile_seconds: Option<f64>,
+    /// The versions of the compilers that accept the file.
+    compilers: &'a [String],
+    /// The flags of the compiler.
+    rustflags: &'a [String],
+    /// The warnings of the compiler, or an empty text.
+    warnings: &'a str,
+    /// The result of `--verify`.
+    comparison: Option<&'a Comparison>,
+    /// The result of `--input`.
+    inputs: Option<Inputs>,
+}
+
+/// The result of shortening names.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Minified {
+    /// The size before, in the judge's unit.
+    readable_size: usize,
+    /// Number of shortened names.
+    names: usize,
+}
+
+/// The result of comparing outputs for the same inputs.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Inputs {
+    /// Number of inputs.
+    compared: usize,
+    /// A description of the first difference.
+    difference: Option<String>,
 }
 
 /// Percentage of the limit above which a warning is printed.
@@ -95,24 +152,29 @@ impl Report {
         100.0 * self.size as f64 / self.judge.limit.value as f64
     }
 
-    pub fn json(&self) -> Value {
-        json!({
-            "name": self.name,
-            "judge": self.judge,
-            "size": self.size,
-            "fits": self.fits(),
-            "parts": self.parts,
-            "sources_bytes": self.packed.before,
-            "minified": self.packed.minified.map(|of| json!({ "readable_size": of.size, "names": of.renamed })),
-            "removed": self.packed.removed,
-            "modules": self.modules,
-            "compile_seconds": self.compile_seconds,
-            "compilers": self.compilers,
-            "rustflags": self.packed.build.flags,
-            "warnings": self.warnings,
-            "comparison": self.comparison,
-            "inputs": self.inputs.as_ref().map(|(inputs, difference)| json!({ "compared": inputs, "difference": difference })),
-        })
+    pub fn json(&self) -> PackReport<'_> {
+        let minified = self.packed.minified.map(|of| Minified { readable_size: of.size, names: of.renamed });
+        let inputs = |(compared, difference): &(usize, Option<String>)| Inputs {
+            compared: *compared,
+            difference: difference.clone(),
+        };
+        PackReport {
+            name: &self.name,
+            judge: &self.judge,
+            size: self.size,
+            fits: self.fits(),
+            parts: self.parts,
+            sources_bytes: self.packed.before,
+            minified,
+            removed: &self.packed.removed,
+            modules: self.modules.as_deref(),
+            compile_seconds: self.compile_seconds,
+            compilers: &self.compilers,
+            rustflags: &self.packed.build.flags,
+            warnings: &self.warnings,
+            comparison: self.comparison.as_ref(),
+            inputs: self.inputs.as_ref().map(inputs),
+        }
     }
 
     pub fn text(&self) -> String {
