@@ -11,18 +11,18 @@ version=$(cargo metadata --format-version 1 --no-deps --locked |
 
 rustup target add "$target"
 if [[ $target == *-musl ]] && ! command -v musl-gcc >/dev/null; then
-    echo "SQLite is compiled by musl-gcc: apt install musl-tools" >&2
+    echo "error: musl-gcc is not here; it compiles SQLite" >&2
+    echo "hint: apt install musl-tools" >&2
     exit 1
 fi
-# Without symbols the command is a third smaller.
-CARGO_PROFILE_RELEASE_STRIP=true cargo build --locked --release -p contender-cli --target "$target"
+cargo build --locked --profile dist -p contender-cli --target "$target"
 
 name=contender-$version-$target
 rm -rf "${folder:?}/$name" "$folder/$name".*
 mkdir -p "$folder/$name/completions"
 exe=
 [[ $target != *-windows-* ]] || exe=.exe
-program=target/$target/release/contender$exe
+program=target/$target/dist/contender$exe
 cp "$program" README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$folder/$name/"
 # `new game`, `new bot` and `pack` use the sources.
 git archive HEAD -- kit games workbench lab examples Cargo.toml Cargo.lock ':!lab/notes' |
