@@ -41,7 +41,7 @@ pub struct Minified {
 
 /// Maximum number of compilations until the file must compile.
 const ROUNDS: u32 = 60;
-/// Maximum number of excluded names that are tried again, each in one compilation.
+/// Maximum number of excluded names that are tried again.
 const SECOND_CHANCES: usize = 32;
 /// The first line of every minified file. The line is necessary because the short names violate all naming conventions.
 const HEAD: &str = "#![allow(warnings)]";
@@ -68,9 +68,9 @@ pub fn minify(source: &str, build: &Build, stop: &AtomicBool) -> Result<Minified
     let locals = locals::locals(&file, tokens.clone());
     let mut minifier = Minifier { tokens, words, locals, compiler, tight: true };
     // Leaving out other parts is less safe than removing white space.
-    minifier.tight = minifier.errors(&BTreeSet::new())?.is_empty();
+    minifier.tight = minifier.check(&minifier.print(&BTreeSet::new(), false).0)?.is_empty();
     if !minifier.tight
-        && let Some(error) = minifier.errors(&BTreeSet::new())?.first()
+        && let Some(error) = minifier.check(&minifier.print(&BTreeSet::new(), false).0)?.first()
     {
         let words = error.rendered.as_deref().unwrap_or(&error.message);
         return Err(PackError::general(format!("the file to shorten does not compile:\n{words}")));
@@ -78,7 +78,7 @@ pub fn minify(source: &str, build: &Build, stop: &AtomicBool) -> Result<Minified
     minifier.release_accused(&mut names)?;
     minifier.try_again(&all, &mut names)?;
     minifier.keep_meaning(&file, &mut names)?;
-    let (text, short) = minifier.print(&names);
+    let (text, short) = minifier.print(&names, false);
     Ok(Minified { text, renamed: short.len(), kept: all.len() - names.len() })
 }
 
@@ -91,10 +91,10 @@ struct Minifier<'a> {
 }
 
 impl Minifier<'_> {
-    /// Returns the file with short spellings for these names.
-    fn print(&self, names: &BTreeSet<String>) -> (String, BTreeMap<String, String>) {
+    /// Returns the file with short spellings for these names, with or without line breaks.
+    fn print(&self, names: &BTreeSet<String>, lines: bool) -> (String, BTreeMap<String, String>) {
         let short = shortened(names, &self.words, &self.locals);
-        let style = Style { names: &short, tight: self.tight, marks: &BTreeSet::new() };
+        let style = Style { names: &short, tight: self.tight, marks: &BTreeSet::new(), lines };
         (format!("{HEAD}{}", print(self.tokens.clone(), style).text), short)
     }
 
@@ -104,34 +104,42 @@ impl Minifier<'_> {
         Ok(diagnostics)
     }
 
-    fn errors(&self, names: &BTreeSet<String>) -> Result<Vec<Diagnostic>, PackError> {
-        self.check(&self.print(names).0)
+    /// Compiles the file with these names shortened. Returns `None` if there are no errors, and otherwise the names of
+    /// each error that `suspects` contains.
+    fn accused(
+        &self,
+        names: &BTreeSet<String>,
+        suspects: &BTreeSet<String>,
+    ) -> Result<Option<Vec<Vec<String>>>, PackError> {
+        let (text, short) = self.print(names, true);
+        let errors = self.check(&text)?;
+        if errors.is_empty() {
+            return Ok(None);
+        }
+        let mut long: HashMap<&str, Vec<&str>> = HashMap::new();
+        for (name, short) in &short {
+            long.entry(short).or_default().push(name);
+        }
+        // Errors about missing names are the most specific; other errors are often their consequences.
+        let (about_names, others): (Vec<&Diagnostic>, _) =
+            errors.iter().partition(|error| ABOUT_NAMES.contains(&error.code()));
+        let accused = [about_names, others].into_iter().map(|errors| -> Vec<Vec<String>> {
+            let accused = errors.iter().map(|error| accused(error, &text, &long, suspects));
+            accused.filter(|names| !names.is_empty()).collect()
+        });
+        Ok(Some(accused.into_iter().find(|errors| !errors.is_empty()).unwrap_or_default()))
     }
 
     /// Removes from `names` those that the compiler's errors mention, until there are no errors.
     fn release_accused(&self, names: &mut BTreeSet<String>) -> Result<(), PackError> {
         for _ in 0..ROUNDS {
-            let (text, short) = self.print(names);
-            let errors = self.check(&text)?;
-            if errors.is_empty() {
-                return Ok(());
+            let Some(accused) = self.accused(names, names)? else { return Ok(()) };
+            // If no error mentions a shortened name, give up the names and keep the other savings.
+            if accused.is_empty() {
+                break;
             }
-            let mut long: HashMap<&str, Vec<&str>> = HashMap::new();
-            for (name, short) in &short {
-                long.entry(short).or_default().push(name);
-            }
-            // Errors about missing names are the most specific; other errors are often their consequences.
-            let (about_names, others): (Vec<&Diagnostic>, _) =
-                errors.iter().partition(|error| ABOUT_NAMES.contains(&error.code()));
-            let accused = [about_names, others].iter().find_map(|errors| {
-                let accused: BTreeSet<String> =
-                    errors.iter().flat_map(|error| accused(error, &text, &long, names)).collect();
-                (!accused.is_empty()).then_some(accused)
-            });
-            match accused {
-                Some(accused) => names.retain(|name| !accused.contains(name)),
-                // If no error mentions a shortened name, give up the names and keep the other savings.
-                None => names.clear(),
+            for name in accused.iter().flatten() {
+                names.remove(name);
             }
         }
         names.clear();
@@ -146,9 +154,28 @@ impl Minifier<'_> {
         };
         let mut kept: Vec<String> = all.difference(names).filter(|name| saving(name) >= 4).cloned().collect();
         kept.sort_by_key(|name| std::cmp::Reverse(saving(name)));
-        for name in kept.into_iter().take(SECOND_CHANCES) {
+        kept.truncate(SECOND_CHANCES);
+        // All at once, and less and less of them. A name is excluded if an error is about this name alone. Names that
+        // share an error are tried one by one.
+        let mut tried: BTreeSet<String> = kept.iter().cloned().collect();
+        let mut excluded = BTreeSet::new();
+        while !tried.is_empty()
+            && let Some(accused) = self.accused(&(&*names | &tried), &tried)?
+        {
+            let before = tried.len();
+            for name in accused.iter().flatten() {
+                tried.remove(name);
+            }
+            excluded.extend(accused.into_iter().filter(|names| names.len() == 1).flatten());
+            if tried.len() == before {
+                tried.clear();
+            }
+        }
+        names.append(&mut tried);
+        kept.retain(|name| !names.contains(name) && !excluded.contains(name));
+        for name in kept {
             names.insert(name.clone());
-            if !self.errors(names)?.is_empty() {
+            if self.accused(names, names)?.is_some() {
                 names.remove(&name);
             }
         }

@@ -271,7 +271,7 @@ pub(super) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
 /// Returns all printed identifiers, in order.
 pub(super) fn spelled(tokens: TokenStream, tight: bool) -> Vec<String> {
     let none = (BTreeMap::new(), BTreeSet::new());
-    let style = Style { names: &none.0, tight, marks: &none.1 };
+    let style = Style { names: &none.0, tight, marks: &none.1, lines: false };
     let printed = print(tokens, style);
     let word = |&start: &usize| identifiers(&printed.text[start..]).next().unwrap_or_default().to_string();
     printed.identifiers.iter().map(word).collect()

@@ -17,6 +17,8 @@ pub(super) struct Style<'a> {
     pub tight: bool,
     /// Places in the source at which `#[deprecated]` is inserted.
     pub marks: &'a BTreeSet<usize>,
+    /// Whether to add line breaks. The compiler quotes the lines of its messages, so it is faster with short lines.
+    pub lines: bool,
 }
 
 /// The printed text, and the start of each of its identifiers, in order.
@@ -135,10 +137,18 @@ impl Printer<'_> {
         if !open.is_empty() {
             self.last = Last::Nothing;
         }
+        self.break_line(open == "{");
         self.stream(group.stream(), around);
         self.printed.text.push_str(close);
+        self.break_line(close == "}");
         if !close.is_empty() {
             self.last = Last::Nothing;
+        }
+    }
+
+    fn break_line(&mut self, is_end: bool) {
+        if is_end && self.style.lines {
+            self.printed.text.push('\n');
         }
     }
 
@@ -182,6 +192,7 @@ impl Printer<'_> {
                     self.printed.text.push(' ');
                 }
                 self.printed.text.push(sign_is);
+                self.break_line(matches!(sign_is, ';' | ','));
                 // The name of a lifetime must directly follow its quote.
                 self.last = Last::Sign(sign_is, sign.spacing() == Spacing::Joint || sign_is == '\'');
             }
@@ -309,7 +320,7 @@ mod tests {
 
     fn tight(text: &str) -> String {
         let none = (BTreeMap::new(), BTreeSet::new());
-        let style = Style { names: &none.0, tight: true, marks: &none.1 };
+        let style = Style { names: &none.0, tight: true, marks: &none.1, lines: false };
         print(text.parse().unwrap(), style).text.trim_end().to_string()
     }
 
@@ -322,6 +333,14 @@ mod tests {
             tight("- 1 - -a && &b; a < -b; x as u8 ; 'a: loop {}"),
             "-1--a&& &b;a< -b;x as u8;'a:loop{}"
         );
+    }
+
+    #[test]
+    fn lines_end_after_statements_and_fields() {
+        let none = (BTreeMap::new(), BTreeSet::new());
+        let style = Style { names: &none.0, tight: true, marks: &none.1, lines: true };
+        let text = print("fn f() { g(1, 2); h }".parse().unwrap(), style).text;
+        assert_eq!(text, "fn f(){\ng(1,\n2);\nh}\n\n");
     }
 
     #[test]

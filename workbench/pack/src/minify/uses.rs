@@ -28,7 +28,7 @@ pub(super) fn uses(
     tight: bool,
     compiler: &Compiler<'_>,
 ) -> Result<BTreeSet<usize>, PackError> {
-    let Printed { text, identifiers } = print(tokens, Style { names, tight, marks });
+    let Printed { text, identifiers } = print(tokens, Style { names, tight, marks, lines: true });
     let diagnostics = compiler.check(&text)?;
     let starts = diagnostics
         .iter()

@@ -242,7 +242,10 @@ impl Report {
         }
         if let Some((inputs, difference)) = &self.inputs {
             text += &match difference {
-                None => format!("  {inputs} inputs: output identical to the unpacked program's\n"),
+                None => {
+                    let s = if *inputs == 1 { "" } else { "s" };
+                    format!("  {inputs} input{s}: output identical to the unpacked program's\n")
+                }
                 Some(difference) => format!("  DIFFERENT from the unpacked program: {difference}\n"),
             };
         }
