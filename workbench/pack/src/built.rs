@@ -61,11 +61,12 @@ impl Built {
     pub fn of(
         manifest: &Path,
         binary: Option<&str>,
+        features: &[String],
         libraries: bool,
         stop: &AtomicBool,
     ) -> Result<Built, PackError> {
         let command = if libraries { "build" } else { "check" };
-        let output = run_cargo(&release_words(command, manifest, binary), PATIENCE, stop)?;
+        let output = run_cargo(&release_words(command, manifest, binary, features), PATIENCE, stop)?;
         if !output.is_success() {
             let reason = format!("cargo cannot build {}:\n{}", manifest.display(), output.stderr);
             return Err(PackError::general(reason));

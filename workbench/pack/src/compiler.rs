@@ -99,8 +99,13 @@ pub(crate) fn rustc() -> String {
 }
 
 /// Returns the arguments for cargo's `build` or `check` of one program, or of all programs of a package, in the release
-/// profile and with messages as JSON.
-pub(crate) fn release_words(command: &str, manifest: &Path, binary: Option<&str>) -> Vec<String> {
+/// profile and with messages as JSON. `features` are cargo's options for features.
+pub(crate) fn release_words(
+    command: &str,
+    manifest: &Path,
+    binary: Option<&str>,
+    features: &[String],
+) -> Vec<String> {
     let options = "--release --quiet --message-format=json-render-diagnostics --manifest-path";
     let mut words = vec![command.to_string()];
     words.extend(options.split(' ').map(str::to_string));
@@ -109,6 +114,7 @@ pub(crate) fn release_words(command: &str, manifest: &Path, binary: Option<&str>
         Some(name) => words.extend(["--bin".to_string(), name.to_string()]),
         None => words.push("--bins".to_string()),
     }
+    words.extend_from_slice(features);
     words
 }
 

@@ -12,6 +12,7 @@
 //! | short names, no white space | [`minify`] |
 //! | bytes as text in the source | [`literal`] |
 //! | what a judge takes, and how it compiles | [`judges`] |
+//! | syntax that the judge's compiler does not know | `newer` |
 //! | what a file consists of | [`sizes`] |
 //! | the file compiled and played against the unpacked bot | [`verify`] |
 
@@ -31,6 +32,7 @@ pub mod literal;
 mod load;
 mod macro_paths;
 pub mod minify;
+mod newer;
 pub mod prune;
 mod reach;
 mod rustflags;
@@ -115,7 +117,7 @@ fn pack_bot_here(
         return Err(PackError::general(contest.unknown_bot(bot)));
     }
     let program =
-        workspace::resolve(&workspace.join("Cargo.toml"), Wanted::Library(info.package), judge, stop)?;
+        workspace::resolve(&workspace.join("Cargo.toml"), Wanted::Library(info.package), &[], judge, stop)?;
     let game = program.crates.last().ok_or_else(|| PackError::general("the game has no crate"))?;
     let name = match &options.to_string()[..] {
         "" => bot.to_string(),
@@ -126,21 +128,22 @@ fn pack_bot_here(
     Ok(Packed { text: format!("// {}\n{}", info.about.replace('\n', "\n// "), packed.text), ..packed })
 }
 
-/// Packs a program of any workspace: the package's binary with this name, or its only binary. `flags` are compiler
-/// flags in addition to the judge's flags. If there are none, the flags in cargo's configuration are used. `stop` ends
-/// it.
+/// Packs a program of any workspace: the package's binary with this name, or its only binary. `features` are cargo's
+/// options for features, such as `--no-default-features`. `flags` are compiler flags in addition to the judge's flags.
+/// If there are none, the flags in cargo's configuration are used. `stop` ends it.
 ///
 /// # Errors
 /// Returns an error with its place if code cannot be packed, or [`PackError::Interrupted`].
 pub fn pack_program(
     manifest: &Path,
     binary: Option<&str>,
+    features: &[String],
     judge: &Site,
     flags: Option<&str>,
     stop: &AtomicBool,
 ) -> Result<Packed, PackError> {
     with_deep_stack(|| {
-        let program = workspace::resolve(manifest, Wanted::Binary(binary), judge, stop)?;
+        let program = workspace::resolve(manifest, Wanted::Binary(binary), features, judge, stop)?;
         let flags = rustflags::of(&program.manifest, flags)?;
         let name = program.binary.as_ref().map(|binary| binary.package.clone()).unwrap_or_default();
         pack(&program, &name, judge, flags, |_| Ok(()), stop)

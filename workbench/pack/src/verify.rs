@@ -1,6 +1,7 @@
 //! Compares a packed file with the bot from which it was packed.
 
 use crate::compiler::{Diagnostic, PATIENCE, Scratch, release_words, run, run_cargo, rustc};
+use crate::newer::{NewerSyntax, newer_syntax};
 use crate::source;
 use crate::{Build, PackError, Site};
 use contender_game::{contest::Contest, rules::mix, settings::Options};
@@ -67,10 +68,17 @@ pub fn compile(text: &str, judge: &Site, build: &Build, stop: &AtomicBool) -> Re
                 );
             }
         }
-        None => match newer_than_judge(&source, &ours, judge, build, &scratch, stop)? {
-            Newer::Items(items) => warnings.extend(items),
-            Newer::Unknown(reason) => note = Some(reason),
-        },
+        None => {
+            for newer in newer_syntax(text, minor(judge.compiler.value).unwrap_or(u32::MAX)) {
+                let NewerSyntax { line, name, since } = newer;
+                let (title, has) = (judge.title, judge.compiler.value);
+                warnings += &format!("{title} has rustc {has}, but {name} in line {line} needs 1.{since}\n");
+            }
+            match newer_than_judge(&source, &ours, judge, build, &scratch, stop)? {
+                Newer::Items(items) => warnings.extend(items),
+                Newer::Unknown(reason) => note = Some(reason),
+            }
+        }
     }
     Ok(Compiled { _scratch: scratch, program, time, compilers, warnings, note })
 }
@@ -108,7 +116,7 @@ enum Newer {
 }
 
 /// If this machine's compiler is newer than the judge's, asks clippy about newer features. Clippy knows the version in
-/// which each item of the standard library was added. This check does not find new syntax.
+/// which each item of the standard library was added.
 fn newer_than_judge(
     source: &Path,
     ours: &str,
@@ -250,14 +258,20 @@ pub fn compare(
     Ok(comparison)
 }
 
-/// Builds a program with cargo in its workspace's release profile, and returns its path. Setting `stop` interrupts the
+/// Builds a program with cargo in its workspace's release profile and with these `features`, which are options of
+/// cargo, and returns its path. Setting `stop` interrupts the
 /// work.
 ///
 /// # Errors
 /// Returns cargo's messages, an error if the package has several programs and none is named, or
 /// [`PackError::Interrupted`].
-pub fn build(manifest: &Path, binary: Option<&str>, stop: &AtomicBool) -> Result<PathBuf, PackError> {
-    let output = run_cargo(&release_words("build", manifest, binary), PATIENCE, stop)?;
+pub fn build(
+    manifest: &Path,
+    binary: Option<&str>,
+    features: &[String],
+    stop: &AtomicBool,
+) -> Result<PathBuf, PackError> {
+    let output = run_cargo(&release_words("build", manifest, binary, features), PATIENCE, stop)?;
     let made: Vec<PathBuf> = String::from_utf8_lossy(&output.stdout)
         .lines()
         .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())

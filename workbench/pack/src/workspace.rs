@@ -21,6 +21,8 @@ pub struct Program {
     pub manifest: PathBuf,
     /// The name of the program in the package.
     pub target: Option<String>,
+    /// Cargo's options for features.
+    pub features: Vec<String>,
     /// Warnings for the user.
     pub warnings: Vec<String>,
 }
@@ -28,7 +30,7 @@ pub struct Program {
 impl Program {
     /// Lets cargo build the program, or only check it.
     pub(crate) fn build(&self, libraries: bool, stop: &AtomicBool) -> Result<Built, PackError> {
-        Built::of(&self.manifest, self.target.as_deref(), libraries, stop)
+        Built::of(&self.manifest, self.target.as_deref(), &self.features, libraries, stop)
     }
 }
 
@@ -158,13 +160,14 @@ pub enum Wanted<'a> {
 }
 
 /// Asks cargo for a package, which is the package of this manifest or one in its workspace, and for all packages that
-/// it may need.
+/// it may need with these `features`, which are options of cargo.
 ///
 /// # Errors
 /// Returns cargo's errors, an error for an unknown binary, or [`PackError::Interrupted`].
 pub fn resolve(
     manifest: &Path,
     wanted: Wanted<'_>,
+    features: &[String],
     judge: &Site,
     stop: &AtomicBool,
 ) -> Result<Program, PackError> {
@@ -172,7 +175,8 @@ pub fn resolve(
     // Judges run Linux: what only other systems need is not looked at.
     let platform = ["--filter-platform", PLATFORM];
     let words = ["metadata", "--format-version", "1", "--manifest-path", &manifest_text];
-    let words: Vec<String> = words.into_iter().chain(platform).map(str::to_string).collect();
+    let words = words.into_iter().chain(platform).map(str::to_string);
+    let words: Vec<String> = words.chain(features.iter().cloned()).collect();
     let output = run_cargo(&words, PATIENCE, stop)?;
     if !output.is_success() {
         return Err(PackError::general(format!("{}: {}", manifest.display(), output.stderr.trim())));
@@ -199,8 +203,9 @@ pub fn resolve(
         taken: HashSet::new(),
     };
     let manifest = root.manifest_path.clone();
+    let features = features.to_vec();
     let mut program =
-        Program { crates: Vec::new(), binary: None, manifest, target: None, warnings: Vec::new() };
+        Program { crates: Vec::new(), binary: None, manifest, target: None, features, warnings: Vec::new() };
     let mut seen = HashSet::new();
     let library = root.library();
     match wanted {

@@ -20,7 +20,7 @@ pub(crate) fn judge() -> &'static Site {
 }
 
 pub(crate) fn pack(manifest: &Path) -> Result<Packed, PackError> {
-    pack_program(manifest, None, judge(), None, &GO_ON)
+    pack_program(manifest, None, &[], judge(), None, &GO_ON)
 }
 
 fn compiled(text: &str) -> Compiled {
@@ -129,10 +129,10 @@ fn outputs_are_compared() {
     for file in ["Cargo.toml", "Cargo.lock", "src/main.rs"] {
         fs::copy(manifest.with_file_name(file), folder.join(file)).unwrap();
     }
-    let built = build(&folder.join("Cargo.toml"), None, &GO_ON).unwrap();
+    let built = build(&folder.join("Cargo.toml"), None, &[], &GO_ON).unwrap();
     let packed = compiled(&pack(&manifest).unwrap().text);
     assert_eq!(compare([&packed.program, &built]), None);
-    assert!(build(&folder.join("Cargo.toml"), Some("none"), &GO_ON).is_err());
+    assert!(build(&folder.join("Cargo.toml"), Some("none"), &[], &GO_ON).is_err());
 }
 
 /// Writes a package and returns its folder.

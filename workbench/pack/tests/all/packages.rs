@@ -219,7 +219,7 @@ fn editions() {
 }
 
 fn packed_with(name: &str, files: &[(&str, &str)], flags: Option<&str>) -> Packed {
-    pack_program(&package(name, files).join("Cargo.toml"), None, judge(), flags, &GO_ON).unwrap()
+    pack_program(&package(name, files).join("Cargo.toml"), None, &[], judge(), flags, &GO_ON).unwrap()
 }
 
 /// Code is chosen with cargo's flags, and a compilation without them fails with their names.
@@ -242,6 +242,31 @@ fn features_of_the_processor() {
     assert!(without.contains("compile with -C target-feature=+avx2"), "{without}");
     let plain = packed_with("features", &files, Some(""));
     assert!(plain.text.contains("{\n    1\n}") && plain.warnings.is_empty(), "{}", plain.text);
+}
+
+/// Cargo's options choose the features, and so what must be packable.
+#[test]
+fn chosen_features() {
+    let features = "[dependencies]\nd = { path = \"d\", optional = true }\n[features]\ndefault = [\"log\"]\nlog = [\"d\"]\n\
+                    deep = []\n[workspace]\n";
+    let with = manifest("a", "2021", features);
+    let macros = manifest("d", "2021", "[lib]\nproc-macro = true\n");
+    let main = "
+        #[cfg_attr(feature = \"log\", derive(d::Written))]
+        struct Position(u32);
+        fn depth() -> u32 { if cfg!(feature = \"deep\") { 9 } else { 3 } }
+        fn main() { println!(\"{}\", Position(depth()).0); }";
+    let files = [
+        ("Cargo.toml", &with[..]),
+        ("d/Cargo.toml", &macros),
+        ("d/src/lib.rs", DERIVE),
+        ("src/main.rs", main),
+    ];
+    assert!(refusal("default-features", &files).contains("is a procedural macro"));
+    let manifest = package("chosen-features", &files).join("Cargo.toml");
+    let words = ["--no-default-features", "--features", "deep"].map(str::to_string);
+    let packed = pack_program(&manifest, None, &words, judge(), None, &GO_ON).unwrap();
+    assert!(packed.text.contains("if true { 9 }") && !packed.text.contains("derive"), "{}", packed.text);
 }
 
 /// An implementation whose type argument inference chooses is reached.

@@ -44,6 +44,12 @@ pub struct PackArgs {
     /// Name of the program, if the package has several
     #[arg(long, value_name = "NAME", conflicts_with_all = ["game", "all"])]
     pub bin: Option<String>,
+    /// Features of your package to switch on, separated by commas
+    #[arg(long, value_name = "FEATURES", conflicts_with_all = ["game", "all"])]
+    pub features: Option<String>,
+    /// Pack without the default features of your package
+    #[arg(long, conflicts_with_all = ["game", "all"])]
+    pub no_default_features: bool,
     /// Compiler flags in addition to the judge's [default: those of .cargo/config.toml]
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, conflicts_with_all = ["game", "all"])]
     pub rustflags: Option<String>,
@@ -317,7 +323,9 @@ fn shortened(args: &PackArgs, judge: &Site, packed: Packed, stop: &AtomicBool) -
 fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Report> {
     let judge = &judge(args, args.plays.map_or(JudgeSite::CodinGame, |contest| contest.info().site));
     step("packing without unreachable code");
-    let packed = pack_program(manifest, args.bin.as_deref(), judge, args.rustflags.as_deref(), stop)?;
+    let features = &features(args);
+    let packed =
+        pack_program(manifest, args.bin.as_deref(), features, judge, args.rustflags.as_deref(), stop)?;
     packed.warnings.iter().for_each(|warning| say!("warning: {warning}"));
     let modules = modules(args, judge, &packed)?;
     let packed = shortened(args, judge, packed, stop)?;
@@ -332,7 +340,7 @@ fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Re
         if args.plays.is_none() && args.input.is_empty() {
             return Ok(report);
         }
-        let original = build(manifest, args.bin.as_deref(), stop)?;
+        let original = build(manifest, args.bin.as_deref(), features, stop)?;
         let both = [compiled.program.as_path(), original.as_path()];
         let words =
             |default| args.arguments.as_deref().unwrap_or(default).split_whitespace().collect::<Vec<_>>();
@@ -347,6 +355,13 @@ fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Re
         }
     }
     Ok(report)
+}
+
+/// Returns cargo's options for features.
+fn features(args: &PackArgs) -> Vec<String> {
+    let none = args.no_default_features.then(|| "--no-default-features".to_string());
+    let some = args.features.iter().flat_map(|names| ["--features".to_string(), names.clone()]);
+    none.into_iter().chain(some).collect()
 }
 
 /// Returns the judge that the arguments describe.

@@ -67,7 +67,7 @@ fn stays_the_same(seed: u64) -> (usize, usize) {
     let judge = Site::find("codingame").unwrap();
     let expected = original(&program(seed), &folder);
     let manifest = folder.join("Cargo.toml");
-    let packed = pack_program(&manifest, None, judge, None, &GO_ON)
+    let packed = pack_program(&manifest, None, &[], judge, None, &GO_ON)
         .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     let place = folder.display();
     assert_eq!(run_alone(&packed.text, &folder, "packed"), expected, "seed {seed}: packed in {place}");
