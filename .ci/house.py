@@ -239,16 +239,16 @@ LEVELS = {
     "where": (3, 1, 13),
     "free clause": (0, 0, 11),
     "nobody": (4, 0, 0),
-    "anew": (0, 2, 0),
+    "anew": (0, 0, 0),
     "beside": (0, 0, 1),
     "in place of": (0, 0, 1),
     "is to": (0, 1, 4),
     "so many": (1, 1, 0),
-    "is told": (0, 6, 1),
-    "is no": (2, 24, 7),
+    "is told": (0, 4, 1),
+    "is no": (2, 18, 7),
     "of others": (0, 0, 0),
     "the same": (0, 0, 0),
-    "luck": (1, 17, 0),
+    "luck": (1, 13, 0),
 }
 
 

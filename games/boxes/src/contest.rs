@@ -73,7 +73,12 @@ impl TypedContest for BoxContest {
                 let colours = rules.colours.ok_or_else(|| missing("colours"))?;
                 (colours, rules.start.ok_or_else(|| missing("start"))?)
             }
-            _ => return Err(format!("a setup is two colours and the start tile, not {} lines", setup.len())),
+            _ => {
+                return Err(format!(
+                    "a setup consists of two colours and the start tile, but this setup has {} lines",
+                    setup.len()
+                ))
+            }
         };
         Ok(judge(colours, start, 0))
     }

@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(placement("Ik"), "`Ik` is not a placement like `Ikv`: row A-P, column a-t, h or v");
         assert_eq!(placement("Qkv"), "`Qkv` has no row A-P in front");
         assert_eq!(placement("ikv"), "`ikv` has no row A-P in front");
-        assert_eq!(placement("Iuv"), "`Iuv` has no column a-t in second place");
+        assert_eq!(placement("Iuv"), "`Iuv` has no column a-t in the second place");
         assert_eq!(placement("IkH"), "`IkH` has no h or v at the end");
         assert_eq!(placement("Aph"), "a tile at `Aph` sticks out of the board");
         assert_eq!(

@@ -58,7 +58,8 @@ impl Protocol for BoxProtocol {
         state.moves(&mut moves);
         let example = moves.first().map(|placement| format!(", for example {placement}")).unwrap_or_default();
         let tile = state.tile().map(|tile| format!(" {tile}")).unwrap_or_default();
-        format!("place the tile{tile}: row A-P and column a-t of its top-left corner, h lying or v standing{example}")
+        let tile = format!("place the tile{tile}: row A-P and column a-t of its top-left corner");
+        format!("{tile}, h for horizontal or v for vertical{example}")
     }
 }
 

@@ -65,7 +65,7 @@ impl FromStr for State {
         for y in 0..height {
             let row = next("a row of the board")?;
             if row.chars().count() != width {
-                return Err(format!("row {y} has not {width} cells"));
+                return Err(format!("row {y} does not have {width} cells"));
             }
             for (x, letter) in row.chars().enumerate() {
                 state.set_terrain(Cell::new(x, y), letter)?;
@@ -88,7 +88,7 @@ impl State {
             '#' => self.build_wall(cell),
             _ => {
                 let protein = Protein::ALL.into_iter().find(|protein| protein.letter() == letter);
-                let protein = protein.ok_or_else(|| format!("`{letter}` is none of `.#ABCD`"))?;
+                let protein = protein.ok_or_else(|| format!("`{letter}` is not one of `.#ABCD`"))?;
                 self.put_source(cell, protein)
             }
         }
@@ -145,7 +145,7 @@ mod tests {
             ("5 2\n", "25 2\n", "a board of 25 x 2 cells; at most 24 x 12 are possible"),
             ("5 2\n", "5\n", "`5` is not 2 numbers"),
             (".A.#.", ".A.#", "row 0 has not 5 cells"),
-            (".A.#.", ".A.x.", "`x` is none of `.#ABCD`"),
+            (".A.#.", ".A.x.", "`x` is not one of `.#ABCD`"),
             ("1 2 3 4", "1 2 -3 4", "a stock of -3 proteins"),
             ("2 1 4 0", "1 1 4 0", "organ 1 is there twice"),
             ("2 1 4 0", "2 1 3 0", "organ 2 is at (3, 0), which is not empty"),

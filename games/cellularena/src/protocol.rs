@@ -257,7 +257,10 @@ impl Reader {
         state.raise_last_id(self.last_id);
         state.set_turns(self.turns);
         if wanted != required(&state, seat) {
-            return Err(format!("{wanted} actions are wanted of {} own organisms", required(&state, seat)));
+            return Err(format!(
+                "{wanted} actions are requested, but the player has {} organisms",
+                required(&state, seat)
+            ));
         }
         let actions = bot.choose(&state, seat, clock);
         self.turns = self.turns.saturating_add(1);

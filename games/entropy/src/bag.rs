@@ -17,7 +17,7 @@ impl FromStr for Bag {
         let digits = text.chars().count();
         if digits != chips.len() {
             return Err(format!(
-                "a bag is 49 digits, one for each chip in the order of the draws, not {digits}"
+                "a bag has 49 digits, one for each chip in the order of the draws, not {digits}"
             ));
         }
         let mut counts = [0; CHIPS + 1];
@@ -31,7 +31,7 @@ impl FromStr for Bag {
         }
         match (1..=CHIPS).find(|&colour| counts[colour] != CHIPS) {
             Some(colour) => Err(format!(
-                "a bag has seven chips of each colour, this one has {} of colour {colour}",
+                "a bag has seven chips of each colour, but this bag has {} of colour {colour}",
                 counts[colour]
             )),
             None => Ok(Bag(chips)),

@@ -12,7 +12,7 @@ use contender_game::{
 contender_game::bots! {
     TurnParser<Reader>;
     random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
-    greedy "plays the move with the best score right after it": |_: (), _| GreedyBot::new();
+    greedy "plays the move after which its score is best": |_: (), _| GreedyBot::new();
     expectimax "searches every line of play, as deep as its budget and its depth allow":
         |settings: ExpectimaxSettings, _| ExpectimaxBot::new(settings.depth);
     classic "*-minimax with a learned linear evaluation, after a write-up; takes risks against weak opponents":

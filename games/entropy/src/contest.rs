@@ -59,8 +59,13 @@ impl TypedContest for Entropy {
         let bag = match setup {
             [] => rules.bag,
             [bag] if rules.bag.is_none() => Some(bag.parse().map_err(|error| format!("setup: {error}"))?),
-            [_] => return Err("rule `bag`: the recorded game has its own".to_string()),
-            _ => return Err(format!("the setup of a game is its bag or nothing, not {} lines", setup.len())),
+            [_] => return Err("rule `bag`: the recorded game already has a bag".to_string()),
+            _ => {
+                return Err(format!(
+                    "the setup of a game is empty or one line with the bag, not {} lines",
+                    setup.len()
+                ))
+            }
         };
         Self::start(0, Rules { bag, ..rules })
     }

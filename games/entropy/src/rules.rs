@@ -276,14 +276,14 @@ impl State {
     pub fn check(&self, mv: Move) -> Result<(), String> {
         match (self.phase, mv) {
             (Phase::Chaos, Move::Place(cell)) if self.is_occupied(cell) => {
-                Err(format!("there is a chip on {cell} already"))
+                Err(format!("there is already a chip on {cell}"))
             }
             (Phase::Chaos, Move::Place(_)) | (Phase::Order, Move::Pass) => Ok(()),
             (Phase::Order, Move::Slide { from, .. }) if !self.is_occupied(from) => {
                 Err(format!("there is no chip on {from}"))
             }
             (Phase::Order, Move::Slide { to, .. }) if self.is_occupied(to) => {
-                Err(format!("there is a chip on {to} already"))
+                Err(format!("there is already a chip on {to}"))
             }
             (Phase::Order, Move::Slide { from, to }) => match between(from, to) {
                 None => Err(format!("{from} and {to} share neither row nor column")),

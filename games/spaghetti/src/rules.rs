@@ -125,7 +125,7 @@ impl State {
         if self.is_empty(mv.cell()) {
             Ok(())
         } else {
-            Err(format!("cell {} has a tile already", mv.cell()))
+            Err(format!("cell {} already has a tile", mv.cell()))
         }
     }
 

@@ -33,7 +33,7 @@ impl FromStr for Start {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Start, String> {
-        let (first, second) = text.split_once('+').ok_or("it takes two tiles with + between them")?;
+        let (first, second) = text.split_once('+').ok_or("expected two tiles with + between them")?;
         let start = [parse_move(first)?, parse_move(second)?];
         State::new(start).map(|_| Start(start))
     }

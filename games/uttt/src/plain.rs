@@ -62,7 +62,7 @@ impl PlainBoard {
         let wanted = [lines[0], lines[1], 0b000_010_000, 0b101_000_101, FULL];
         let free = wanted.into_iter().map(|cells| cells & FULL & !(self.own | self.theirs));
         let cells =
-            free.into_iter().find(|&cells| cells != 0).ok_or("a move is asked for, and the board is full")?;
+            free.into_iter().find(|&cells| cells != 0).ok_or("a move is requested, but the board is full")?;
         let cell = cells.trailing_zeros() as usize;
         self.own |= 1 << cell;
         Ok((cell / 3, cell % 3))

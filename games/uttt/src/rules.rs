@@ -76,7 +76,10 @@ impl State {
             }
         }
         if counts[0] != counts[1] + mover.index() as u32 {
-            return Err(format!("{} X and {} O with {:?} to move cannot be", counts[0], counts[1], mover));
+            return Err(format!(
+                "{} X and {} O with {:?} to move is impossible",
+                counts[0], counts[1], mover
+            ));
         }
         let lines = state.won.map(|set| HAS_LINE[usize::from(set)]);
         if lines == [true; 2] {

@@ -20,7 +20,7 @@ pub fn check_game<G: Game + PartialEq + Debug>(
     longest: u32,
     seed: u64,
 ) -> u64 {
-    walk(&mut start, games, longest, seed, |_, _| unreachable!("chance in a game without Chance"))
+    walk(&mut start, games, longest, seed, |_, _| unreachable!("chance acts in a game without `Chance`"))
 }
 
 /// Checks a game with chance nodes: the guarantees that [`check_game`] checks, and the guarantees of [`Chance`].
@@ -69,7 +69,7 @@ pub fn check_simultaneous<G: Simultaneous + PartialEq + Debug>(
             copy.play([&pair[0], &pair[1]]);
             assert_eq!(state, copy, "a turn is not deterministic");
             turns += 1;
-            assert!(turns <= longest, "a game goes on after {longest} turns");
+            assert!(turns <= longest, "a game continues after {longest} turns");
         }
         total += u64::from(turns);
     }
@@ -93,7 +93,7 @@ fn walk<G: Game + PartialEq + Debug>(
             state.moves(&mut moves);
             match state.turn() {
                 Turn::Over => {
-                    assert!(moves.is_empty(), "an ended game has moves: {state:?}");
+                    assert!(moves.is_empty(), "a finished game has moves: {state:?}");
                     break;
                 }
                 Turn::Chance => {
@@ -115,7 +115,7 @@ fn walk<G: Game + PartialEq + Debug>(
                 }
             }
             steps += 1;
-            assert!(steps <= longest, "a game goes on after {longest} steps");
+            assert!(steps <= longest, "a game continues after {longest} steps");
         }
     }
     total
@@ -130,9 +130,9 @@ fn check_list<G: Game + Debug>(state: &G, moves: &[G::Move]) {
     assert_eq!(
         state.move_count(&mut twice),
         moves.len(),
-        "moves are not counted as they are listed in {state:?}"
+        "the number of counted moves differs from the list in {state:?}"
     );
-    assert_eq!(twice.len(), 2 * moves.len(), "counting leaves moves behind in {state:?}");
+    assert_eq!(twice.len(), 2 * moves.len(), "counting moves changes the working space in {state:?}");
     for (at, mv) in moves.iter().enumerate() {
         assert!(!moves[..at].contains(mv), "the move {mv:?} is listed twice in {state:?}");
     }

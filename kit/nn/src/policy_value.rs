@@ -100,7 +100,7 @@ impl Shape {
     #[must_use]
     pub fn layout(&self) -> Layout {
         assert!((1..=SIDES).contains(&self.sides), "{} sides", self.sides);
-        assert!(self.channels % 16 == 0, "{} channels are no multiple of 16", self.channels);
+        assert!(self.channels % 16 == 0, "{} channels are not a multiple of 16", self.channels);
         let mut end = 0;
         let mut next = |length: usize| {
             end += length;

@@ -106,7 +106,7 @@ pub fn pack_numbers(numbers: impl IntoIterator<Item = i32>) -> Vec<u8> {
 /// Returns an error if the bytes cannot be decoded, or if the number of integers is wrong.
 pub fn unpack_numbers(bytes: &[u8], count: usize) -> Result<Vec<i16>, String> {
     let numbers = decompress(bytes).and_then(|bytes| from_bytes(&bytes));
-    let numbers = numbers.ok_or("the network's bytes are no 16-bit numbers")?;
+    let numbers = numbers.ok_or("the network's bytes are not 16-bit numbers")?;
     if numbers.len() != count {
         return Err(format!("the network has {} numbers instead of {count}", numbers.len()));
     }

@@ -57,7 +57,9 @@ pub fn read<G: Learnable>(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String> {
     let size = |at: usize| usize::from(u16::from_le_bytes([head[at], head[at + 1]]));
     let [channels, blocks, hidden] = [0, 2, 4].map(size);
     if channels % 16 != 0 || !(16..=256).contains(&channels) || blocks > 40 || !(1..=1024).contains(&hidden) {
-        return Err(format!("a network of {channels} channels, {blocks} blocks and {hidden} hidden neurons"));
+        return Err(format!(
+            "invalid sizes of the network: {channels} channels, {blocks} blocks and {hidden} hidden neurons"
+        ));
     }
     let shape = shape::<G>(channels, blocks, hidden);
     Ok((shape, unpack_parts(&bytes[6..], &parts(&shape))?))

@@ -36,17 +36,21 @@ pub(crate) fn read(bytes: &[u8], features: usize, stages: usize) -> Result<(usiz
         None => (0, weights(bytes, features, stages)?),
     };
     match numbers.iter().find(|number| !(-MAX_WEIGHT..=MAX_WEIGHT).contains(*number)) {
-        Some(number) => Err(format!("a number of the network is {number}: they are -1000000 to 1000000")),
+        Some(number) => {
+            Err(format!("a number of the network is {number}; numbers must be from -1000000 to 1000000"))
+        }
         None => Ok((neurons, numbers)),
     }
 }
 
 fn network(bytes: &[u8], features: usize) -> Result<(usize, Vec<f32>), String> {
-    let head = bytes.get(..8).ok_or("the network ends in its head")?;
+    let head = bytes.get(..8).ok_or("the network ends before the end of its head")?;
     let size = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]) as usize;
     let [neurons, of_file] = [0, 4].map(size);
     if of_file != features {
-        return Err(format!("the network is of {of_file} features, the game has {features}: train it anew"));
+        return Err(format!(
+            "the network has {of_file} features, but the game has {features}: train it again"
+        ));
     }
     if !(1..=MAX_NEURONS).contains(&neurons) {
         return Err(format!("a network has 1 to {MAX_NEURONS} neurons, not {neurons}"));
@@ -56,7 +60,8 @@ fn network(bytes: &[u8], features: usize) -> Result<(usize, Vec<f32>), String> {
 }
 
 fn weights(bytes: &[u8], features: usize, stages: usize) -> Result<Vec<f32>, String> {
-    let text = std::str::from_utf8(bytes).map_err(|_| "no text of weights and no network".to_string())?;
+    let text =
+        std::str::from_utf8(bytes).map_err(|_| "neither a text with weights nor a network".to_string())?;
     let mut numbers = Vec::new();
     for (at, line) in text.lines().enumerate() {
         let wrong = |wanted: &str| format!("line {}: `{}` is not {wanted}", at + 1, excerpt(line));
@@ -72,7 +77,9 @@ fn weights(bytes: &[u8], features: usize, stages: usize) -> Result<Vec<f32>, Str
     }
     if numbers.len() != stages * (1 + features) {
         let has = (numbers.len() / stages).saturating_sub(1);
-        return Err(format!("there are weights of {has} features, the game has {features}: train it anew"));
+        return Err(format!(
+            "there are weights of {has} features, but the game has {features}: train them again"
+        ));
     }
     Ok(numbers)
 }

@@ -261,14 +261,14 @@ fn wrong_networks_are_refused() {
         bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
         error(&bytes)
     };
-    assert_eq!(with(12, 7), "the network is of 7 features, the game has 3: train it anew");
+    assert_eq!(with(12, 7), "the network has 7 features, but the game has 3: train it again");
     for neurons in [0, 1025, u32::MAX] {
         assert_eq!(with(8, neurons), format!("a network has 1 to 1024 neurons, not {neurons}"));
     }
     assert_eq!(with(8, 3), "the network has 20 numbers instead of 28");
     assert_eq!(with(16, f32::INFINITY.to_bits()), "a scale of the network is inf");
     assert!(with(16, 1e30f32.to_bits()).starts_with("a number of the network is "));
-    assert_eq!(error(&bytes[..12]), "the network ends in its head");
+    assert_eq!(error(&bytes[..12]), "the network ends before the end of its head");
     (13..bytes.len()).for_each(|length| drop(error(&bytes[..length])));
     // Whatever the bytes say, nothing panics.
     let mut rng = Rng::new(5);
@@ -285,18 +285,18 @@ fn wrong_networks_are_refused() {
 #[test]
 fn wrong_files_are_refused_with_their_place() {
     for (bytes, words) in [
-        (&b""[..], "there are weights of 0 features, the game has 3: train it anew"),
-        (b"constant 0\n0 1\n", "there are weights of 1 features, the game has 3: train it anew"),
+        (&b""[..], "there are weights of 0 features, but the game has 3: train them again"),
+        (b"constant 0\n0 1\n", "there are weights of 1 features, but the game has 3: train them again"),
         (
             b"constant 0\n0 1\n1 1\n2 1\n3 1\n",
-            "there are weights of 4 features, the game has 3: train it anew",
+            "there are weights of 4 features, but the game has 3: train them again",
         ),
         (b"0 1\n", "line 1: `0 1` is not `constant` and a number"),
         (b"constant 0\n1 1\n", "line 2: `1 1` is not `0` and a number"),
         (b"constant 0\n0 NaN\n", "line 2: `0 NaN` is not a number from -1000000 to 1000000"),
         (b"constant 1e30\n", "line 1: `constant 1e30` is not a number from -1000000 to 1000000"),
         (b"constant 0\n0 1 2\n", "line 2: `0 1 2` is not `0` and a number"),
-        (b"\xff\xfe", "no text of weights and no network"),
+        (b"\xff\xfe", "neither a text with weights nor a network"),
     ] {
         assert_eq!(Evaluation::<Rolls>::read(bytes).map(|_| ()), Err(words.to_string()));
     }
@@ -359,7 +359,7 @@ fn stages_have_weights_of_their_own() {
     assert_eq!(String::from_utf8_lossy(&text), "constant 0.5\n0 0.25\nconstant -1\n0 0.125\n");
     assert_eq!(Halves::read_weights(&text).unwrap(), weights);
     let error = Halves::read_weights(b"constant 0.5\n0 0.25\n").unwrap_err();
-    assert!(error.contains("train it anew"), "{error}");
+    assert!(error.contains("train them again"), "{error}");
     // Alike in both, and a network has none.
     assert_eq!(Evaluation::<Halves>::new(1.0, &[2.0]).numbers(), [1.0, 2.0, 1.0, 2.0]);
     let mut network = Evaluation::<Halves>::network(1, vec![0.5, 0.25, 0.0, 0.0, 0.0, 0.0]);

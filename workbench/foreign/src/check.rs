@@ -129,7 +129,7 @@ fn stderr(games: &[(usize, Played)]) -> Check {
         return Check::new("standard error", Status::Skip, "the referee writes no log", "");
     };
     let status = if most > MUCH_STDERR { Status::Warn } else { Status::Pass };
-    let remedy = "write less: the engine reads it only after the answer, so a bot that fills a pipe (64 \
+    let remedy = "write less: the engine reads standard error only after the answer, so a bot that fills a pipe (64 \
                   KiB) has to wait";
     Check::new("standard error", status, format!("at most {most} bytes before an answer"), remedy)
 }

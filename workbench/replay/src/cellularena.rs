@@ -339,7 +339,7 @@ mod tests {
             ("\"t\":1", "\"t\":101", "2: game corridor: turn 101: the game is over"),
             ("\"winner\":0", "\"winner\":1", "3: game corridor: end: recorded winner [1], replayed [0]"),
             ("\"turns\":1", "\"turns\":2", "3: game corridor: end: recorded turns [2], replayed [1]"),
-            ("..A..", "..x..", "1: game corridor: start: `x` is none of `.#ABCD`"),
+            ("..A..", "..x..", "1: game corridor: start: `x` is not one of `.#ABCD`"),
         ] {
             let text = good.replacen(from, to, 1);
             assert_ne!(text, good);

@@ -217,7 +217,7 @@ fn has_all_keys(text: &str) -> bool {
 }
 
 /// Checks a line. A game in our own logs contains more than moves and scores, and all its data must match. If a record
-/// lacks a key of our logs, only its moves and scores are compared.
+/// lacks a key of Contender's logs, only its moves and scores are compared.
 fn check_line(text: &str, game: Option<&'static dyn Contest>, place: &str) -> Result<u64, String> {
     let recorded = parse(text, place).map_err(|error| error.to_string())?;
     if !has_all_keys(text) {

@@ -299,7 +299,7 @@ pub fn against_ghosts(
         }
         let given = played.game_log.as_ref().map_or(0, |log| log.answers(at).count());
         Some(if given >= was.outputs.len() && is.is_late() {
-            format!("had no answer recorded after turn {given}")
+            format!("had no recorded answer after turn {given}")
         } else {
             format!("could not continue after turn {given}: it {}", is.ending)
         })

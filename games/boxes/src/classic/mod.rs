@@ -46,7 +46,7 @@ settings! {
         one_fixed ("one-fixed"): i32 = 10, 0..=10_000;
         /// Number added to the side of a square; the sum multiplies the square's points
         side: i32 = 4, 0..=16;
-        /// Search the tiles and replies after the bot's placement; if off, the evaluation right after it decides.
+        /// Search the tiles and replies after the bot's placement; if off, rate the position after its placement.
         deep: bool = true, SWITCH;
         /// Guess the opponent's colour from its moves; if off, assume the worst possible colour.
         guess: bool = true, SWITCH;

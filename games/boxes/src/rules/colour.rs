@@ -41,7 +41,7 @@ impl FromStr for Colours {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Colours, String> {
-        let wrong = || "two different colours 1-6 are wanted, for example 12".to_string();
+        let wrong = || "expected two different colours from 1 to 6, for example 12".to_string();
         let digits: Vec<Colour> = text
             .chars()
             .map(|digit| parse_colour(digit.encode_utf8(&mut [0; 4])))

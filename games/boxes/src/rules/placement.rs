@@ -159,7 +159,7 @@ impl FromStr for Placement {
         };
         let malformed = |what: &str| format!("`{}` has no {what}", excerpt(text));
         let row = GRID.row(row).ok_or_else(|| malformed("row A-P in front"))?;
-        let column = GRID.column(column).ok_or_else(|| malformed("column a-t in second place"))?;
+        let column = GRID.column(column).ok_or_else(|| malformed("column a-t in the second place"))?;
         let is_standing = match orientation {
             b'h' => false,
             b'v' => true,

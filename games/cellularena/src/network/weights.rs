@@ -113,7 +113,9 @@ pub fn read_parameters(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String> {
         || sides > 2
         || !(1..=1024).contains(&hidden)
     {
-        return Err(format!("a network of {channels} channels, {blocks} blocks and {hidden} hidden neurons"));
+        return Err(format!(
+            "invalid sizes of the network: {channels} channels, {blocks} blocks and {hidden} hidden neurons"
+        ));
     }
     let shape = shape(channels, blocks, hidden, sides);
     let mut parameters = Vec::with_capacity(shape.parameters());

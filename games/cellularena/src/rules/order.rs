@@ -55,19 +55,19 @@ pub enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Refusal::TooExpensive => "the proteins do not suffice",
+            Refusal::TooExpensive => "the player does not have enough proteins",
             Refusal::NoSuchOrgan => "there is no such organ",
-            Refusal::EnemyOrgan => "the organ is the enemy's",
-            Refusal::GrownRoot => "a ROOT comes from SPORE only",
+            Refusal::EnemyOrgan => "the organ belongs to the enemy",
+            Refusal::GrownRoot => "only SPORE can create a ROOT",
             Refusal::NoSporer => "the organ is not a SPORER",
             Refusal::OffBoard => "the target is not on the board",
             Refusal::OwnOrganism => "the target is in the same organism",
             Refusal::NoPath => "there is no way to the target",
-            Refusal::NoLine => "the target is not in the sporer's free line",
+            Refusal::NoLine => "the target is not on the free line in front of the sporer",
             Refusal::Wall => "the target is a wall",
             Refusal::Occupied => "there is an organ at the target",
             Refusal::Guarded => "an enemy tentacle guards the target",
-            Refusal::HasActed => "the organism has acted already",
+            Refusal::HasActed => "the organism has already acted",
         })
     }
 }

@@ -336,7 +336,7 @@ impl State {
             } else {
                 let parent_cell = self
                     .find(parent.into())
-                    .ok_or_else(|| wrong(&format!("has the parent {parent}, which is not there")))?;
+                    .ok_or_else(|| wrong(&format!("has the parent {parent}, which does not exist")))?;
                 if !self.organs[owner].has(parent_cell)
                     || self.organism(parent_cell) != self.find(root.into())
                 {

@@ -61,7 +61,7 @@ impl Shipped for Weights {
     }
 
     fn read(bytes: &[u8]) -> Result<Weights, String> {
-        std::str::from_utf8(bytes).map_err(|_| "it is not a text".to_string())?.parse()
+        std::str::from_utf8(bytes).map_err(|_| "it is not text".to_string())?.parse()
     }
 }
 

@@ -87,7 +87,7 @@ fn the_judge_asks_as_the_contest_does() {
     assert_eq!(judge.moves(), ["3Bc", "BcBg", "5Bf", "BfBf"]);
     assert_eq!(judge.farewell(), "Quit\n");
     assert_eq!(answer(&mut *judge, order, "BfBe").unwrap_err(), "it is not this player's turn");
-    assert_eq!(answer(&mut *judge, chaos, "Bf").unwrap_err(), "there is a chip on Bf already");
+    assert_eq!(answer(&mut *judge, chaos, "Bf").unwrap_err(), "there is already a chip on Bf");
 }
 
 #[test]
@@ -219,9 +219,12 @@ fn a_fixed_bag_is_drawn_in_its_order() {
     assert!(error("123").ends_with("one for each chip in the order of the draws, not 3"));
     assert!(error(&BAG.replacen('2', "8", 1)).ends_with("a bag has colours 1 to 7, not '8'"));
     let wrong = error(&BAG.replacen('6', "2", 1));
-    assert!(wrong.ends_with("a bag has seven chips of each colour, this one has 8 of colour 2"), "{wrong}");
+    assert!(
+        wrong.ends_with("a bag has seven chips of each colour, but this bag has 8 of colour 2"),
+        "{wrong}"
+    );
     let wrong = error(&BAG.replacen('1', "2", 1));
-    assert!(wrong.ends_with("seven chips of each colour, this one has 6 of colour 1"), "{wrong}");
+    assert!(wrong.ends_with("seven chips of each colour, but this bag has 6 of colour 1"), "{wrong}");
 }
 
 #[test]

@@ -241,7 +241,7 @@ fn illegal_moves_are_refused_and_explained() {
     let order = state("......./......./.1.2.../......./......./......./....... o");
     for (mv, why) in [
         ("CbCf", "the chip on Cd blocks the way from Cb to Cf"),
-        ("CbCd", "there is a chip on Cd already"),
+        ("CbCd", "there is already a chip on Cd"),
         ("CbDc", "Cb and Dc share neither row nor column"),
         ("AaAb", "there is no chip on Aa"),
         ("AaAa", "there is no chip on Aa to pass with"),
@@ -259,7 +259,7 @@ fn illegal_moves_are_refused_and_explained() {
     assert_eq!(order.write(Move::Pass), "CbCb");
 
     let chaos = state("......./......./.1.2.../......./......./......./....... 5");
-    assert_eq!(chaos.read("Cb").unwrap_err(), "there is a chip on Cb already");
+    assert_eq!(chaos.read("Cb").unwrap_err(), "there is already a chip on Cb");
     assert_eq!(chaos.read("5Ca").unwrap_err(), "\"5Ca\" is not a cell from Aa to Gg, for example Bc");
     assert_eq!(chaos.clone().play_record("4Ca").unwrap_err(), "the drawn chip is 5, not 4");
     assert!(chaos.check(Move::Pass).is_err());

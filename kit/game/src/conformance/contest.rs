@@ -35,13 +35,7 @@ pub struct Broken {
 impl std::fmt::Display for Broken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "broken guarantee \"{}\": {}", self.promise, self.found)?;
-        write!(
-            f,
-            "\n  with the luck {} after {} moves: {}",
-            self.luck,
-            self.moves.len(),
-            self.moves.join(", ")
-        )
+        write!(f, "\n  with seed {} after {} moves: {}", self.luck, self.moves.len(), self.moves.join(", "))
     }
 }
 
@@ -86,7 +80,7 @@ pub fn check_contest(
             let first = std::mem::take(&mut walk.moves);
             walk.bot_game(bot.name)?;
             let words = || format!("{} played {:?} and then {:?}", bot.name, first, walk.moves);
-            require(walk.moves == first, "a bot with a node budget and a seed plays the same again", words)
+            require(walk.moves == first, "a bot with a node budget and a seed repeats its moves", words)
         });
         checked.bot_games += 2;
         worst = found.err().map(|(promise, found)| Broken { promise, found, luck, moves: walk.moves });
@@ -118,14 +112,16 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn judge(&self) -> Result<Box<dyn Judge>, (&'static str, String)> {
         let judge = self.contest.judge(self.luck, &mut Options::rules());
-        judge.map_err(|error| ("a game starts from any luck, without options", error))
+        judge.map_err(|error| ("a game starts with any seed and without options", error))
     }
 
     /// Returns a new judge that has replayed all moves of the game.
     fn replayed(&self) -> Result<Box<dyn Judge>, (&'static str, String)> {
         let mut judge = self.judge()?;
         for mv in &self.moves {
-            judge.replay(mv).map_err(|error| ("a recorded move is replayed", format!("{mv}: {error}")))?;
+            judge
+                .replay(mv)
+                .map_err(|error| ("a recorded move can be replayed", format!("{mv}: {error}")))?;
         }
         Ok(judge)
     }
@@ -136,16 +132,20 @@ impl Walk<'_> {
         loop {
             let questions = judge.ask();
             let again = twin.ask();
-            require(questions == again, "the same luck and the same answers ask the same", || {
-                format!("{questions:?} and {again:?}")
-            })?;
+            require(
+                questions == again,
+                "the same seed and the same answers lead to the same questions",
+                || format!("{questions:?} and {again:?}"),
+            )?;
             // A judge sends the preface only with the first question, so only the players are compared.
             let who =
                 |questions: &[Question]| questions.iter().map(|question| question.player).collect::<Vec<_>>();
             let again = judge.ask();
-            require(who(&questions) == who(&again), "asking again asks the same players", || {
-                format!("{questions:?}, {again:?}")
-            })?;
+            require(
+                who(&questions) == who(&again),
+                "a repeated call of `ask` asks the same players",
+                || format!("{questions:?}, {again:?}"),
+            )?;
             if questions.is_empty() {
                 self.ends(&*judge)?;
                 break;
@@ -160,23 +160,25 @@ impl Walk<'_> {
                 };
                 for judge in [&mut judge, &mut twin] {
                     let taken = judge.answer(question.player, &lines);
-                    taken.map_err(|error| ("a legal answer is taken", format!("{lines:?}: {error}")))?;
+                    taken.map_err(|error| ("a legal answer is accepted", format!("{lines:?}: {error}")))?;
                 }
                 checked.decisions += 1;
             }
             let recorded = judge.moves().to_vec();
-            require(recorded == twin.moves(), "the same luck and the same answers play the same", || {
-                format!("{recorded:?} and {:?}", twin.moves())
-            })?;
+            require(
+                recorded == twin.moves(),
+                "the same seed and the same answers lead to the same moves",
+                || format!("{recorded:?} and {:?}", twin.moves()),
+            )?;
             require(
                 recorded.len() == self.moves.len() + 1 && recorded.starts_with(&self.moves),
-                "a turn adds one move to the record, and changes none",
+                "a turn adds one move to the record and changes no earlier move",
                 || format!("{:?} became {recorded:?}", self.moves),
             )?;
             self.follow(&*judge, &mut *follower)?;
             self.moves = recorded;
             require(self.moves.len() <= self.longest, "a game ends", || {
-                format!("it continues after {} turns", self.longest)
+                format!("the game continues after {} turns", self.longest)
             })?;
         }
         checked.games += 1;
@@ -186,7 +188,7 @@ impl Walk<'_> {
     /// Checks the guarantees at the end of a game.
     fn ends(&self, judge: &dyn Judge) -> Found {
         require(!judge.is_endless(), "a game ends", || {
-            format!("it continues after {} turns", self.moves.len())
+            format!("the game continues after {} turns", self.moves.len())
         })
     }
 
@@ -200,13 +202,17 @@ impl Walk<'_> {
     ) -> Found {
         let mut asked = questions.iter().map(|question| question.player);
         let (first, second) = (asked.next(), asked.next());
-        require(first != second && asked.next().is_none(), "a player is asked one question", || {
-            format!("{questions:?}")
-        })?;
+        require(
+            first != second && asked.next().is_none(),
+            "a player is asked only one question at a time",
+            || format!("{questions:?}"),
+        )?;
         for question in questions {
-            require(question.answer_lines > 0, "an answer has lines", || format!("{question:?}"))?;
+            require(question.answer_lines > 0, "an answer has at least one line", || {
+                format!("{question:?}")
+            })?;
             let is_whole = question.text.is_empty() || question.text.ends_with('\n');
-            require(is_whole, "a question is whole lines", || format!("{:?}", question.text))?;
+            require(is_whole, "a question consists of whole lines", || format!("{:?}", question.text))?;
             self.choices(judge, question, rng, checked)?;
             self.refusals(judge, question)?;
         }
@@ -218,7 +224,7 @@ impl Walk<'_> {
         let mut choices = judge.choices(player);
         let all = choices.len();
         for (at, choice) in choices.iter().enumerate().take(200) {
-            require(!choices[..at].contains(choice), "a choice is listed once", || choice.clone())?;
+            require(!choices[..at].contains(choice), "each choice is listed only once", || choice.clone())?;
         }
         if question.answer_lines > 1 {
             return Ok(());
@@ -228,7 +234,9 @@ impl Walk<'_> {
             let mut other = self.replayed()?;
             other.ask();
             let taken = other.answer(player, std::slice::from_ref(&choice));
-            taken.map_err(|error| ("every choice is legal", format!("{choice} of {all}: {error}")))?;
+            taken.map_err(|error| {
+                ("every choice is legal", format!("{choice} (one of {all} choices): {error}"))
+            })?;
             checked.answers += 1;
         }
         Ok(())
@@ -241,8 +249,10 @@ impl Walk<'_> {
         let mut other = self.replayed()?;
         other.ask();
         let nonsense = vec![NONSENSE.to_string(); question.answer_lines];
-        require(other.answer(player, &nonsense).is_err(), "what is no move is refused", || NONSENSE.into())?;
-        require(other.moves() == judge.moves(), "a refused answer plays no move", || {
+        require(other.answer(player, &nonsense).is_err(), "text that is not a move is refused", || {
+            NONSENSE.into()
+        })?;
+        require(other.moves() == judge.moves(), "a refused answer does not change the game", || {
             format!("{:?}", other.moves())
         })?;
         let alone = judge.ask().len() == 1;
@@ -251,11 +261,13 @@ impl Walk<'_> {
             let mut other = self.replayed()?;
             other.ask();
             let taken = other.answer(player.other(), &answer);
-            require(taken.is_err(), "who is not asked cannot answer", || format!("{answer:?}"))?;
+            require(taken.is_err(), "a player who is not asked cannot answer", || format!("{answer:?}"))?;
         }
         let mut other = self.replayed()?;
-        require(other.replay(NONSENSE).is_err(), "a record that is no move is refused", || NONSENSE.into())?;
-        require(other.moves() == judge.moves(), "a refused record plays no move", || {
+        require(other.replay(NONSENSE).is_err(), "a recorded text that is not a move is refused", || {
+            NONSENSE.into()
+        })?;
+        require(other.moves() == judge.moves(), "a refused recorded move does not change the game", || {
             format!("{:?}", other.moves())
         })?;
         let mut other = self.replayed()?;
@@ -265,18 +277,22 @@ impl Walk<'_> {
         for _ in 0..self.longest {
             let Some(question) = other.ask().into_iter().next() else { break };
             let still = question.player != player;
-            require(still, "who has failed is asked no more", || format!("player {}", player.index()))?;
+            require(still, "a player who has failed is not asked again", || {
+                format!("player {}", player.index())
+            })?;
             match other.choices(question.player).first() {
                 Some(choice) => {
                     let lines = vec![choice.clone(); question.answer_lines];
                     let taken = other.answer(question.player, &lines);
-                    taken.map_err(|error| ("who has not failed plays on", format!("{choice}: {error}")))?;
+                    taken.map_err(|error| {
+                        ("a player who has not failed continues to play", format!("{choice}: {error}"))
+                    })?;
                 }
                 None => other.fail(question.player),
             }
         }
         let points = other.points();
-        require(points[player] <= points[player.other()], "who fails first does not win", || {
+        require(points[player] <= points[player.other()], "the player who fails first does not win", || {
             format!("player {} failed: {points:?}", player.index())
         })
     }
@@ -291,7 +307,7 @@ impl Walk<'_> {
             for choice in questions.iter().flat_map(|question| judge.choices(question.player)).take(TRIED) {
                 let squares = self.contest.squares(&picture, &choice);
                 let are_there = squares.iter().all(|&square| square < picture.squares.len());
-                require(are_there, "a move names squares of the picture", || {
+                require(are_there, "the squares of a move are in the picture", || {
                     format!("{choice}: {squares:?}")
                 })?;
             }
@@ -304,15 +320,19 @@ impl Walk<'_> {
         let last = judge.moves().last().cloned().unwrap_or_default();
         // The record includes what chance decided before the move, so the follower asks no player here.
         let replayed = follower.replay(&last);
-        replayed.map_err(|error| ("a recorded move is replayed", format!("{last}: {error}")))?;
+        replayed.map_err(|error| ("a recorded move can be replayed", format!("{last}: {error}")))?;
         let (one, other) = (judge.points(), follower.points());
         require(one == other, "a replayed game has the same points", || format!("{one:?} and {other:?}"))?;
-        require(judge.mover() == follower.mover(), "a replayed game has the same last mover", || {
-            last.clone()
-        })?;
-        require(judge.picture(None) == follower.picture(None), "a replayed game looks the same", || {
-            last.clone()
-        })?;
+        require(
+            judge.mover() == follower.mover(),
+            "the last move of a replayed game is by the same player",
+            || last.clone(),
+        )?;
+        require(
+            judge.picture(None) == follower.picture(None),
+            "a replayed game has the same picture",
+            || last.clone(),
+        )?;
         require(judge.moves() == follower.moves(), "a replayed game has the same record", || {
             format!("{:?} and {:?}", judge.moves(), follower.moves())
         })
@@ -321,7 +341,7 @@ impl Walk<'_> {
     fn end(&self, judge: &mut dyn Judge) -> Found {
         for player in Player::BOTH {
             let taken = judge.answer(player, &[NONSENSE.to_string()]);
-            require(taken.is_err(), "a finished game takes no answer", || {
+            require(taken.is_err(), "a finished game accepts no answer", || {
                 format!("player {}", player.index())
             })?;
             let choices = judge.choices(player);
@@ -329,18 +349,19 @@ impl Walk<'_> {
         }
         let farewell = judge.farewell();
         let is_of_site = farewell == self.contest.info().site.farewell();
-        require(is_of_site, "a judge says farewell as its site does", || format!("{farewell:?}"))?;
+        require(is_of_site, "a judge sends the farewell of its site", || format!("{farewell:?}"))?;
         let text = self.moves.join(",");
         let split = self.contest.split_moves(&text);
-        require(split == self.moves, "moves with commas between them are split again", || {
+        require(split == self.moves, "moves that are joined with commas can be split again", || {
             format!("{text} became {split:?}")
         })?;
         let recorded = self.contest.recorded(&judge.setup(), &mut Options::rules());
-        let mut again = recorded.map_err(|error| ("a game starts from its own setup", error))?;
+        let mut again = recorded.map_err(|error| ("a game can start from its own setup", error))?;
         for mv in &self.moves {
             let replayed = again.replay(mv);
-            replayed
-                .map_err(|error| ("a recorded game is replayed from its setup", format!("{mv}: {error}")))?;
+            replayed.map_err(|error| {
+                ("a recorded game can be replayed from its setup", format!("{mv}: {error}"))
+            })?;
         }
         let (one, other) = (judge.points(), again.points());
         require(one == other, "a game replayed from its setup has the same points", || {
@@ -349,16 +370,18 @@ impl Walk<'_> {
         let counted = [0, 1].map(|depth| self.contest.perft(&[], depth));
         require(counted[0] == Ok(1), "perft of depth 0 is 1", || format!("{:?}", counted[0]))?;
         let again = self.contest.perft(&[], 1);
-        require(counted[1] == again && again > Ok(0), "perft counts what there is, the same again", || {
-            format!("{:?} and {again:?}", counted[1])
-        })?;
+        require(
+            counted[1] == again && again > Ok(0),
+            "perft of depth 1 is above 0 and the same in every call",
+            || format!("{:?} and {again:?}", counted[1]),
+        )?;
         let nonsense = self.contest.perft(&[NONSENSE.to_string()], 1);
-        require(nonsense.is_err(), "perft refuses what is no move", || format!("{nonsense:?}"))
+        require(nonsense.is_err(), "perft refuses text that is not a move", || format!("{nonsense:?}"))
     }
 
     /// Returns the answer of the weakest bot, for judges that do not list choices.
     fn answer_of_a_bot(&self, player: Player) -> Result<Vec<String>, (&'static str, String)> {
-        let promise = "a position is analysed by the first bot";
+        let promise = "the first bot can analyse a position";
         let name = self.contest.info().bots.first().map_or("", |bot| bot.name);
         let mut rules = Options::rules();
         let position = crate::contest::Position {
@@ -379,9 +402,9 @@ impl Walk<'_> {
         for seed in [1, 2] {
             let setup = BotSetup { limits: Limits::nodes(NODES), seed };
             let bot = self.contest.bot(name, &mut Options::default(), &setup);
-            bots.push(
-                bot.map_err(|error| ("a bundled bot is made without options", format!("{name}: {error}")))?,
-            );
+            bots.push(bot.map_err(|error| {
+                ("a bundled bot can be created without options", format!("{name}: {error}"))
+            })?);
         }
         let mut judge = self.judge()?;
         loop {
@@ -395,28 +418,32 @@ impl Walk<'_> {
                 for line in question.text.lines() {
                     let wrong =
                         |found: String| ("a bundled bot understands its judge", format!("{name}: {found}"));
-                    require(said.is_none(), "a bot answers after the last line", || {
-                        format!("{name} at {line}")
-                    })?;
+                    require(
+                        said.is_none(),
+                        "a bot answers only after the last line of the question",
+                        || format!("{name} at {line}"),
+                    )?;
                     match bots[question.player.index()].line(line).map_err(wrong)? {
                         Reply::Nothing => {}
                         Reply::Say(answer) => said = Some(answer),
-                        Reply::Stop => return Err(wrong(format!("it leaves at {line}"))),
+                        Reply::Stop => return Err(wrong(format!("the bot stops at {line}"))),
                     }
                 }
                 let answer = said.ok_or(("a bundled bot answers every question", name.to_string()))?;
                 let lines: Vec<String> = answer.lines().map(str::to_string).collect();
                 let taken = judge.answer(question.player, &lines);
                 taken.map_err(|error| {
-                    ("a bundled bot answers what is legal", format!("{name}: {answer}: {error}"))
+                    ("a bundled bot gives legal answers", format!("{name}: {answer}: {error}"))
                 })?;
             }
             self.moves = judge.moves().to_vec();
-            require(self.moves.len() <= self.longest, "a game ends", || format!("bots play on: {name}"))?;
+            require(self.moves.len() <= self.longest, "a game ends", || {
+                format!("the bots continue to play: {name}")
+            })?;
         }
         for line in judge.farewell().lines() {
             let stops = bots.iter_mut().all(|bot| bot.line(line) == Ok(Reply::Stop));
-            require(stops, "a bot leaves at the farewell", || name.to_string())?;
+            require(stops, "a bot stops at the farewell", || name.to_string())?;
         }
         Ok(())
     }

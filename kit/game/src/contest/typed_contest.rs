@@ -40,7 +40,7 @@ pub trait TypedContest: Sync + 'static {
     fn recorded(setup: &[String], rules: Self::Rules) -> Result<Self::Judge, String> {
         match setup {
             [] => Self::start(0, rules),
-            _ => Err(format!("a game has no setup, this one has {} lines", setup.len())),
+            _ => Err(format!("a game of this contest has no setup, but this game has {} lines", setup.len())),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::rules::{Chance, Game, Player, Simultaneous, Turn};
 /// Returns the number of sequences of exactly `depth` legal moves in a game without chance. Games that end earlier add
 /// nothing.
 pub fn perft<G: Game>(state: &G, depth: u32) -> u64 {
-    perft_weighted(state, depth, &|_| unreachable!("chance in a game without Chance"))
+    perft_weighted(state, depth, &|_| unreachable!("chance acts in a game without `Chance`"))
 }
 
 /// Returns the number of sequences of exactly `depth` decisions. Players' moves and outcomes of chance are both

@@ -236,24 +236,24 @@ fn every_planted_fault_is_found_and_named() {
     let found = check_contest(&Planted(Fault::None), 20, 20, 1).unwrap();
     assert!(found.games == 20 && found.decisions > 100 && found.answers > 500 && found.bot_games == 8);
     for (fault, promise) in [
-        (Fault::ChoiceTwice, "a choice is listed once"),
+        (Fault::ChoiceTwice, "each choice is listed only once"),
         (Fault::ChoiceIllegal, "every choice is legal"),
-        (Fault::NonsenseTaken, "what is no move is refused"),
-        (Fault::AnsweredByBoth, "who is not asked cannot answer"),
-        (Fault::LuckIgnored, "the same luck and the same answers ask the same"),
-        (Fault::AskedOnce, "asking again asks the same players"),
-        (Fault::RecordRewritten, "a turn adds one move to the record, and changes none"),
-        (Fault::RecordUnreadable, "a recorded move is replayed"),
-        (Fault::ReplayElsewhere, "a replayed game looks the same"),
+        (Fault::NonsenseTaken, "text that is not a move is refused"),
+        (Fault::AnsweredByBoth, "a player who is not asked cannot answer"),
+        (Fault::LuckIgnored, "the same seed and the same answers lead to the same questions"),
+        (Fault::AskedOnce, "a repeated call of `ask` asks the same players"),
+        (Fault::RecordRewritten, "a turn adds one move to the record and changes no earlier move"),
+        (Fault::RecordUnreadable, "a recorded move can be replayed"),
+        (Fault::ReplayElsewhere, "a replayed game has the same picture"),
         (Fault::PictureTooSmall, "a picture has a square for each cell"),
-        (Fault::SquareBeyond, "a move names squares of the picture"),
-        (Fault::HalfLine, "a question is whole lines"),
+        (Fault::SquareBeyond, "the squares of a move are in the picture"),
+        (Fault::HalfLine, "a question consists of whole lines"),
         (Fault::NeverEnds, "a game ends"),
-        (Fault::FailureWins, "who fails first does not win"),
-        (Fault::SetupRefused, "a game starts from its own setup"),
+        (Fault::FailureWins, "the player who fails first does not win"),
+        (Fault::SetupRefused, "a game can start from its own setup"),
         (Fault::PerftZero, "perft of depth 0 is 1"),
-        (Fault::BotIllegal, "a bundled bot answers what is legal"),
-        (Fault::BotForgetsSeed, "a bot with a node budget and a seed plays the same again"),
+        (Fault::BotIllegal, "a bundled bot gives legal answers"),
+        (Fault::BotForgetsSeed, "a bot with a node budget and a seed repeats its moves"),
     ] {
         let broken = check_contest(&Planted(fault), 20, 20, 1).unwrap_err();
         assert_eq!(broken.promise, promise, "{fault:?}: {broken:?}");

@@ -145,7 +145,7 @@ fn the_page_of_commands_is_as_they_are() {
     let differs = page.lines().zip(written.lines()).find(|(made, written)| made != written);
     assert!(
         page == written,
-        "docs/reference/commands.md is not as the commands are, {differs:?}; CONTENDER_WRITE_BOOK=1 writes it anew"
+        "docs/reference/commands.md differs from the commands: {differs:?}; CONTENDER_WRITE_BOOK=1 writes it again"
     );
 }
 

@@ -99,7 +99,7 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
                     }
                     None => {
                         return Ok(Err(differs(format!(
-                            "by our rules, the game is over with the points {ours:?}, but the program says \
+                            "by the rules, the game is over with the points {ours:?}, but the program says \
                              that it continues"
                         ))));
                     }
@@ -121,7 +121,7 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
                     if missing.is_empty() { "none".to_string() } else { missing.join(", ") }
                 };
                 return Ok(Err(differs(format!(
-                    "legal only by our rules: {}; only by the program: {}",
+                    "legal only by the rules: {}; only by the program: {}",
                     missing(&ours, &theirs),
                     missing(&theirs, &ours)
                 ))));

@@ -295,7 +295,7 @@ fn rules_are_compared_with_another_program() {
     let differs = check(program("{'legal': ['4 4']}"));
     assert_eq!(differs.status.code(), Some(1));
     let text = String::from_utf8(differs.stdout).unwrap();
-    assert!(text.contains("with seed 1 after 0 moves (): legal only by our rules: 0 0, 0 1"), "{text}");
+    assert!(text.contains("with seed 1 after 0 moves (): legal only by the rules: 0 0, 0 1"), "{text}");
     assert!(
         text.contains("; only by the program: none\n") && text.lines().count() > 9,
         "the board is shown: {text}"

@@ -61,7 +61,7 @@ pub struct Evaluation {
     decisions: Vec<Decision>,
 }
 
-/// A move that lost much.
+/// A move with a large loss.
 #[derive(Serialize)]
 struct Mark {
     turn: usize,
