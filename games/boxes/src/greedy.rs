@@ -1,4 +1,4 @@
-//! A bot with one rule: it takes as many points as possible at once.
+//! A bot with one rule: it always makes the placement that scores the most points.
 
 use crate::{Placement, State};
 use contender_game::{

@@ -17,7 +17,8 @@ pub struct SearchConfig {
     pub driver: Driver,
     /// Searches depths 1, 2, 3, ... instead of only the last depth. Each iteration orders the moves of the next one.
     pub deepening: bool,
-    /// The size of the transposition table in bytes; 0 for none. Needs [`Heuristics::key`](crate::Heuristics::key).
+    /// The size of the transposition table in bytes; 0 for none. The table needs
+    /// [`Heuristics::key`](crate::Heuristics::key).
     pub table_bytes: usize,
     /// The table entries whose bounds may be used.
     pub table_depth: TableDepth,
@@ -27,7 +28,7 @@ pub struct SearchConfig {
     ///
     /// Source: Akl, Newborn, "The principal continuation and the killer heuristic", 1977.
     pub killers: bool,
-    /// Orders moves with equal scores by how often they caused a cut anywhere. Needs
+    /// Orders moves with equal scores by how often they caused a cut anywhere. This technique needs
     /// [`Heuristics::slots`](crate::Heuristics::slots).
     ///
     /// Source: Schaeffer, "The history heuristic", 1983.
@@ -59,7 +60,7 @@ pub struct SearchConfig {
     /// Source: bounding queries, proposed by Tomek Czajka for CodeCup's game Entropy.
     pub queries: u32,
     /// Cuts at chance nodes if shallow searches predict a cut with this many standard deviations; 0 disables it. Not
-    /// sound. Needs `star1` and [`Heuristics::prob_cut`](crate::Heuristics::prob_cut).
+    /// sound. This technique needs `star1` and [`Heuristics::prob_cut`](crate::Heuristics::prob_cut).
     ///
     /// Source: Schadd, Winands, Uiterwijk, "ChanceProbCut: forward pruning in chance nodes", 2009. Here, the test is
     /// made after each outcome with the predictions so far, as in Star1.

@@ -9,7 +9,7 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TacticalConfig {
     /// Searches noisy moves beyond the horizon, at most this many in a row; 0 disables it. The player may also keep the
-    /// evaluation as it is (stand pat), unless it is in check; in check, all moves are searched. Needs
+    /// evaluation as it is (stand pat), unless it is in check; in check, all moves are searched. This technique needs
     /// [`Tactics::is_noisy`](crate::Tactics::is_noisy).
     ///
     /// Source: Harris, "The heuristic search and the game of chess: a study of quiescence, sacrifices, and plan
@@ -25,11 +25,12 @@ pub struct TacticalConfig {
     pub delta_margin: i32,
     /// Lets the player pass, and then searches with a depth that is smaller by this number than after a move, and
     /// smaller by another 1 for every four decisions that are left. If the answer is still beyond the window, the node
-    /// is cut. 0 disables it. Needs [`Tactics::pass`](crate::Tactics::pass).
+    /// is cut. 0 disables it. This technique needs [`Tactics::pass`](crate::Tactics::pass).
     ///
     /// Source: Donninger, "Null move and deep search", 1993.
     pub null_move: u32,
-    /// Searches one decision deeper if the player is in check. Needs [`Tactics::is_check`](crate::Tactics::is_check).
+    /// Searches one decision deeper if the player is in check. This technique needs
+    /// [`Tactics::is_check`](crate::Tactics::is_check).
     ///
     /// Source: Slate, Atkin, "CHESS 4.5: the Northwestern University chess program", 1977.
     pub check_extension: bool,
@@ -62,7 +63,7 @@ pub struct TacticalConfig {
     /// deepening (Scott, 1969).
     pub unknown_reduction: bool,
     /// Also orders quiet moves by how often they caused a cut after the opponent's last move, and after the player's
-    /// own last move. Needs [`Tactics::reply_slots`](crate::Tactics::reply_slots).
+    /// own last move. This technique needs [`Tactics::reply_slots`](crate::Tactics::reply_slots).
     ///
     /// Source: Uiterwijk, "The countermove heuristic", 1992; as a table of pairs in Stockfish.
     pub replies: bool,

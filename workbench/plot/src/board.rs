@@ -100,8 +100,9 @@ struct Drawing<'a> {
     unit: f64,
     /// The upper left corner of the board.
     corner: [f64; 2],
-    /// The picture's width, and the ratio of this width to the minimum width.
+    /// The picture's width.
     width: f64,
+    /// The ratio of the width to the minimum width.
     scale: f64,
     body: String,
 }

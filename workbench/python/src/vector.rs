@@ -78,8 +78,9 @@ pub trait Envs: Send {
 /// A game and the data of its row.
 struct Row<P: Played> {
     game: P,
-    /// The seed of the row, and the number of its current game.
+    /// The seed of the row.
     seed: u64,
+    /// The number of the row's current game.
     begun: u64,
     opponent: Option<Opponent<P>>,
     input: Planes,

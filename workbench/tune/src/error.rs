@@ -37,7 +37,7 @@ pub enum TuneError {
          no effect, or the games may have no randomness; `rules` or `openings` add some"
     )]
     NothingToLearn {
-        /// Number of these pairs.
+        /// Number of the pairs that were played.
         pairs: u64,
     },
     /// The recipe has too few games for its precision.

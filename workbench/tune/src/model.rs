@@ -36,8 +36,9 @@ struct Axis {
     /// The index of the parameter's first term.
     first: usize,
     is_number: bool,
-    /// The places among which the best one is searched, with the terms at each place.
+    /// The places among which the best one is searched.
     places: Vec<f64>,
+    /// The terms at each of these places.
     rows: Vec<Vec<f64>>,
 }
 

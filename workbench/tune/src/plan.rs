@@ -2,8 +2,8 @@
 //!
 //! The formulas follow M. Van den Bergh, *A multi-threaded SPSA simulator* (github.com/vdbergh/spsa_simul, with
 //! doc/theoretical_basis.pdf). With constant gains, the loss at SPSA's last point is a multiple of a chi-squared
-//! variable with one degree of freedom per parameter, whatever the curvatures. The number of pairs until the start has
-//! no influence depends only on the curvature.
+//! variable with one degree of freedom per parameter, whatever the curvatures. The number of pairs after which the
+//! start has no influence any more depends only on the curvature.
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ChiSquared, ContinuousCDF};

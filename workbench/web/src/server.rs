@@ -35,8 +35,9 @@ pub struct Visitor {
     answered: Mutex<Option<Instant>>,
     /// Whether a request on this connection had the token.
     pub is_known: AtomicBool,
-    /// Number of answers in preparation, and number of endless answers being sent, such as live updates.
+    /// Number of answers in preparation.
     made: AtomicUsize,
+    /// Number of endless answers that are being sent, such as live updates.
     followed: AtomicUsize,
 }
 

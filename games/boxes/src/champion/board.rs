@@ -107,7 +107,7 @@ impl Board {
         self.numbers[cell].get(kind(corner)).copied().unwrap_or(0.0)
     }
 
-    /// Writes the change for each cell alone, in the order of [`Changes`].
+    /// Writes the change for each single cell, in the order of [`Changes`].
     pub fn changes(&self, changes: &mut Changes) {
         for (cell, change) in changes.iter_mut().enumerate() {
             let numbers = &self.numbers[cell];

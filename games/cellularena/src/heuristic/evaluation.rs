@@ -33,8 +33,9 @@ pub struct Evaluation {
 /// The evaluation's data about one player.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Side {
-    /// Number of cells that the player reaches first. The next field is the sum of their nearness.
+    /// Number of cells that the player reaches first.
     pub cells: u32,
+    /// The sum of the nearness of these cells.
     pub territory: f32,
     /// The total closeness of the sources that the player reaches first and does not harvest, for each protein.
     pub promise: [f32; 4],

@@ -139,13 +139,15 @@ struct View<'a> {
     prices: [f32; 4],
     horizon: f32,
     left: u32,
-    /// The number of steps from each cell of the edge to the nearest unharvested source. The next field has the number
-    /// of steps to the enemy's edge.
+    /// The number of steps from each cell of the edge to the nearest unharvested source.
     to_source: [u8; AREA],
+    /// The number of steps from each cell of the edge to the enemy's edge.
     to_enemy: [u8; AREA],
-    /// For each organ of the enemy, the number of organs that die with it. The next field has these numbers for the
-    /// player's organs. Each field is known only if tentacles of the other side can reach any of these organs.
+    /// For each organ of the enemy, the number of organs that die with it; `None` if no new tentacle of the player can
+    /// reach an organ of the enemy.
     enemy_parts: Option<Box<[u16; AREA]>>,
+    /// For each of the player's organs, the number of organs that die with it; `None` if no new tentacle of the enemy
+    /// can reach any of these organs, or if the player cannot build a tentacle.
     own_parts: Option<Box<[u16; AREA]>>,
     can_be_hit: bool,
 }

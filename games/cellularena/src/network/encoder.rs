@@ -104,8 +104,9 @@ pub fn encode(state: &State, view: &View, input: &mut Planes) {
 
 /// Facts about a player that are collected before the pass over the cells.
 struct Known {
-    /// The cells that an organ can grow onto. The next field contains the kinds that the stock can pay for.
+    /// The cells that an organ can grow onto.
     grown: Cells,
+    /// The kinds of organs that the stock can pay for.
     kinds: Vec<u16>,
     /// The cells that a root can be shot to.
     shot: Cells,

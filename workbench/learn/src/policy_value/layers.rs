@@ -11,15 +11,16 @@ pub(super) struct Layers {
     /// The weights of the embedding as `[planes][channels]`, followed by the bias.
     pub(super) embed: Vec<f32>,
     pub(super) convolutions: Vec<Convolution>,
-    /// The weights of the heads as `[channels][heads]`, and transposed as `[heads][channels]`. Heads are padded.
+    /// The weights of the heads as `[channels][heads]`, with padded heads.
     pub(super) heads: Vec<f32>,
+    /// The same weights as `[heads][channels]`, with padded heads.
     pub(super) heads_back: Vec<f32>,
     pub(super) heads_bias: Vec<f32>,
     pub(super) wait: Vec<f32>,
     pub(super) wait_bias: Vec<f32>,
-    /// The weights of the hidden layer as `[cells][hidden]`, and transposed as `[hidden][cells]`. Hidden neurons are
-    /// padded in both arrays, and cells only in the second one.
+    /// The weights of the hidden layer as `[cells][hidden]`, with padded neurons.
     pub(super) hidden: Vec<f32>,
+    /// The same weights as `[hidden][cells]`, with padded neurons and padded cells.
     pub(super) hidden_back: Vec<f32>,
     pub(super) hidden_bias: Vec<f32>,
     pub(super) value: Vec<f32>,

@@ -221,8 +221,9 @@ pub struct TrainingState {
     generation: usize,
     /// Number of games in the generation.
     games: u64,
-    /// Number of positions in the generation's file, and their size in bytes.
+    /// Number of positions in the generation's file.
     positions: u64,
+    /// Size of these positions in bytes.
     bytes: u64,
     /// The fit, once all games are played.
     fit: Option<Fit>,

@@ -53,8 +53,9 @@ pub(crate) struct Look {
     pub waited: Duration,
     /// Time that all threads of the process and its descendants waited for a core, if a quota limits the process.
     pub all_waited: Duration,
-    /// Whether the first thread is asleep now. `sleeps` counts how often this thread has gone to sleep.
+    /// Whether the first thread is asleep now.
     pub is_asleep: bool,
+    /// Number of times that this thread has gone to sleep.
     pub sleeps: u64,
     /// Time for which a quota has kept the control group from running.
     pub throttled: Duration,

@@ -53,8 +53,9 @@ pub struct Decision {
 /// The evaluations of a game, as the file next to the log stores them, one game per line.
 #[derive(Serialize, Deserialize, Clone)]
 pub struct Evaluation {
-    /// The game's number in the log, and a fingerprint that detects a changed log.
+    /// The game's number in the log.
     game: usize,
+    /// A fingerprint of the moves, which detects a changed log.
     moves: u64,
     bot: String,
     unit: String,

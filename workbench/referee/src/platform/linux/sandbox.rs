@@ -3,7 +3,7 @@
 //! Limits are enforced by the control group ([`groups`](super::groups)) or as the kernel's resource limits. The sandbox
 //! consists of Landlock rules (for files, TCP and signals to other processes) and of system call filters for everything
 //! else: sockets, new processes, and changes to things that do not belong to the bot. Limits and sandbox are applied to
-//! a bot after its process is created and before its first instruction. Limits and sandbox also hold for all
+//! a bot after its process is created and before its first instruction. The limits and the sandbox also apply to all
 //! descendants of the bot, and need no special rights. [`Sandbox::missing`] lists the features that the system lacks.
 //! All other features still work.
 
