@@ -242,7 +242,7 @@ LEVELS = {
     "anew": (0, 0, 0),
     "beside": (0, 0, 1),
     "in place of": (0, 0, 1),
-    "is to": (0, 1, 4),
+    "is to": (0, 0, 4),
     "so many": (1, 1, 0),
     "is told": (0, 4, 1),
     "is no": (2, 18, 7),

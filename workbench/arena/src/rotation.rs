@@ -102,7 +102,7 @@ impl<'a> Rotation<'a> {
     /// Panics if a game has fewer than two players, or more players than there are bots.
     #[must_use]
     pub fn begin(&self) -> Rotating<'a> {
-        assert!(self.players >= 2 && self.players <= self.bots.len(), "enough bots for a game");
+        assert!(self.players >= 2 && self.players <= self.bots.len(), "there must be enough bots for a game");
         let bots: Vec<_> = self.bots.iter().map(|bot| (&bot.name, &bot.program)).collect();
         let decides =
             format!("({:?}, {})", (self.host.game(), bots, self.players, self.seed), self.host.identity());

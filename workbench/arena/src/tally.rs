@@ -234,7 +234,7 @@ impl Tally {
 
 /// Returns a note about endless games, if there are any.
 pub(crate) fn endless(games: u64) -> Option<String> {
-    (games > 0).then(|| format!("{} never ended and counted as drawn", count(games, "game")))
+    (games > 0).then(|| format!("{} never ended and count as draws", count(games, "game")))
 }
 
 /// Returns a number of times as text: `once`, `3 times`.

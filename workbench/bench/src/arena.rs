@@ -41,7 +41,7 @@ fn pinned(referee: &Referee) -> Referee {
 }
 
 fn isolated(referee: &Referee) -> Referee {
-    let isolation = Isolation::new(&Bounds::strict()).expect("rules and filters");
+    let isolation = Isolation::new(&Bounds::strict()).expect("the system can isolate bots");
     let mut referee = pinned(referee);
     referee.isolate(Some(isolation));
     referee
@@ -56,7 +56,7 @@ fn play(pairs: u64, last: u64, entrant: &Entrant, change: &dyn Fn(&Referee) -> R
         host: &ContestHost { contest: &contest, referee: referee.clone() },
         bots: [entrant, entrant],
         seating: Seating::Exchange,
-        pairs: u32::try_from(pairs).expect("a number of games"),
+        pairs: u32::try_from(pairs).expect("the number of games is valid"),
         jobs: SLOTS,
         seed: 1,
         test: None,

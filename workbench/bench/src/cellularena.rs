@@ -45,7 +45,7 @@ fn play_games(rounds: u64, stock: Option<Stock>) -> Tally {
     if let Some(stock) = stock {
         for state in &mut starts {
             for player in Player::BOTH {
-                state.set_stock(player, stock).expect("a possible stock");
+                state.set_stock(player, stock).expect("the stock is valid");
             }
         }
     }

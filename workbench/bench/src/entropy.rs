@@ -165,7 +165,7 @@ fn plain_inputs(rounds: u64) -> Tally {
 
 /// Returns a search's value from Order's point of view, regardless of whose turn it is.
 fn value_for_order(state: &State, found: &Analysis<Move>) -> i32 {
-    let Turn::Player(player) = state.turn() else { unreachable!("a player is to act") };
+    let Turn::Player(player) = state.turn() else { unreachable!("a player must act") };
     player.sign() * found.moves[0].value[0] as i32
 }
 

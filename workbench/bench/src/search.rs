@@ -74,7 +74,7 @@ fn entropy_states(count: u32) -> Vec<entropy::State> {
                         state.play(search.search(&state, &SearchLimits::depth(1)).moves[0].mv);
                     }
                     Turn::Player(_) => state.play(state.random_move(&mut rng, &mut Vec::new())),
-                    Turn::Over => unreachable!("the stage is before the end"),
+                    Turn::Over => unreachable!("the stage is before the end of the game"),
                 }
             }
         })

@@ -46,7 +46,7 @@ fn empty_board(rounds: u64) -> Tally {
 }
 
 fn contest_start(rounds: u64) -> Tally {
-    let start = ["bbs", "hbl"].map(|tile| notation::parse_move(tile).expect("a start tile"));
+    let start = ["bbs", "hbl"].map(|tile| notation::parse_move(tile).expect("the start tile is valid"));
     rollouts(&State::new(start).expect("two cells"), rounds)
 }
 
@@ -103,7 +103,7 @@ fn think(rounds: u64, state: &State, bot: impl Fn() -> Box<dyn Bot<State, Move>>
 }
 
 fn classic(rounds: u64) -> Tally {
-    let start = ["bbs", "hbl"].map(|tile| notation::parse_move(tile).expect("a start tile"));
+    let start = ["bbs", "hbl"].map(|tile| notation::parse_move(tile).expect("the start tile is valid"));
     let start = State::new(start).expect("two cells");
     think(rounds, &start, || Box::new(ClassicBot::new(ClassicSettings::DEFAULT, 1)))
 }

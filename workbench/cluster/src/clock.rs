@@ -59,7 +59,7 @@ impl Clock {
         match self {
             Clock::Same(_) if (share - 1.0).abs() > 0.1 => Err(format!(
                 "this machine is {share:.2} times as fast as the coordinator's, but `--same-machines` \
-                 asks for equal ones"
+                 requires equally fast machines"
             )),
             Clock::Same(_) | Clock::Any => Ok(1.0),
             Clock::Scaled(_) => Ok(1.0 / share),

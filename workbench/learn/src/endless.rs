@@ -139,7 +139,7 @@ impl TypedContest for ToAndFro {
     const INFO: ContestInfo = ContestInfo {
         name: "toandfro",
         package: "",
-        about: "two pieces step to and fro",
+        about: "two pieces move back and forth",
         seats: ["first", "second"],
         site: JudgeSite::CodeCup,
         limits: Limits::NONE,

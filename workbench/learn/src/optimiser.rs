@@ -46,7 +46,11 @@ impl Adam {
     /// Panics if the number of values differs from the number of parameters.
     pub fn step(&mut self, parameters: &mut [f32], gradient: &mut [f32], rate: f32) {
         let count = self.first.len();
-        assert_eq!([parameters.len(), gradient.len()], [count; 2], "a number for each parameter");
+        assert_eq!(
+            [parameters.len(), gradient.len()],
+            [count; 2],
+            "there must be a number for each parameter"
+        );
         self.steps += 1;
         // Both means start at 0, so without the correction the first steps would be far too small.
         let [bias_correction1, bias_correction2] =

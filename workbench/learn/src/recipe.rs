@@ -108,7 +108,7 @@ impl Recipe {
             Recipe::Treestrap(recipe) => recipe.start = Some(file),
             Recipe::ValueNetwork(recipe) => recipe.start = Some(file),
             Recipe::PolicyValue(recipe) => recipe.start = Some(file),
-            Recipe::Chain(_) => unreachable!("no stage is a chain"),
+            Recipe::Chain(_) => unreachable!("a training run of a chain is not a chain"),
         }
         self
     }
@@ -181,7 +181,7 @@ pub fn train(
                     break;
                 }
             }
-            Ok(latest.expect("a chain has trainings"))
+            Ok(latest.expect("a chain has training runs"))
         }
     }
 }

@@ -95,7 +95,7 @@ impl Seat {
     #[must_use]
     pub fn text(&self) -> String {
         let exit = self.exit.map_or(String::new(), |exit| match exit {
-            ExitStatus::Code(code) => format!("; its process left with status {code}"),
+            ExitStatus::Code(code) => format!("; its process exited with status {code}"),
             ExitStatus::Signal(signal) => format!("; its process was ended by signal {signal}"),
         });
         let count = self.times.len();

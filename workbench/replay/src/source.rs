@@ -29,7 +29,7 @@ impl Source {
     /// Creates a source from text in memory, with this file name.
     #[must_use]
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Source {
-        Source::new(name.to_string(), Cursor::new(bytes)).expect("memory can be read")
+        Source::new(name.to_string(), Cursor::new(bytes)).expect("reading from memory cannot fail")
     }
 
     fn new(name: String, mut raw: impl BufRead + 'static) -> std::io::Result<Source> {

@@ -258,7 +258,9 @@ impl std::fmt::Display for GhostGame {
         write!(f, "{id}seed {}, against {against}: {recorded} on the site, ", seed.cast_signed())?;
         match (now, ghost) {
             (Some(now), _) => write!(f, "now {now}")?,
-            (None, ghost) => write!(f, "now open: the ghost {}", ghost.as_deref().unwrap_or("failed"))?,
+            (None, ghost) => {
+                write!(f, "now without a result: the ghost {}", ghost.as_deref().unwrap_or("failed"))?
+            }
         }
         write!(f, "; the same answers for {followed} of {turns} turns")
     }

@@ -182,7 +182,7 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
         text += &format!("warning: {failures}\n");
     }
     if tuning.endless() > 0 {
-        text += &format!("warning: {} games never ended and counted as drawn\n", tuning.endless());
+        text += &format!("warning: {} games never ended and count as draws\n", tuning.endless());
     }
     if games > 0 && tuning.recipe().screen {
         return text + &effects(tuning);

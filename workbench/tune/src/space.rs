@@ -279,7 +279,7 @@ impl Bot {
             Some(known) => {
                 let entrant = Entrant::parse(contest, text)?;
                 let Program::Bundled { mut options, .. } = entrant.program else {
-                    unreachable!("the name is a bundled bot's")
+                    unreachable!("the name belongs to a bundled bot")
                 };
                 let settings = (known.settings)();
                 let mut parameters = Vec::new();
@@ -399,7 +399,7 @@ fn of_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result
             };
             let known = match &setting.kind {
                 Kind::Words(known) => known,
-                _ => unreachable!("it has words"),
+                _ => unreachable!("the parameter has words"),
             };
             if let Some(wrong) = words.iter().find(|word| known.iter().all(|known| known != word)) {
                 return Err(format!("unknown word `{wrong}`; available: {}", known.join(", ")));

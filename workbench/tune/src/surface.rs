@@ -67,7 +67,7 @@ impl Surface {
         let widths = (0..7).map(|power| WIDEST * NARROWER.powi(power));
         let ends = widths.map(|width| [(place - width).max(0.0), (place + width).min(1.0)]);
         let told = ends.map(|ends| (self.model.tells(parameter, place, ends, pairs), ends));
-        told.max_by(|a, b| a.0.total_cmp(&b.0)).expect("there are seven").1
+        told.max_by(|a, b| a.0.total_cmp(&b.0)).expect("there are seven pairs of ends").1
     }
 
     /// Returns the places of two random, different words.

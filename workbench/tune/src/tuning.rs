@@ -184,7 +184,7 @@ impl Tuning {
                         .map_err(|error| TuneError::Recipe(error.to_string()))?,
                 );
             }
-            let test = self.tests[at].as_ref().expect("it was made");
+            let test = self.tests[at].as_ref().expect("the test has started");
             if test.verdict().is_none() {
                 let size = (test.most() - test.pairs()).min(BATCH[1]) as usize;
                 let duel = Duel { points: [answer, self.space.start()] };
@@ -531,7 +531,7 @@ mod tests {
         played[3].endless = 2;
         tuning.take(&played).unwrap();
         let text = crate::report::text(&tuning, 1.0);
-        assert!(text.contains("warning: 2 games never ended and counted as drawn\n"), "{text}");
+        assert!(text.contains("warning: 2 games never ended and count as draws\n"), "{text}");
     }
 
     /// Plays pairs in which a bot fails at the points that `fails` selects.

@@ -42,7 +42,7 @@ fn content(which: &Params, records: &[Record]) -> Markup {
         p.path { a href="/" { "Home" } " / " a href=(format!("/log?{}", query(&[("file", &which.file)]))) { (which.file) } }
         h1 { "Battles of the site" }
         @if records.is_empty() {
-            p { "No battles are here." }
+            p { "No battles were found." }
         } @else if all.games == 0 {
             p { "None of these battles is yours." }
         } @else {

@@ -115,7 +115,7 @@ impl Guard {
         }
         if (self.hosts.is_none() || !is_reading) && !self.knows(headers) {
             let words = format!(
-                "This needs the address with the token that `{} web` printed: open it once in this browser.",
+                "For this, the browser needs the token: open the address that `{} web` printed once in this browser.",
                 this_program()
             );
             return Some(Problem::new(StatusCode::UNAUTHORIZED, words));
@@ -123,7 +123,7 @@ impl Guard {
         // The announced length of a body is enough to refuse it, before it is sent.
         let length = text("content-length").and_then(|length| length.parse::<u64>().ok());
         if length.is_some_and(|length| length > MAX_BYTES as u64) {
-            return Some(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "That is too large."));
+            return Some(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "The request is too large."));
         }
         None
     }

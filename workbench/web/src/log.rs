@@ -164,7 +164,7 @@ fn content(
             p { a href=(format!("/battles?{}", query(&[("file", file)]))) { "As battles of the site: results by opponent, seat and setting" } }
         }
         @if games.is_empty() {
-            p { "No games are here." }
+            p { "No games were found." }
         } @else {
             table.list {
                 thead { tr { th.number { "Game" } td {} th { "Players" } th.number { "Points" } th.number { "Moves" } td {} } }

@@ -220,7 +220,7 @@ fn parts(which: &Params, runs: &[Run]) -> Markup {
             h2 #log-title { "Log" }
             @for run in runs {
                 @if runs.len() > 1 { p { (run.name) } }
-                @if run.status.log.is_empty() { p { "It has no lines yet." } } @else { pre tabindex="0" { (run.status.log.join("\n")) } }
+                @if run.status.log.is_empty() { p { "The log has no lines yet." } } @else { pre tabindex="0" { (run.status.log.join("\n")) } }
             }
         }
     }

@@ -185,8 +185,8 @@ impl Other {
             .stdout(Stdio::piped())
             .spawn()
             .map_err(|error| UsageError(format!("--against: cannot start {program}: {error}")))?;
-        let input = child.stdin.take().expect("it is piped");
-        let output = BufReader::new(child.stdout.take().expect("it is piped"));
+        let input = child.stdin.take().expect("the stream is a pipe");
+        let output = BufReader::new(child.stdout.take().expect("the stream is a pipe"));
         let (sender, lines) = channel();
         std::thread::spawn(move || {
             for line in output.lines() {

@@ -251,7 +251,7 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
         learns,
     } = args.kind.template();
     let contender = workspace(None)?.canonicalize()?;
-    let kind = args.kind.to_possible_value().expect("no kind is left out");
+    let kind = args.kind.to_possible_value().expect("every kind has a name");
     let learns: String = learns
         .iter()
         .map(|learns| format!("    contender::{learns}::<{{crate}}::{{contest}}>();\n"))

@@ -119,7 +119,7 @@ fn whole_points(seat: &Seat) -> i64 {
 /// Returns the JSON object that psyleague and CG Arena read.
 fn summary(record: &Record) -> Value {
     let seed = contender_play::seed::serialize(&record.seed, serde_json::value::Serializer);
-    let seed = seed.expect("a number or a text");
+    let seed = seed.expect("a seed can be written as JSON");
     let ranks: Vec<u32> = record.seats.iter().map(|seat| seat.rank).collect();
     let errors: Vec<u8> = record.seats.iter().map(|seat| u8::from(seat.ending.is_failure())).collect();
     let player_data = (0..).zip(&record.seats).map(|(player, seat)| {

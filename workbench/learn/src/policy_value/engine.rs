@@ -75,7 +75,7 @@ impl Engine {
     /// Panics if the number of parameters does not match the shape.
     #[must_use]
     pub fn new(shape: Shape, parameters: &[f32], threads: usize) -> Engine {
-        assert_eq!(parameters.len(), shape.parameters(), "a number for each parameter");
+        assert_eq!(parameters.len(), shape.parameters(), "there must be a number for each parameter");
         assert!(padded(shape.cells()) <= ZEROS.len(), "{:?} is too large", shape.frame);
         Engine { layers: Layers::new(shape, parameters), threads }
     }

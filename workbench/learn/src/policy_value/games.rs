@@ -128,7 +128,7 @@ pub(super) fn play<S: LearnedGame>(
                 }
                 // Generalised advantage estimation.
                 Goal::Improve { advantage: of_decision, .. } => {
-                    let expected = expected.expect("a network knows");
+                    let expected = expected.expect("a network estimates the value");
                     let surprise = learning.discount * next - expected;
                     advantage = surprise + learning.discount * learning.trace * advantage;
                     next = expected;

@@ -62,7 +62,10 @@ fn a_new_bot_meets_the_recorded_answers() {
     other.seats[1].outputs[1] = "1000".to_string();
     let (game, _) = against_ghosts(&other, 0, &bot("new", "90"), &referee(), &STOP).unwrap();
     assert_eq!(game.now, None);
-    assert!(game.to_string().contains("now open: the ghost could not continue after turn 1"), "{game}");
+    assert!(
+        game.to_string().contains("now without a result: the ghost could not continue after turn 1"),
+        "{game}"
+    );
     let mut other = record.clone();
     other.seats[1].outputs.truncate(2);
     let (game, _) = against_ghosts(&other, 0, &bot("new", "90 crash"), &referee(), &STOP).unwrap();

@@ -135,7 +135,7 @@ impl Strengths {
     /// Panics if `draws` is 0.
     #[must_use]
     pub fn ranks(&self, of: Replayed, draws: u32, seed: u64) -> Option<Vec<Vec<f64>>> {
-        assert!(draws > 0, "a distribution takes draws");
+        assert!(draws > 0, "at least one draw is needed for a distribution");
         let bots = self.values.len();
         let scale = match of {
             Replayed::Truth => 1.0,
