@@ -38,7 +38,7 @@ pub struct AnalyseArgs {
     /// Bundled bot for the analysis [default: the strongest]
     #[arg(long, value_name = "BOT")]
     pub bot: Option<String>,
-    /// Seat whose move to choose in a simultaneous game, by name or as 0 or 1 [default: 0]
+    /// Seat for which to choose a move in a simultaneous game, by name or as 0 or 1 [default: 0]
     #[arg(long)]
     pub seat: Option<String>,
     /// Show every move [default: the first 12]

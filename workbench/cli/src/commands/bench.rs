@@ -17,7 +17,7 @@ use std::time::Duration;
 pub struct BenchArgs {
     /// Game to measure, or `arena`, `referee` or `search`
     pub subject: Option<String>,
-    /// Run only workloads with this text in their name; with --turns, the bot to show
+    /// Run only workloads with this text in their name; with --turns: show only this bot
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
     /// Seconds per workload

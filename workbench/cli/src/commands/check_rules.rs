@@ -31,7 +31,7 @@ pub struct CheckRulesArgs {
     /// Random seed: a number, or `random`
     #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed, allow_negative_numbers = true)]
     pub seed: u64,
-    /// Command of a program to compare legal moves and results with
+    /// Command of a program that computes legal moves and results, for a comparison
     #[arg(long, value_name = "COMMAND")]
     pub against: Option<String>,
 }

@@ -35,7 +35,7 @@ pub enum RefereesCommand {
         #[arg(short, long, value_name = "FOLDER", default_value = "viewer")]
         output: PathBuf,
     },
-    /// Play the same games by an external referee and by Contender's rules, and show the first difference
+    /// Play games with an external referee and with Contender's rules, and show the first difference
     Compare(CompareArgs),
 }
 

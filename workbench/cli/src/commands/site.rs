@@ -36,7 +36,7 @@ pub enum SiteCommand {
     Fetch(FetchArgs),
     /// Show your results by opponent, seat, setting and length, failures first
     Report(ReportArgs),
-    /// Make a test of one turn: your bot's input up to it, and the answer to give or to avoid
+    /// Make a test of one turn: your bot's input up to this turn, and the answer to give or to avoid
     Case(CaseArgs),
 }
 
@@ -61,7 +61,7 @@ pub struct ImportArgs {
     /// Name of the game in the log [default: the challenge's title]
     #[arg(long)]
     pub name: Option<String>,
-    /// Folder for a log of each battle that `contender web` shows frame by frame
+    /// Folder for logs of the battles, which `contender web` shows frame by frame
     #[arg(long, value_name = "FOLDER")]
     pub logs: Option<PathBuf>,
 }
