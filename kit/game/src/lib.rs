@@ -22,8 +22,8 @@
 //! | contest | [`TypedContest`](contest::TypedContest): the part that differs from game to game; [`Contest`](contest::Contest): the same interface without types, for tools |
 //! | setting | [`settings!`](macro@settings): one declaration makes the struct, its parser, its help and the table for tuning |
 //!
-//! A game is a type whose values are states. This one is Nim: each player takes one to three sticks, and the player who
-//! takes the last stick wins.
+//! A game is a type whose values are states. The game of this example is Nim: each player takes one to three sticks,
+//! and the player who takes the last stick wins.
 //!
 //! ```
 //! use contender_game::prelude::*;

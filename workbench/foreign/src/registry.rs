@@ -92,7 +92,7 @@ pub fn open(text: &str) -> Result<(ForeignReferee, Option<Installed>), ForeignEr
 }
 
 impl Installed {
-    /// Returns all installed referees in a folder, sorted by name. Skips those that cannot be read.
+    /// Returns all installed referees in a folder, sorted by name. Skips referees whose descriptions cannot be read.
     #[must_use]
     pub fn all(folder: &Path) -> Vec<Installed> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();

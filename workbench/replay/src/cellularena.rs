@@ -168,8 +168,8 @@ fn read(line: &str) -> Result<Record, String> {
     serde_json::from_str(line).map_err(|error| error.to_string())
 }
 
-/// Compares every state (including organ numbers) and the end of every game. If a game has a seed of the judge, also
-/// compares its map.
+/// Compares every state (including organ numbers) and the end of every game. If a game's record has the judge's seed,
+/// also compares the map.
 ///
 /// # Errors
 /// Never returns an error. Malformed lines are listed in the problems, and the rest of their game is skipped.

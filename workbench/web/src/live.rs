@@ -34,8 +34,8 @@ pub fn think(app: Arc<App>, look: impl FnMut(&App) -> Update + Send + 'static) -
     follow(app, Pace::Think, look)
 }
 
-/// Watches changes by other processes. The key identifies everything that the parts of a page depend on. Pages with the
-/// same key share one set of looks, so a long league or log is drawn and kept only once.
+/// Watches for changes by other processes. The key identifies everything that the parts of a page depend on. Pages with
+/// the same key share one set of looks, so a long league or log is drawn and kept only once.
 pub fn watch(app: Arc<App>, key: String, look: impl FnMut(&App) -> Update + Send + 'static) -> Response {
     let watched = app.watches.find(key, look);
     let mut seen = 0;

@@ -3,8 +3,8 @@
 //! In the model, the probability of a placement grows exponentially with the placement's gain for the player's colour.
 //! Sometimes a player makes a random move. Bayes' rule would multiply these probabilities. But the moves of one plan
 //! are not independent of each other, so only the square roots of the probabilities are multiplied. In addition, the
-//! total gain of a colour counts, because it is the best evidence over a whole game. The constants are the ones that
-//! best predict the colours of the ten best players in a test competition.
+//! total gain of a colour counts, because it is the best evidence over a whole game. The constants are those that best
+//! predict the colours of the ten best players in a test competition.
 
 use super::board::Board;
 use super::placements::{Gains, Placements};

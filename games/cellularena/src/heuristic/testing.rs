@@ -24,7 +24,7 @@ pub(super) fn after_random_turns(seed: u64, games: u32, mut visit: impl FnMut(&S
     }
 }
 
-/// Returns the state with the players' organs and proteins exchanged. Its game must not be over.
+/// Returns the state with the players' organs and proteins exchanged. The game must not be over.
 pub(super) fn swapped(state: &State) -> State {
     let mut image = State::empty(state.width(), state.height()).unwrap();
     for cell in state.cells() {

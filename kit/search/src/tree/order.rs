@@ -8,7 +8,7 @@ use contender_game::rules::{Game, Player, Turn};
 #[derive(Clone, Copy)]
 pub(super) struct Ranked<M> {
     pub(super) mv: M,
-    /// Higher is tried earlier.
+    /// Moves with a higher score are tried earlier.
     pub(super) score: i64,
     /// The index in the game's move list; `u16::MAX` if it is larger, or if nothing is ordered.
     pub(super) ordinal: u16,

@@ -17,7 +17,7 @@ impl<T> Series<T> {
         Series { most: most.max(2), step: 1, count: 0, kept: Vec::new(), latest: None }
     }
 
-    /// Counts the next item. Returns whether it must be kept with [`keep`](Self::keep).
+    /// Counts the next item. Returns whether the item must be kept with [`keep`](Self::keep).
     pub fn advance(&mut self) -> bool {
         if self.is_due(self.count) && self.kept.len() == self.most {
             self.step *= 2;

@@ -40,7 +40,7 @@ const USUAL: u64 = 1000;
 /// Number of bots that may think at a time.
 pub const THINKERS: usize = 2;
 
-/// The parameters in a page's address. The page's script reads the others, such as the seed and the moves.
+/// The parameters in a page's address. The page's script reads the other parameters, such as the seed and the moves.
 #[derive(Deserialize)]
 pub struct PlayQuery {
     game: Option<String>,
