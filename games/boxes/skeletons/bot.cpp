@@ -1,12 +1,12 @@
-// A bot for Box (CodeCup 2025) that plays random legal moves: make `choose` better.
+// A bot for Box (CodeCup 2025) that plays random legal moves. To improve it, change `choose`.
 //
-// A placement is the row A to P and the column a to t of the tile's top-left corner, then h (lying, 2 x 6 cells) or v (standing,
-// 6 x 2): `Ikv`. The opponent's moves have the tile in them: `Ik364521v`. A tile is the six colours of its upper row; the lower row has
+// A placement is the row A to P and the column a to t of the tile's top-left corner, then h (horizontal, 2 x 6 cells) or v (vertical,
+// 6 x 2): `Ikv`. The opponent's moves also contain the tile: `Ik364521v`. A tile is the six colours of its upper row; the lower row has
 // the reverse order.
 
 // {common}
 
-// Seconds for all answers of a game. A search must end in time.
+// Time limit in seconds for all answers of a game together. A search must end in time.
 double TIME = 30;
 
 const int ROWS = 16, COLUMNS = 20;
@@ -29,7 +29,7 @@ std::vector<Cell> area(Placement place) {
     return cells;
 }
 
-// Inside the board, over at most four filled cells, and where it covers none beside at least one.
+// Returns whether the placement is legal: it covers at most four filled cells, and if it covers none, it touches one.
 bool is_legal(Placement place) {
     const Cell ways[] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
     int covered = 0;
@@ -42,7 +42,7 @@ bool is_legal(Placement place) {
     return covered <= 4 && (covered > 0 || touches);
 }
 
-// The placement to answer with; `colour` is the own one, which scores.
+// Returns the placement to play; `colour` is the bot's own colour, which scores.
 Placement choose(char colour, const std::string& tile) {
     (void)colour, (void)tile;
     std::vector<Placement> places;
@@ -53,7 +53,7 @@ Placement choose(char colour, const std::string& tile) {
     return any(places);
 }
 
-// Puts a tile on the board: each cell gets its colour.
+// Puts a tile on the board and colours its cells.
 void lay(Placement place, const std::string& tile) {
     for (int at = 0; at < 6; at++) {
         char upper = tile.at(at), lower = tile.at(5 - at);
@@ -67,7 +67,7 @@ void lay(Placement place, const std::string& tile) {
     }
 }
 
-// Lays the tile of a whole move: `Ik364521v`.
+// Plays a whole move, which contains the tile: `Ik364521v`.
 void lay_move(const std::string& move) { lay({move.at(0) - 'A', move.at(1) - 'a', move.at(8)}, move.substr(2, 6)); }
 
 int main(int argc, char** argv) {

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""A bot for Box (CodeCup 2025) that plays random legal moves: make `choose` better.
+"""A bot for Box (CodeCup 2025) that plays random legal moves. To improve it, change `choose`.
 
-A placement is the row A to P and the column a to t of the tile's top-left corner, then h (lying, 2 x 6 cells) or v (standing,
-6 x 2): `Ikv`. The opponent's moves have the tile in them: `Ik364521v`. A tile is the six colours of its upper row; the lower row has
+A placement is the row A to P and the column a to t of the tile's top-left corner, then h (horizontal, 2 x 6 cells) or v (vertical,
+6 x 2): `Ikv`. The opponent's moves also contain the tile: `Ik364521v`. A tile is the six colours of its upper row; the lower row has
 the reverse order.
 """
 
 # {common}
 
-# Seconds for all answers of a game. A search must end in time.
+# Time limit in seconds for all answers of a game together. A search must end in time.
 TIME = time_limit(30)
 
 ROWS, COLUMNS = 16, 20
 
 
 def choose(board, colour, tile):
-    """The placement to answer with; `colour` is the own one, which scores."""
+    """Returns the placement to play; `colour` is the bot's own colour, which scores."""
     return random.choice([(row, column, way) for row in range(ROWS) for column in range(COLUMNS) for way in "hv"
                           if is_legal(board, row, column, way)])
 
@@ -26,7 +26,7 @@ def area(row, column, way):
 
 
 def is_legal(board, row, column, way):
-    """Inside the board, over at most four filled cells, and where it covers none beside at least one."""
+    """Whether the placement is legal: it covers at most four filled cells, and if it covers none, it touches one."""
     cells = area(row, column, way)
     if cells[-1][0] >= ROWS or cells[-1][1] >= COLUMNS:
         return False
@@ -36,7 +36,7 @@ def is_legal(board, row, column, way):
 
 
 def lay(board, placement, tile):
-    """Puts a tile on the board: each cell gets its colour."""
+    """Puts a tile on the board and colours its cells."""
     row, column, way = placement
     for at in range(6):
         upper, lower = tile[at], tile[5 - at]

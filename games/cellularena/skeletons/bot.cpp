@@ -1,11 +1,11 @@
-// A bot for Cellularena (CodinGame Winter Challenge 2024) that grows basic organs at random: make `choose` better.
+// A bot for Cellularena (CodinGame Winter Challenge 2024) that grows basic organs at random. To improve it, change `choose`.
 //
-// Each turn the judge sends all that is not empty, the stocks of proteins A to D and the number of answers wanted: one line for each of
-// the own organisms.
+// In each turn the judge sends the contents of all cells that are not empty, the stocks of proteins A to D, and the number of answers:
+// one line for each of the bot's organisms.
 
 // {common}
 
-// Seconds for an answer, of which the first has 1 s. A search must end in time.
+// Time limit in seconds for each answer; the first answer has 1 s. A search must end in time.
 double TIME = 0.05;
 
 using Cell = std::pair<int, int>;
@@ -15,15 +15,15 @@ const std::map<char, Cell> WAYS = {{'N', {0, -1}}, {'E', {1, 0}}, {'S', {0, 1}},
 struct Entity {
     int x, y;
     std::string kind;  // WALL, A to D, ROOT, BASIC, TENTACLE, HARVESTER or SPORER
-    int owner;         // 1: own, 0: the opponent's, -1: nobody's
+    int owner;         // 1: the bot, 0: the opponent, -1: none
     int id;
     char dir;
     int parent, root;
 };
 
-// One order for each own organism, in the order of their roots.
+// Returns one order for each of the bot's organisms, in the order of their roots.
 std::vector<std::string> choose(int width, int height, const std::vector<Entity>& entities, int stock[4]) {
-    // Walls, organs, and the cells that the opponent's tentacles guard.
+    // Cells that cannot be grown onto: walls, organs, and cells that the opponent's tentacles guard.
     std::set<Cell> taken;
     std::set<int> roots;
     for (const Entity& entity : entities) {
@@ -71,7 +71,7 @@ int main(int argc, char** argv) {
         int stock[4];
         std::istringstream(read_line()) >> stock[0] >> stock[1] >> stock[2] >> stock[3];
         read_line();  // the opponent's stock
-        read_line();  // how many answers are wanted
+        read_line();  // the number of answers
         for (const std::string& order : choose(width, height, entities, stock)) say(order);
     }
 }

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""A bot for Cellularena (CodinGame Winter Challenge 2024) that grows basic organs at random: make `choose` better.
+"""A bot for Cellularena (CodinGame Winter Challenge 2024) that grows basic organs at random. To improve it, change `choose`.
 
-Each turn the judge sends all that is not empty, the stocks of proteins A to D and the number of answers wanted: one line for each of
-the own organisms.
+In each turn the judge sends the contents of all cells that are not empty, the stocks of proteins A to D, and the number of answers:
+one line for each of the bot's organisms.
 """
 
 # {common}
 
-# Seconds for an answer, of which the first has 1 s. A search must end in time.
+# Time limit in seconds for each answer; the first answer has 1 s. A search must end in time.
 TIME = time_limit(0.05)
 
 WAYS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
@@ -21,8 +21,8 @@ class Organ:
 
 
 def choose(width, height, walls, sources, organs, stock):
-    """One order for each own organism, in the order of their roots."""
-    # Walls, organs, and the cells that the opponent's tentacles guard.
+    """Returns one order for each of the bot's organisms, in the order of their roots."""
+    # Cells that cannot be grown onto: walls, organs, and cells that the opponent's tentacles guard.
     taken = set(walls) | {(organ.x, organ.y) for organ in organs}
     for organ in organs:
         if organ.kind == "TENTACLE" and not organ.is_own:
@@ -59,7 +59,7 @@ def main():
                 organs.append(Organ(words))
         stock = list(map(int, read_line().split()))
         read_line()  # the opponent's stock
-        read_line()  # how many answers are wanted
+        read_line()  # the number of answers
         for order in choose(width, height, walls, sources, organs, stock):
             say(order)
 

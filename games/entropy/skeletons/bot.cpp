@@ -1,11 +1,11 @@
-// A bot for Entropy (CodeCup 2023) that plays random legal moves: make the two `choose` functions better.
+// A bot for Entropy (CodeCup 2023) that plays random legal moves. To improve it, change the two `choose` functions.
 //
-// A cell is a row and a column from 0, written `Bc` for (1, 2); a colour is a digit '1' to '7'. Chaos places the chip that was drawn,
-// Order then slides a chip along its row or column over empty cells, or passes.
+// A cell is a row and a column from 0, written `Bc` for (1, 2); a colour is a digit '1' to '7'. Chaos places the drawn chip, and
+// then Order slides a chip along its row or column over empty cells, or passes.
 
 // {common}
 
-// Seconds for all answers of a game. A search must end in time.
+// Time limit in seconds for all answers of a game together. A search must end in time.
 double TIME = 30;
 
 const int SIZE = 7;
@@ -20,7 +20,7 @@ bool is_empty(Cell cell) {
     return is_inside && board.count(cell) == 0;
 }
 
-// Where Chaos puts a chip: any empty cell.
+// Returns the cell on which Chaos puts a chip: any empty cell.
 Cell choose_placement(char colour) {
     (void)colour;
     std::vector<Cell> cells;
@@ -30,7 +30,7 @@ Cell choose_placement(char colour) {
     return any(cells);
 }
 
-// What Order moves where; from the cell that Chaos has just filled to itself is a pass.
+// Returns Order's move, from one cell to another. A move from the cell that Chaos has just filled to itself is a pass.
 Slide choose_slide(Cell placed) {
     const Cell ways[] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
     std::vector<Slide> slides = {{placed, placed}};
@@ -52,7 +52,7 @@ Cell read_cell(const std::string& text) { return {text.at(0) - 'A', text.at(1) -
 
 std::string write_cell(Cell cell) { return {char('A' + cell.first), char('a' + cell.second)}; }
 
-// Reads a colour, `3`, answers with a cell, `Bc`, reads Order's move, `BcBg`, and so on.
+// Reads a colour (`3`), answers with a cell (`Bc`), reads Order's move (`BcBg`), and so on.
 void play_chaos() {
     while (true) {
         char colour = read_line().at(0);
@@ -64,7 +64,7 @@ void play_chaos() {
     }
 }
 
-// Reads a placement with its colour, `3Bc`, answers with a slide, `BcBg`, or a pass, `BcBc`, and so on.
+// Reads a placement with its colour (`3Bc`), answers with a slide (`BcBg`) or a pass (`BcBc`), and so on.
 void play_order(std::string line) {
     while (true) {
         Cell placed = read_cell(line.substr(1));

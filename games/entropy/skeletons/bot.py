@@ -1,31 +1,31 @@
 #!/usr/bin/env python3
-"""A bot for Entropy (CodeCup 2023) that plays random legal moves: make the two `choose` functions better.
+"""A bot for Entropy (CodeCup 2023) that plays random legal moves. To improve it, change the two `choose` functions.
 
-A cell is a pair (row, column) from 0, written `Bc` for (1, 2); a colour is a digit "1" to "7". Chaos places the chip that was drawn,
-Order then slides a chip along its row or column over empty cells, or passes.
+A cell is a pair (row, column) from 0, written `Bc` for (1, 2); a colour is a digit "1" to "7". Chaos places the drawn chip, and
+then Order slides a chip along its row or column over empty cells, or passes.
 """
 
 # {common}
 
-# Seconds for all answers of a game. A search must end in time.
+# Time limit in seconds for all answers of a game together. A search must end in time.
 TIME = time_limit(30)
 
 SIZE = 7
 
 
 def choose_placement(board, colour):
-    """Where Chaos puts a chip: any empty cell."""
+    """Returns the cell on which Chaos puts a chip: any empty cell."""
     cells = [(row, column) for row in range(SIZE) for column in range(SIZE)]
     return random.choice([cell for cell in cells if cell not in board])
 
 
 def choose_slide(board, placed):
-    """What Order moves where; from the cell that Chaos has just filled to itself is a pass."""
+    """Returns Order's move, from one cell to another. A move from the cell that Chaos has just filled to itself is a pass."""
     return random.choice(list(slides(board)) + [(placed, placed)])
 
 
 def slides(board):
-    """The moves of Order besides the pass."""
+    """Returns all moves of Order except the pass."""
     for row, column in board:
         for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0)):
             r, c = row + down, column + right
@@ -43,7 +43,7 @@ def write_cell(cell):
 
 
 def play_chaos(board):
-    """Reads a colour, `3`, answers with a cell, `Bc`, reads Order's move, `BcBg`, and so on."""
+    """Reads a colour (`3`), answers with a cell (`Bc`), reads Order's move (`BcBg`), and so on."""
     while True:
         colour = read_line()
         cell = choose_placement(board, colour)
@@ -54,7 +54,7 @@ def play_chaos(board):
 
 
 def play_order(board, line):
-    """Reads a placement with its colour, `3Bc`, answers with a slide, `BcBg`, or a pass, `BcBc`, and so on."""
+    """Reads a placement with its colour (`3Bc`), answers with a slide (`BcBg`) or a pass (`BcBc`), and so on."""
     while True:
         placed = read_cell(line[1:])
         board[placed] = line[0]

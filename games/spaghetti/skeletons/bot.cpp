@@ -1,11 +1,11 @@
-// A bot for Spaghetti (CodeCup 2022) that plays random legal moves: make `choose` better.
+// A bot for Spaghetti (CodeCup 2022) that plays random legal moves. To improve it, change `choose`.
 //
 // A move is a row a to i, a column a to g and a tile: l (joins top with left and bottom with right), s (straight) or r (top with right,
-// bottom with left): `cer`. Any tile may be laid on any empty cell. Two tiles lie there from the start; Blue moves first.
+// bottom with left): `cer`. Any tile may be placed on any empty cell. Two tiles are on the board from the start; Blue moves first.
 
 // {common}
 
-// Seconds for all answers of a game. A search must end in time.
+// Time limit in seconds for all answers of a game together. A search must end in time.
 double TIME = 30;
 
 // The tile of every filled cell.
@@ -13,7 +13,7 @@ std::map<std::string, char> board;
 
 void lay(const std::string& move) { board[move.substr(0, 2)] = move.at(2); }
 
-// The move to play.
+// Returns the move to play.
 std::string choose(bool is_blue) {
     (void)is_blue;
     std::vector<std::string> moves;

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""A bot for Spaghetti (CodeCup 2022) that plays random legal moves: make `choose` better.
+"""A bot for Spaghetti (CodeCup 2022) that plays random legal moves. To improve it, change `choose`.
 
 A move is a row a to i, a column a to g and a tile: l (joins top with left and bottom with right), s (straight) or r (top with right,
-bottom with left): `cer`. Any tile may be laid on any empty cell. Two tiles lie there from the start; Blue moves first.
+bottom with left): `cer`. Any tile may be placed on any empty cell. Two tiles are on the board from the start; Blue moves first.
 """
 
 # {common}
 
-# Seconds for all answers of a game. A search must end in time.
+# Time limit in seconds for all answers of a game together. A search must end in time.
 TIME = time_limit(30)
 
 CELLS = [row + column for row in "abcdefghi" for column in "abcdefg"]
 
 
 def choose(board, is_blue):
-    """The move to play; `board` has the tile of every filled cell."""
+    """Returns the move to play; `board` contains the tile of every filled cell."""
     return random.choice([cell for cell in CELLS if cell not in board]) + random.choice("lsr")
 
 

@@ -10,14 +10,14 @@
 
 std::mt19937 rng(1);
 
-// The judge's next line. Leaves when the game is over.
+// Returns the judge's next line. Exits when the game is over.
 std::string read_line() {
     std::string line;
     if (!std::getline(std::cin, line) || line.compare(0, 4, "Quit") == 0) std::exit(0);
     return line;
 }
 
-// Answers. Without the flush of `endl` the judge would wait for ever.
+// Sends an answer. `endl` also flushes the output; otherwise the judge would wait forever.
 void say(const std::string& text) { std::cout << text << std::endl; }
 
 template <class T>
@@ -25,7 +25,7 @@ const T& any(const std::vector<T>& of) {
     return of[rng() % of.size()];
 }
 
-// The limit in seconds: that of the argument `--time S`, which no judge gives, or else the usual one.
+// Returns the time limit in seconds: the value of the argument `--time S`, which no judge passes, or else the contest's.
 double time_limit(int argc, char** argv, double usual) {
     for (int i = 1; i + 1 < argc; i++)
         if (std::string(argv[i]) == "--time") return std::atof(argv[i + 1]);

@@ -3,7 +3,7 @@ import sys
 
 
 def read_line():
-    """The judge's next line. Leaves when the game is over."""
+    """Returns the judge's next line. Exits when the game is over."""
     line = sys.stdin.readline()
     if not line or line.strip() == "Quit":
         sys.exit(0)
@@ -11,10 +11,10 @@ def read_line():
 
 
 def say(text):
-    """Answers. Without the flush the judge would wait for ever."""
+    """Sends an answer. Without the flush, the judge would wait forever."""
     print(text, flush=True)
 
 
 def time_limit(usual):
-    """The limit in seconds: that of the argument `--time S`, which no judge gives, or else the usual one."""
+    """Returns the time limit in seconds: the value of the argument `--time S`, which no judge passes, or else the contest's."""
     return float(sys.argv[sys.argv.index("--time") + 1]) if "--time" in sys.argv else usual

@@ -1,5 +1,5 @@
-//! Digits: each player has three empty places. In turn a die is rolled for each, who writes it on one of his places
-//! left; the higher number of three digits wins.
+//! Digits: each player has three empty places. The players take turns: a die is rolled, and the player writes its
+//! number on one of the player's empty places. The higher number of three digits wins.
 
 mod network;
 
@@ -9,10 +9,10 @@ use contender_search::mcts::{Mcts, MctsConfig, RandomGames, Uct};
 use contender_search::{TimeManager, WithChance};
 use std::time::Duration;
 
-// EDIT the rules, also their words above, which the web app shows: what a state is, who moves, which moves there are,
-// what chance decides, what the end is worth.
+// EDIT the rules, also in the text above, which the web app shows: the state, the player to move, the legal moves, the
+// outcomes of chance, and the points at the end.
 
-/// The digits of both players, 0 for an empty place, and the die to place next.
+/// The digits of both players (0 for an empty place), and the die to place next.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct State {
     digits: [[u8; 3]; 2],
@@ -72,7 +72,7 @@ impl Chance for State {
     }
 }
 
-// EDIT how moves and boards are written. The record of a move also shows the die before it: `5:2`.
+// EDIT the text of moves and boards. The record of a move also shows the die before the move: `5:2`.
 
 impl Notation for State {
     fn read(&self, text: &str) -> Result<u8, String> {
@@ -118,7 +118,7 @@ impl Notation for State {
     }
 }
 
-// EDIT the judge's protocol. Before its move a player reads the last move as recorded, or `Start`, then its die.
+// EDIT the judge's protocol. Before its move, a player reads the last move as recorded (or `Start`), and then its die.
 
 pub struct DiceProtocol;
 
@@ -182,7 +182,7 @@ fn uct(seed: u64) -> impl Bot<State, u8> {
     })
 }
 
-// EDIT the description of the contest. `workbench/main.rs` also names its type.
+// EDIT the description of the contest. The type's name is also in `workbench/main.rs`.
 
 pub static CONTEST: &dyn Contest = &Digits;
 

@@ -1,4 +1,4 @@
-//! What a network sees of a position, so that `train train.toml` learns it.
+//! The input and the outputs of a network for `train train.toml`.
 
 use super::State;
 use contender_game::rules::Player;
@@ -10,12 +10,12 @@ use contender_search::WithChance;
 impl Learnable for State {
     type Move = u8;
     type ChanceModel = WithChance;
-    // EDIT the map, the numbers of a cell that the network sees, and the actions of a cell.
+    // EDIT the size of the map, the number of inputs per cell (`PLANES`), and the number of actions per cell.
     const BOARD: Size = Size { width: 3, height: 2 };
     const PLANES: usize = 4;
     const ACTIONS: usize = 1;
 
-    /// The player's and the opponent's places, and the die. It is called only if a player must move.
+    /// Sets the player's and the opponent's places, and the die. This method is only called if a player must move.
     fn encode(&self, player: Player, input: &mut Planes) {
         for (plane, side) in [player, player.other()].into_iter().enumerate() {
             for digit in self.digits[side] {
@@ -38,7 +38,7 @@ impl Learnable for State {
         3 - self.filled() as u32 / 2
     }
 
-    // What `train` has written is played with as `puct:net=training/network.bin`. To ship it:
+    // `puct:net=training/network.bin` plays with the network that `train` has written. To ship this network:
     //     fn network() -> Vec<u8> {
     //         contender_nn::include_data!("../network.bin")
     //     }

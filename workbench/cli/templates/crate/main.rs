@@ -1,4 +1,4 @@
-//! Every command of Contender, for this game. Put `contender::GAMES` into the list too to have those of Contender.
+//! All commands of Contender for this game. To include Contender's own games, add `contender::GAMES` to the list.
 
 fn main() -> std::process::ExitCode {
     #[cfg(feature = "train")]
@@ -6,8 +6,8 @@ fn main() -> std::process::ExitCode {
     contender::main(&[{crate}::CONTEST])
 }
 
-/// Registers the game for `train`. The trainings take most of the time of a build, so only `--features train` compiles
-/// them.
+/// Registers the game for `train`. The code for training takes most of the time of a build, so it is only compiled with
+/// `--features train`.
 #[cfg(feature = "train")]
 fn register_trainings() {
 {learns}}

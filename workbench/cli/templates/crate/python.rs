@@ -1,4 +1,5 @@
-//! The game in Python: `maturin develop --release` in this folder, next to the package `contender`.
+//! The game as a Python module. To build it, run `maturin develop --release` in this folder, in an environment with the
+//! package `contender`.
 
 use pyo3::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What every tool relies on, in random games and in games of the bots.
+//! Checks the guarantees that the tools rely on, in random games and in games of the bots.
 
 use contender_game::conformance::check_contest;
 

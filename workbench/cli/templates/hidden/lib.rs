@@ -1,5 +1,5 @@
-//! Tricks: each player is dealt four of ten cards and sees only his own. The first player leads a card and the second
-//! follows; the higher card takes the trick, and more tricks win.
+//! Tricks: each player gets four of ten cards and sees only these cards. The first player leads a card and the second
+//! player follows; the higher card takes the trick. The player with more tricks wins.
 
 mod network;
 
@@ -9,19 +9,19 @@ use contender_search::mcts::{OpenLoop, RandomGames, Uct};
 use contender_search::{NoChance, TimeManager};
 use std::time::Duration;
 
-// EDIT the rules, also their words above, which the web app shows: what a state is, who moves, which moves there are,
-// what is hidden, what the end is worth.
+// EDIT the rules, also in the text above, which the web app shows: the state, the player to move, the legal moves, the
+// hidden facts, and the points at the end.
 
 /// The number of cards, and the number of cards dealt to each player.
 const CARDS: u8 = 10;
 const DEALT: u32 = 4;
 
-/// Cards 0 to 9 as bits.
+/// The state of a game; sets of cards have a bit for each card from 0 to 9.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct State {
     hands: [u16; 2],
     played: u16,
-    /// The card that was led but not answered yet.
+    /// The card that was led and not followed yet.
     table: Option<u8>,
     tricks: [i32; 2],
 }
@@ -90,7 +90,7 @@ impl Hidden for State {
     }
 }
 
-// EDIT how moves and boards are written.
+// EDIT the text of moves and boards.
 
 impl Notation for State {
     fn read(&self, text: &str) -> Result<u8, String> {
@@ -119,7 +119,7 @@ impl Notation for State {
     }
 }
 
-/// The cards of a hand, `0 3 4 9`.
+/// The cards of a hand as text: `0 3 4 9`.
 fn write_hand(hand: u16) -> String {
     let cards = (0..CARDS).filter(|card| hand >> card & 1 == 1).map(|card| card.to_string());
     cards.collect::<Vec<_>>().join(" ")
@@ -151,7 +151,7 @@ impl Protocol for TrickProtocol {
     }
 }
 
-/// A bot does not know the opponent's hand: the state that it sees has arbitrary other cards there.
+/// A bot does not know the opponent's hand: the state that the bot sees contains arbitrary other cards instead.
 #[derive(Default)]
 pub struct Reader {
     hand: Option<u16>,
@@ -182,7 +182,7 @@ impl TurnReader for Reader {
         let card: u8 = line.parse().map_err(|_| is_not(line, "a card"))?;
         let unseen = !(state.hands[mover.other()] | state.played) >> card.min(15) & 1 == 1;
         if card < CARDS && unseen && state.hands[mover] >> card & 1 == 0 {
-            // He has it in place of a card that he was thought to have.
+            // The opponent has this card instead of one of the assumed cards.
             state.hands[mover] &= state.hands[mover] - 1;
             state.hands[mover] |= 1 << card;
         }
@@ -216,7 +216,7 @@ fn ismcts(seed: u64) -> impl Bot<State, u8> {
     })
 }
 
-// EDIT the description of the contest. `workbench/main.rs` also names its type.
+// EDIT the description of the contest. The type's name is also in `workbench/main.rs`.
 
 pub static CONTEST: &dyn Contest = &Tricks;
 
@@ -254,7 +254,7 @@ impl TypedContest for Tricks {
         Ok(TurnJudge::new(TrickProtocol, Self::INFO.site, State { hands, ..State::default() }, 0))
     }
 
-    /// Counts from the cards that seed 1 deals.
+    /// Counts from the hands that seed 1 deals.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         Ok(perft(&State::deal(&mut Rng::new(mix(&[1, 2]))).after(moves)?, depth))
     }

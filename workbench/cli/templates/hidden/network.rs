@@ -1,4 +1,4 @@
-//! What a network sees of a position, so that `train train.toml` learns it.
+//! The input and the outputs of a network for `train train.toml`.
 
 use super::{State, CARDS};
 use contender_game::rules::Player;
@@ -10,12 +10,12 @@ use contender_search::NoChance;
 impl Learnable for State {
     type Move = u8;
     type ChanceModel = NoChance;
-    // EDIT the map, the numbers of a cell that the network sees, and the actions of a cell.
+    // EDIT the size of the map, the number of inputs per cell (`PLANES`), and the number of actions per cell.
     const BOARD: Size = Size { width: CARDS as usize, height: 1 };
     const PLANES: usize = 5;
     const ACTIONS: usize = 1;
 
-    /// The player's cards, the cards played, the card on the table, and the tricks, but nothing of the opponent's hand.
+    /// Sets the player's cards, the played cards, the card on the table, and the tricks, but not the opponent's hand.
     fn encode(&self, player: Player, input: &mut Planes) {
         for card in 0..CARDS {
             let of = |cards: u16| cards >> card & 1 == 1;
@@ -34,7 +34,7 @@ impl Learnable for State {
         Place::Cell(card.into(), 0)
     }
 
-    // What `train` has written is played with as `policy:net=training/network.bin`. To ship it:
+    // `policy:net=training/network.bin` plays with the network that `train` has written. To ship this network:
     //     fn network() -> Vec<u8> {
     //         contender_nn::include_data!("../network.bin")
     //     }
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
     use contender_game::rules::{Game, Hidden, Rng, Turn};
 
-    /// The network's input does not depend on the opponent's hand.
+    /// Checks that the network's input does not depend on the opponent's hand.
     #[test]
     fn what_is_hidden_is_not_seen() {
         let mut rng = Rng::new(1);

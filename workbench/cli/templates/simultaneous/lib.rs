@@ -1,5 +1,5 @@
-//! Goofspiel: prizes 1 to 5 are offered in order. Both players bid one of their cards 1 to 5 at once, and the higher
-//! card takes the prize; of equal cards nobody does. Who has won more wins.
+//! Goofspiel: prizes 1 to 5 are offered in order. For each prize, both players bid one of their cards 1 to 5 at the
+//! same time. The higher card wins the prize; with equal cards, neither player gets it. The larger sum of prizes wins.
 
 mod network;
 
@@ -9,8 +9,8 @@ use contender_search::mcts::{win_rewards, Decoupled, LeafEvaluator, Uct};
 use contender_search::TimeManager;
 use std::time::Duration;
 
-// EDIT the rules, also their words above, which the web app shows: what a state is, which moves there are, what both
-// moves do, what the end is worth.
+// EDIT the rules, also in the text above, which the web app shows: the state, the legal moves, the effect of both
+// moves, and the points at the end.
 
 const CARDS: u8 = 5;
 
@@ -69,7 +69,7 @@ impl Simultaneous for State {
     }
 }
 
-// EDIT how turns and boards are written: both cards of a turn, `3-5`; `?` stands for a player without a valid bid.
+// EDIT the text of turns and boards. A turn is written as both cards, `3-5`, with `?` for a player without a valid bid.
 
 /// A player's bid; `None` if the answer was not a card in the player's hand.
 type Answer = Option<u8>;
@@ -79,7 +79,7 @@ fn read_card(state: &State, player: Player, text: &str) -> Result<u8, String> {
     card.ok_or_else(|| is_not(text, "a card in the player's hand"))
 }
 
-/// If a player gave no valid answer, the lowest card is bid.
+/// For a player without a valid answer, the lowest card is bid.
 fn lowest(state: &State, player: Player) -> u8 {
     1 + state.hands[player].trailing_zeros() as u8
 }
@@ -94,7 +94,8 @@ fn picture(state: &State) -> Picture {
     picture
 }
 
-// EDIT the judge's protocol: in every turn the bot's cards and prizes, then the enemy's, as two numbers each.
+// EDIT the judge's protocol. In every turn a bot reads its own cards and prizes and then the enemy's, as two numbers
+// each.
 
 pub struct BidProtocol;
 
@@ -159,7 +160,7 @@ impl JointProtocol for BidProtocol {
     }
 }
 
-/// A bot sees itself as player 0.
+/// Every bot is player 0 in the states that it sees.
 #[derive(Default)]
 pub struct Reader {
     own: Option<[i32; 2]>,
@@ -241,7 +242,7 @@ fn duct(seed: u64) -> impl Bot<State, u8> {
     })
 }
 
-// EDIT the description of the contest. `workbench/main.rs` also names its type.
+// EDIT the description of the contest. The type's name is also in `workbench/main.rs`.
 
 pub static CONTEST: &dyn Contest = &Goofspiel;
 

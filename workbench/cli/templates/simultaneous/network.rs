@@ -1,4 +1,4 @@
-//! What a network sees of a position, so that `train train.toml` learns it.
+//! The input and the outputs of a network for `train train.toml`.
 
 use super::{State, CARDS};
 use contender_game::rules::Player;
@@ -10,12 +10,12 @@ use contender_search::NoChance;
 impl Learnable for State {
     type Move = u8;
     type ChanceModel = NoChance;
-    // EDIT the map, the numbers of a cell that the network sees, and the actions of a cell.
+    // EDIT the size of the map, the number of inputs per cell (`PLANES`), and the number of actions per cell.
     const BOARD: Size = Size { width: CARDS as usize, height: 1 };
     const PLANES: usize = 4;
     const ACTIONS: usize = 1;
 
-    /// The player's and the opponent's cards, and the prizes that both have won.
+    /// Sets the player's and the opponent's cards, and the prizes that both players have won.
     fn encode(&self, player: Player, input: &mut Planes) {
         let sides = [player, player.other()];
         for card in 1..=CARDS {
@@ -35,7 +35,7 @@ impl Learnable for State {
         Place::Cell(usize::from(card) - 1, 0)
     }
 
-    // What `train` has written is played with as `policy:net=training/network.bin`. To ship it:
+    // `policy:net=training/network.bin` plays with the network that `train` has written. To ship this network:
     //     fn network() -> Vec<u8> {
     //         contender_nn::include_data!("../network.bin")
     //     }

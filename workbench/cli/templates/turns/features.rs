@@ -1,5 +1,5 @@
-//! What the players have in a position, so that `train evaluation.toml` or `train value.toml` learns what it is worth,
-//! and the bot that searches by it.
+//! The features of a position, whose values `train evaluation.toml` or `train value.toml` learns, and the bot that
+//! searches with this evaluation.
 
 use super::State;
 use contender_game::prelude::*;
@@ -8,10 +8,11 @@ use contender_value::{Evaluation, Features};
 
 impl Features for State {
     type ChanceModel = NoChance;
-    // EDIT the number of features: what a player may have that is worth something.
+    // EDIT the number of features. A feature is something valuable that a player can have in a position.
     const COUNT: usize = 5;
 
-    /// Lines with one or two marks of this player and none of the opponent; the centre, corners, and the right to move.
+    /// Adds lines with one or two marks of this player and no mark of the opponent, the centre, corners, and the right
+    /// to move.
     fn features(&self, player: Player, mut add: impl FnMut(usize)) {
         let [own, other] = [player, player.other()].map(|side| self.marks[side]);
         for line in super::LINES.iter().filter(|line| *line & other == 0) {
@@ -30,13 +31,13 @@ impl Features for State {
         }
     }
 
-    /// Both players' marks.
+    /// Returns a hash of both players' marks.
     fn key(&self) -> Option<u64> {
         Some(mix(&[u64::from(self.marks[0]), u64::from(self.marks[1])]))
     }
 
-    // What `train` has written is played with as `alphabeta:weights=evaluation/weights.txt`, or a network as
-    // `alphabeta:weights=value/net.bin`. To ship it, `weights.txt` or `net.bin`:
+    // `alphabeta:weights=evaluation/weights.txt` plays with the weights that `train` has written, and
+    // `alphabeta:weights=value/net.bin` with the network. To ship one of these files:
     //     fn evaluation() -> Vec<u8> {
     //         contender_nn::include_data!("../weights.txt")
     //     }

@@ -1,4 +1,4 @@
-//! Tic-tac-toe: in turn the players mark one of the empty cells 0 to 8, and three in a row win.
+//! Tic-tac-toe: the players take turns to mark an empty cell from 0 to 8. Three marks in a row win.
 
 mod features;
 mod network;
@@ -9,9 +9,10 @@ use contender_search::mcts::{Mcts, MctsConfig, RandomGames, Uct};
 use contender_search::{NoChance, TimeManager};
 use contender_value::Evaluation;
 
-// EDIT the rules, in words too: what a state is, who moves, which moves there are, what they do, what the end is worth.
+// EDIT the rules, also in the text above: the state, the player to move, the legal moves and their effects, and the
+// points at the end.
 
-/// The marks of both players, a bit for each cell.
+/// The marks of both players, with a bit for each cell.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct State {
     marks: [u16; 2],
@@ -54,7 +55,7 @@ impl Game for State {
     }
 }
 
-// EDIT how moves and boards are written.
+// EDIT the text of moves and boards.
 impl Notation for State {
     fn read(&self, text: &str) -> Result<u8, String> {
         let is_empty = |cell: &u8| *cell < 9 && (self.marks[0] | self.marks[1]) >> cell & 1 == 0;
@@ -79,7 +80,7 @@ impl Notation for State {
     }
 }
 
-// EDIT the judge's protocol. Here a bot reads only moves, so the defaults are enough: `Start` or the opponent's move.
+// EDIT the judge's protocol. In this game a bot only reads `Start` or the opponent's move, so the defaults are enough.
 pub struct PlainProtocol;
 
 impl Protocol for PlainProtocol {
@@ -116,7 +117,7 @@ fn uct(seed: u64) -> impl Bot<State, u8> {
     })
 }
 
-// EDIT the description of the contest. `workbench/main.rs` also names its type.
+// EDIT the description of the contest. The type's name is also in `workbench/main.rs`.
 pub static CONTEST: &dyn Contest = &TicTacToe;
 
 pub struct TicTacToe;

@@ -1,4 +1,4 @@
-//! What a network sees of a position, so that `train train.toml` learns it.
+//! The input and the outputs of a network for `train train.toml`.
 
 use super::State;
 use contender_game::rules::Player;
@@ -10,13 +10,13 @@ use contender_search::NoChance;
 impl Learnable for State {
     type Move = u8;
     type ChanceModel = NoChance;
-    // EDIT the map, the numbers of a cell that the network sees, and the actions of a cell.
+    // EDIT the size of the map, the number of inputs per cell (`PLANES`), and the number of actions per cell.
     const BOARD: Size = Size { width: 3, height: 3 };
     const PLANES: usize = 2;
     const ACTIONS: usize = 1;
     const IMAGES: usize = 2;
 
-    /// The player's and the opponent's marks.
+    /// Sets the player's and the opponent's marks.
     fn encode(&self, player: Player, input: &mut Planes) {
         for cell in 0..9 {
             for (plane, side) in [player, player.other()].into_iter().enumerate() {
@@ -32,7 +32,7 @@ impl Learnable for State {
         Place::Cell(cell.into(), 0)
     }
 
-    /// EDIT the symmetries: image 1 is a mirror.
+    /// EDIT the symmetries: image 1 is the mirror image.
     fn image(cell: usize, image: usize) -> usize {
         [cell, cell / 3 * 3 + 2 - cell % 3][image]
     }
@@ -41,7 +41,7 @@ impl Learnable for State {
         4
     }
 
-    // What `train` has written is played with as `puct:net=training/network.bin`. To ship it:
+    // `puct:net=training/network.bin` plays with the network that `train` has written. To ship this network:
     //     fn network() -> Vec<u8> {
     //         contender_nn::include_data!("../network.bin")
     //     }
