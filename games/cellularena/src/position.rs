@@ -144,13 +144,13 @@ mod tests {
         for (good, bad, error) in [
             ("5 2\n", "25 2\n", "a board of 25 x 2 cells; at most 24 x 12 are possible"),
             ("5 2\n", "5\n", "`5` is not 2 numbers"),
-            (".A.#.", ".A.#", "row 0 has not 5 cells"),
+            (".A.#.", ".A.#", "row 0 does not have 5 cells"),
             (".A.#.", ".A.x.", "`x` is not one of `.#ABCD`"),
             ("1 2 3 4", "1 2 -3 4", "a stock of -3 proteins"),
             ("2 1 4 0", "1 1 4 0", "organ 1 is there twice"),
             ("2 1 4 0", "2 1 3 0", "organ 2 is at (3, 0), which is not empty"),
             ("W 1 1", "W 2 2", "organ 4 has the parent 2, of another organism"),
-            ("W 1 1", "W 7 1", "organ 4 has the parent 7, which is not there"),
+            ("W 1 1", "W 7 1", "organ 4 has the parent 7, which does not exist"),
             ("N 0 2", "N 1 2", "organ 2 is a root and names another organ"),
             (
                 "4 0 0 1",

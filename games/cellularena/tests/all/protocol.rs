@@ -198,7 +198,10 @@ fn dialogue_refuses_senseless_input() {
             "`1 1 TREE 1 1 N 0 1` is not an entity: x y type owner id dir parent root",
         ),
         ("5 2\n0\n1 1 1 1\n1 1 1 1\n1", "there is no organ"),
-        ("5 2\n1\n0 0 ROOT 1 1 N 0 1\n1 1 1 1\n1 1 1 1\n2", "2 actions are wanted of 1 own organisms"),
+        (
+            "5 2\n1\n0 0 ROOT 1 1 N 0 1\n1 1 1 1\n1 1 1 1\n2",
+            "2 actions are requested, but the player has 1 organisms",
+        ),
         (
             "5 2\n2\n0 0 WALL -1 0 X 0 0\n0 0 ROOT 1 1 N 0 1\n1 1 1 1\n1 1 1 1\n1",
             "organ 1 is at (0, 0), which is not empty",
