@@ -236,7 +236,7 @@ MARKERS = {
 }
 # The places that are left in pages, in strings of the code, and in doc comments. These numbers only go down.
 LEVELS = {
-    "where": (3, 1, 13),
+    "where": (2, 1, 13),
     "free clause": (0, 0, 11),
     "nobody": (4, 0, 0),
     "anew": (0, 0, 0),
