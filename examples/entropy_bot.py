@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A greedy bot for Entropy (CodeCup 2023) in Python's standard library: copy it and make it stronger.
 
-It speaks the judge's protocol on standard input and output, plays both roles and looks one move ahead: Order takes the move
-with the highest score, Chaos the one with the lowest. It plays the same game every time for the same chips.
+It speaks the judge's protocol on standard input and output, plays both roles and looks one move ahead: Order makes the move
+with the highest score, and Chaos the move with the lowest score. With the same chips it always plays the same game.
 
     contender match entropy greedy "python3 examples/entropy_bot.py" -n 10
 
@@ -21,7 +21,7 @@ EMPTY = "."
 
 @lru_cache(maxsize=None)
 def line_score(line):
-    """What a line is worth: the lengths of all its palindromes of two or more chips."""
+    """Returns the value of a line: the sum of the lengths of all its palindromes of two or more chips."""
     total = 0
     for start in range(SIZE - 1):
         for end in range(start + 2, SIZE + 1):
@@ -34,7 +34,7 @@ def line_score(line):
 
 
 class Board:
-    """The chips on the board. The bag is what is missing of seven chips of each colour."""
+    """The chips on the board. The bag contains the rest of seven chips of each colour."""
 
     def __init__(self):
         self.cells = [[EMPTY] * SIZE for _ in range(SIZE)]
@@ -54,23 +54,23 @@ class Board:
         return line_score("".join(row[column] for row in self.cells))
 
     def lines_score(self, cells):
-        """What the rows and columns through these cells are worth together; a move changes no others."""
+        """Returns the total value of the rows and columns through these cells; a move changes no other lines."""
         rows = {row for row, _ in cells}
         columns = {column for _, column in cells}
         return sum(map(self.row_score, rows)) + sum(map(self.column_score, columns))
 
     def slide(self, source, target):
-        """Moves a chip; sliding it from `target` to `source` takes the move back."""
+        """Moves a chip; a slide from `target` to `source` takes the move back."""
         colour = self[source]
         self[source] = EMPTY
         self[target] = colour
 
     def empty_cells(self):
-        """The moves of Chaos."""
+        """Returns the moves of Chaos."""
         return [(r, c) for r in range(SIZE) for c in range(SIZE) if self.cells[r][c] == EMPTY]
 
     def slides(self):
-        """The moves of Order besides the pass: pairs (source, target)."""
+        """Returns the moves of Order except the pass, as pairs (source, target)."""
         for row in range(SIZE):
             for column in range(SIZE):
                 if self.cells[row][column] == EMPTY:
@@ -83,7 +83,7 @@ class Board:
 
 
 def evaluate_placement(board, cell, colour):
-    """How many points a placement brings: the lower, the better for Chaos."""
+    """Returns the points that a placement adds; fewer points are better for Chaos."""
     before = board.lines_score([cell])
     board[cell] = colour
     after = board.lines_score([cell])
@@ -92,7 +92,7 @@ def evaluate_placement(board, cell, colour):
 
 
 def evaluate_slide(board, source, target):
-    """How many points a slide brings: the higher, the better for Order."""
+    """Returns the points that a slide adds; more points are better for Order."""
     before = board.lines_score([source, target])
     board.slide(source, target)
     after = board.lines_score([source, target])
@@ -101,12 +101,12 @@ def evaluate_slide(board, source, target):
 
 
 def choose_placement(board, colour):
-    """The placement of Chaos: of equal ones the first, row by row."""
+    """Returns the placement of Chaos; of equally good placements, the first one row by row."""
     return min(board.empty_cells(), key=lambda cell: evaluate_placement(board, cell, colour))
 
 
 def choose_slide(board, placed):
-    """The slide of Order, or a pass (from the cell just filled to itself) if no slide gains anything."""
+    """Returns the slide of Order, or a pass (from the cell that was just filled to itself) if no slide gains points."""
     best, best_gain = (placed, placed), 0
     for source, target in board.slides():
         gain = evaluate_slide(board, source, target)
@@ -116,7 +116,7 @@ def choose_slide(board, placed):
 
 
 def read_line():
-    """The judge's next line. Leaves when the game is over."""
+    """Returns the judge's next line. Exits when the game is over."""
     line = sys.stdin.readline()
     if not line or line.strip() == "Quit":
         sys.exit(0)
@@ -152,7 +152,7 @@ def play_chaos():
 
 
 def play_order(line):
-    """Reads a placement with its colour, `3Bc`, answers with a slide, `BcBg`, or a pass, `BcBc`, and so on."""
+    """Reads a placement with its colour (`3Bc`), answers with a slide (`BcBg`) or a pass (`BcBc`), and so on."""
     board = Board()
     while True:
         placed = read_cell(line[1:])
@@ -165,7 +165,7 @@ def play_order(line):
 
 
 def main():
-    # The first line tells the role: Chaos reads `Start`, Order the first placement.
+    # The first line shows the role: Chaos reads `Start`, and Order reads the first placement.
     first = read_line()
     if first == "Start":
         play_chaos()

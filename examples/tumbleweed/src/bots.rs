@@ -18,7 +18,7 @@ bots! {
         |(settings, net): (PuctSettings, FromFile<Net<State>>), seed| network::puct(settings, net.get(), seed);
 }
 
-/// Start stones as far from the centre as each other and not side by side, so that neither side is much better.
+/// Returns random start stones at the same distance from the centre, so that neither side is much better.
 pub fn setup(rng: &mut Rng) -> Move {
     let mut moves = Vec::new();
     State::default().moves(&mut moves);
@@ -27,7 +27,7 @@ pub fn setup(rng: &mut Rng) -> Move {
     *rng.choose(&moves)
 }
 
-/// A bot that draws the start stones and then plays what it finds.
+/// Returns a bot that draws the start stones, and then plays the moves that `find` returns.
 fn bot(
     seed: u64,
     mut find: impl FnMut(&State, &SearchLimits, &mut Rng) -> Analysis<Move> + Send,
@@ -35,12 +35,12 @@ fn bot(
     let mut rng = Rng::new(seed);
     SearchBot(move |state: &State, _, clock: &Clock| match state.moves {
         0 => Analysis::of_move(setup(&mut rng)),
-        // The number of turns to come is guessed by the empty hexes.
+        // The number of turns left is estimated from the number of empty hexes.
         _ => find(state, &TimeManager::EQUAL.limits(clock, state.turns_left()), &mut rng),
     })
 }
 
-/// Plays the move after which most hexes are its own, any of the best.
+/// Returns a bot that plays a random one of the moves after which it has the most hexes.
 fn greedy(seed: u64) -> impl Bot<State, Move> {
     bot(seed, |state, _, rng| {
         let mut moves = Vec::new();
@@ -56,7 +56,7 @@ fn greedy(seed: u64) -> impl Bot<State, Move> {
     })
 }
 
-/// Hexes as values, and how promising a move is.
+/// The evaluation by numbers of hexes, and the order of moves.
 struct Hexes;
 
 impl Heuristics<State> for Hexes {
@@ -84,7 +84,7 @@ impl Heuristics<State> for Hexes {
         }
     }
 
-    /// Captures first, then what the opponent sees too.
+    /// Returns a score that puts captures first, and then hexes that stacks see.
     fn score(&mut self, state: &State, mv: Move) -> i32 {
         let Move::Put(at) = mv else { return -1 };
         let of_enemy = state.stack(at).map_or(0, |(height, _)| 8 * i32::from(height));
@@ -95,16 +95,16 @@ impl Heuristics<State> for Hexes {
 /// Value of a win, in hexes.
 const WIN: i32 = 1000;
 
-/// Plays what principal variation search finds.
+/// Returns a bot that plays the move of a principal variation search.
 fn alphabeta(seed: u64) -> impl Bot<State, Move> {
     let mut search = Search::<State, Hexes, NoChance>::new(Hexes, SearchConfig::FULL);
     bot(seed, move |state, limits, _| search.search(state, limits).measured("hexes", |value| value))
 }
 
-/// Leaves and first guesses by hexes: random games say little of this game.
+/// Values of leaves and priors of moves by numbers of hexes, because random games are a poor evaluation in this game.
 struct Guess;
 
-/// The chance to win with so many hexes more than the opponent.
+/// Returns the probability of winning with this lead in hexes.
 fn chance(ahead: i32) -> f32 {
     1.0 / (1.0 + (-0.1 * ahead as f32).exp())
 }
@@ -122,7 +122,7 @@ impl LeafEvaluator<State, Move> for Guess {
         [chance(state.value()), chance(-state.value())]
     }
 
-    /// The more hexes after the move, the more probable it is.
+    /// A move after which the player has more hexes is more probable.
     fn priors(&mut self, state: &State, player: Player, moves: &[Move], priors: &mut Vec<f32>) {
         let first = priors.len();
         priors.extend(moves.iter().map(|&mv| {
@@ -135,7 +135,7 @@ impl LeafEvaluator<State, Move> for Guess {
     }
 }
 
-/// Plays what Monte Carlo tree search finds.
+/// Returns a bot that plays the move of a Monte Carlo tree search.
 fn mcts(seed: u64) -> impl Bot<State, Move> {
     let config = MctsConfig { expansion: Expansion::Prior, ..MctsConfig::default() };
     let formula = Puct { exploration: 0.8, first_play_reduction: 0.1 };

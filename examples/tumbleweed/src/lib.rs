@@ -1,4 +1,4 @@
-//! Tumbleweed: stacks that see along the six rays of a hex board. Who owns and controls more hexes wins.
+//! Tumbleweed: stacks see along the six rays of a hex board. The player who owns and controls more hexes wins.
 
 pub mod bots;
 mod network;
@@ -29,7 +29,7 @@ impl TypedContest for Tumbleweed {
         seats: ["First", "Second"],
         site: JudgeSite::CodeCup,
         limits: Limits::per_game(std::time::Duration::from_secs(30)),
-        // The first sets both start stones, the second chooses.
+        // The first player places both start stones, and the second player chooses a side.
         seats_differ: true,
         bots: bots::Bots::INFO,
         rules: Vec::new,

@@ -1,4 +1,4 @@
-//! The network's view of a position, and the bot that searches with it.
+//! The network's input and outputs, and the bot that searches with the network.
 
 use crate::bots::setup;
 use crate::rules::{Move, State, BOARD, CENTRE, HEXES, WIDTH};
@@ -45,7 +45,7 @@ impl Learnable for State {
         input.spread(14, f32::from(u8::from(self.passes == 1)));
     }
 
-    /// Nobody can take the centre with a single stack: where swapping is possible, the centre's number is its own.
+    /// A swap has the number of the centre, because no player can capture the centre while a swap is possible.
     fn place(&self, _player: Player, mv: Move) -> Place {
         match mv {
             Move::Put(at) => Place::Cell(BOARD.cell(at), 0),
@@ -71,7 +71,8 @@ impl Learnable for State {
     }
 }
 
-/// PUCT over the network. The start stones are those of some that the network finds fairest.
+/// Returns a PUCT bot with the network. Of several random pairs of start stones, the bot plays the pair that is fairest
+/// according to the network.
 pub fn puct(settings: PuctSettings, net: Net<State>, seed: u64) -> impl Bot<State, Move> {
     let (mut bot, mut rng) = (PuctBot::new(settings, net, seed), Rng::new(seed));
     SearchBot(move |state: &State, _, clock: &Clock| {

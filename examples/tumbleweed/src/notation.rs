@@ -26,7 +26,7 @@ impl Notation for State {
         }
     }
 
-    /// Stacks as chips with their height, empty hexes as dots in the colour of who controls them.
+    /// Draws stacks as chips with their height, and empty hexes as dots in the colour of the player who controls them.
     fn picture(&self, last: Option<Move>, _viewer: Option<Player>) -> Picture {
         let mut picture = BOARD.picture(|at| {
             let [zero, one] = self.seen(at);

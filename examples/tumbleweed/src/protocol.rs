@@ -1,14 +1,14 @@
-//! The judge's protocol, an assumption: this year's is not published here, so it is CodeCup's usual form. All that
-//! depends on it is in this file and in how moves are written.
+//! The judge's protocol. It is an assumption in CodeCup's usual form, because the contest's protocol is not published
+//! here. Only this file and the notation of moves depend on it.
 //!
-//! - The first player reads `Start`, every other question is the opponent's move; each answer is one line.
-//! - A hex is its row `a` to `o` and its column 1 to 15: the centre is `h8`.
-//! - The first move names the hexes of both start stones, `f9j7`: first that of who makes the next move. The neutral
-//!   stack of height 2 stands in the centre from the start, as in the game's own rules.
-//! - The second player makes that move, a hex as all later ones, or says `swap`: then the stones change their owners and
-//!   the first player makes it. So the second player has chosen the side.
-//! - `pass` passes.
-//! - The points are the hexes owned and controlled.
+//! - The first player first reads `Start`. Every other question is the opponent's move. Each answer is one line.
+//! - A hex is written as its row `a` to `o` and its column 1 to 15: the centre is `h8`.
+//! - The first move contains the hexes of both start stones, `f9j7`: first the stone of the player who makes the next
+//!   move. A neutral stack of height 2 is in the centre from the start, as in the game's own rules.
+//! - The second player makes this move, which is a hex like all later moves, or answers `swap`: then the stones change
+//!   their owners, and the first player makes the move. So the second player chooses the side.
+//! - `pass` is a pass.
+//! - A player's points are the number of hexes that the player owns or controls.
 
 use crate::State;
 use contender_game::contest::{Protocol, TurnReader};

@@ -2,41 +2,43 @@
 
 use contender_game::prelude::*;
 
-/// Hexes of the board: side 8.
+/// Number of hexes of the board, whose side is 8.
 pub const HEXES: usize = 169;
-/// Rows and columns of the square that the board lies in.
+/// Number of rows and columns of the square that contains the board.
 pub const WIDTH: usize = 15;
-/// The middle, where the neutral stack stands.
+/// The hex in the centre, which has the neutral stack at the start.
 pub const CENTRE: u8 = 84;
-/// No stack, and the neutral one, in place of a player's index.
+/// The owner's number of a hex without a stack.
 const EMPTY: u8 = 3;
+/// The owner's number of the neutral stack.
 const NEUTRAL: u8 = 2;
 
-/// Rows and columns, rays, names and pictures.
+/// The board, which computes rays, names and pictures.
 pub static BOARD: HexBoard<HEXES, WIDTH> = HexBoard::new();
 
 /// A player's move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Move {
-    /// A stack on a hex, as high as the number of own stacks that see it.
+    /// Places a stack on a hex. Its height is the number of the player's stacks that see the hex.
     Put(u8),
-    /// Nothing.
+    /// Passes.
     Pass,
-    /// The first player's start stones: of who makes the first move, and of the other.
+    /// Places the start stones: the stone of the player who moves next, and the stone of the other player.
     Setup(u8, u8),
-    /// The second player takes the other's stone, who moves first then.
+    /// Exchanges the owners of the start stones; then the first player moves.
     Swap,
 }
 
-/// A position. Whoever owns a start stone: the second player moves next, unless he swaps.
+/// A position. After the start stones, the second player moves or swaps.
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
-    /// Heights of the stacks, 0 where there is none, and whose they are.
+    /// The height of the stack on each hex; 0 without a stack.
     height: [u8; HEXES],
+    /// The owner of each stack: a player's index, [`NEUTRAL`] or [`EMPTY`].
     owner: [u8; HEXES],
     /// Number of each player's stacks that see a hex.
     seen: [[u8; HEXES]; 2],
-    /// Moves made so far: the setup is the first.
+    /// Number of moves so far, including the setup.
     pub moves: u16,
     /// Number of passes at the end of the game so far.
     pub passes: u8,
@@ -59,7 +61,7 @@ impl Default for State {
 }
 
 impl State {
-    /// The height of a stack and its owner; `None` of the neutral one.
+    /// Returns the height of a stack and its owner, which is `None` for the neutral stack.
     pub fn stack(&self, at: u8) -> Option<(u8, Option<Player>)> {
         let owner = self.owner[at as usize];
         let player = Player::BOTH.into_iter().find(|player| player.index() == owner as usize);
@@ -76,19 +78,19 @@ impl State {
         self.owner.iter().filter(|&&owner| owner == EMPTY).count() as u32
     }
 
-    /// Hashes the position and the player to move.
+    /// Returns a hash of the position and the player to move.
     pub fn key(&self) -> u64 {
         self.hash
             ^ (u64::from(self.moves % 2) + 2 * u64::from(self.passes)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    /// Whether a stack of the player on turn may be put there.
+    /// Returns whether the player to move may place a stack on this hex.
     #[inline]
     fn can_put(&self, at: usize) -> bool {
         self.seen[self.moves as usize % 2][at] > self.height[at]
     }
 
-    /// Whether the rules let the player on turn do it.
+    /// Returns whether the move is legal for the player to move.
     pub fn is_legal(&self, mv: Move) -> bool {
         let is_playing = self.moves > 0 && self.passes < 2;
         match mv {
@@ -101,13 +103,13 @@ impl State {
         }
     }
 
-    /// Puts a stack on a hex in place of what is there.
+    /// Replaces the contents of a hex with a stack.
     fn set(&mut self, at: u8, owner: u8, height: u8) {
         let hex = at as usize;
         let before = self.owner[hex];
         self.hash ^= sign(hex, before, self.height[hex]) ^ sign(hex, owner, height);
         (self.owner[hex], self.height[hex]) = (owner, height);
-        // Behind an empty hex is seen what stands on the other side of it.
+        // A stack on the other side of an empty hex is seen across this hex.
         let views: [u8; 6] = std::array::from_fn(|direction| match before {
             EMPTY => self.first_seen(at, (direction + 3) % 6),
             _ => before,
@@ -130,14 +132,14 @@ impl State {
         }
     }
 
-    /// The owner of the nearest stack.
+    /// Returns the owner of the nearest stack in a direction.
     fn first_seen(&self, at: u8, direction: usize) -> u8 {
         let mut owners = BOARD.ray(at, direction).map(|seen| self.owner[seen as usize]);
         owners.find(|&owner| owner != EMPTY).unwrap_or(EMPTY)
     }
 }
 
-/// A number for a stack on a hex.
+/// Returns a hash of a stack on a hex.
 fn sign(hex: usize, owner: u8, height: u8) -> u64 {
     let number =
         (hex as u64 * 32 + u64::from(owner) * 8 + u64::from(height)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -183,7 +185,7 @@ impl Game for State {
         }
     }
 
-    /// Hexes owned, and empty ones that more own stacks see than others.
+    /// Counts a player's hexes, and empty hexes that more stacks of this player see than stacks of the opponent.
     fn points(&self) -> [i32; 2] {
         let mut points = [0; 2];
         for at in 0..HEXES {
@@ -195,7 +197,8 @@ impl Game for State {
         points
     }
 
-    /// A hex drawn until a stack may be put there: faster than a list, and each move is as probable.
+    /// Draws hexes until a stack may be placed on the drawn hex. This is faster than a list, and all moves are equally
+    /// likely.
     fn random_move(&self, rng: &mut Rng, scratch: &mut Vec<Move>) -> Move {
         if self.moves > 1 {
             for _ in 0..32 {

@@ -1,4 +1,4 @@
-//! What every tool relies on, and the rules beside a slow twin.
+//! Checks the guarantees that the tools rely on, and compares the rules with a slow second implementation.
 
 use contender_game::conformance::check_contest;
 use contender_game::rules::{Game, Player, Rng, Turn};
@@ -13,7 +13,7 @@ fn the_game_keeps_its_promises() {
     }
 }
 
-/// The rules as they are said, on a map of hexes: every view is looked for anew.
+/// A direct implementation of the rules on a map of hexes, which searches for every visible stack from scratch.
 struct Slow {
     hexes: Vec<(i32, i32)>,
     stacks: std::collections::BTreeMap<(i32, i32), (usize, usize)>,
@@ -21,7 +21,7 @@ struct Slow {
 
 const NEUTRAL: usize = 2;
 
-/// Hexes in the game's order, by row and column.
+/// Returns the hexes in the game's order, as rows and columns.
 fn hexes() -> Vec<(i32, i32)> {
     let all = (0..15).flat_map(|row| (0..15).map(move |column| (row, column)));
     all.filter(|(row, column)| (7..=21).contains(&(row + column))).collect()
@@ -117,7 +117,7 @@ fn every_move_is_drawn_alike() {
         let mv = state.random_move(&mut rng, &mut Vec::new());
         counts[moves.iter().position(|of| *of == mv).unwrap()] += 1;
     }
-    // Five deviations of a count.
+    // This tolerance is five standard deviations of a count.
     assert!(counts.iter().all(|&count: &i32| (count - 2_000).abs() < 225), "{counts:?}");
 }
 
@@ -134,7 +134,7 @@ fn who_swaps_has_the_other_stone() {
     assert_eq!(state.turn(), Turn::Player(Player::Zero));
 }
 
-/// What the network sees of a game in an image of the board is the image of what it sees.
+/// Checks that the network's input for an image of a position is the image of the input.
 #[test]
 fn images_of_the_board_are_the_same_game() {
     let seen = |state: &State| {
@@ -174,7 +174,7 @@ fn images_of_the_board_are_the_same_game() {
     assert!((0..12).all(|image| !all[..image].contains(&all[image])), "twelve different ones");
 }
 
-/// Legal moves have numbers of their own, in the first positions too.
+/// Checks that all legal moves have different numbers, also in the first positions.
 #[test]
 fn no_two_moves_share_a_number() {
     let mut rng = Rng::new(9);

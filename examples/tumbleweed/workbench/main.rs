@@ -1,4 +1,4 @@
-//! Every command of Contender, for this game. Put `contender::GAMES` into the list too to have those of Contender.
+//! All commands of Contender for this game. To include Contender's own games, add `contender::GAMES` to the list.
 
 fn main() -> std::process::ExitCode {
     contender::learns::<tumbleweed::Tumbleweed>();
