@@ -3,7 +3,7 @@
 //
 //   scripts/web-pictures.mjs [CONTENDER]      default: target/release/contender
 //
-// Needs Node 20 and chromedriver (scripts/install-browser.sh). Writes docs/images/web-*.png, and the first page also in dark. Takes about five minutes.
+// Needs Node 20 and chromedriver (scripts/install-browser.sh). Writes docs/images/web-*.png, and the pages in DARK also in dark. Takes about five minutes.
 import { spawn, execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,18 +29,26 @@ const PICTURES = [
   ["play", "/play?game=entropy&bot=champion&seat=0&seed=3", 3000, ""],
 ];
 
+/** The pages whose pictures are also taken in dark. */
+const DARK = ["home", "league", "replay-cellularena", "analyse"];
+/** The bots of the league: name and command. */
+const TWELVE = [
+  ...["random", "greedy", "bronze", "classic", "uct", "alphabeta", "solver", "champion"].map((name) => [name, name]),
+  ["uct-wide", "uct:c=1"], ["uct-winning", "uct:rollouts=winning"], ["shallow", "alphabeta:depth=2"], ["classic-bold", "classic:draw=0.5"],
+];
+
 execFileSync("mkdir", ["-p", folder]);
 for (const [game, a, b, pairs] of [["entropy", "champion", "greedy", 4], ["box", "champion", "greedy", 2], ["spaghetti", "champion", "greedy", 4],
   ["cellularena", "champion", "classic", 2], ["uttt", "classic", "bronze", 50]]) {
   run("match", game, a, b, "--pairs", String(pairs), "--nodes", "500", "--seed", "1", "--log", `${game}.jsonl`, "--quiet");
 }
-run("league", "--dir", "ladder", "init", "spaghetti");
+run("league", "--dir", "ladder", "init", "uttt");
 const settings = join(folder, "ladder/league.toml");
 writeFileSync(settings, readFileSync(settings, "utf8").replace("# nodes = 1000", "nodes = 200"));
-for (const bot of ["random", "straight", "greedy", "maximax", "flat", "classic", "champion"]) {
-  try { run("league", "--dir", "ladder", "add", "--no-check", bot, bot); } catch { /* The game has no bot of this name. */ }
-}
+for (const [name, bot] of TWELVE) run("league", "--dir", "ladder", "add", "--no-check", name, bot);
 run("league", "run", "--dir", "ladder", "--duration", "60s", "--quiet");
+// The league plays on while its picture is taken.
+const league = spawn(contender, ["league", "run", "--dir", "ladder", "--quiet"], { cwd: folder, stdio: "ignore" });
 
 const server = spawn(contender, ["web", "--port", "0", "."], { cwd: folder });
 const url = await new Promise((found) => server.stdout.on("data", (text) => {
@@ -63,7 +71,7 @@ try {
   await call("POST", `${session}/goog/cdp/execute`, { cmd: "Emulation.setDeviceMetricsOverride", params: { width: 1600, height: 900, deviceScaleFactor: 1, mobile: false } });
   await call("POST", `${session}/url`, { url });
   for (const [name, path, time, script] of PICTURES) {
-    for (const theme of name === "home" ? ["light", "dark"] : ["light"]) {
+    for (const theme of DARK.includes(name) ? ["light", "dark"] : ["light"]) {
       const features = [{ name: "prefers-color-scheme", value: theme }];
       await call("POST", `${session}/goog/cdp/execute`, { cmd: "Emulation.setEmulatedMedia", params: { features } });
       await call("POST", `${session}/url`, { url: new URL(path, url).href });
@@ -77,4 +85,5 @@ try {
   await call("DELETE", session).catch(() => {});
   driver.kill();
   server.kill();
+  league.kill("SIGINT");
 }

@@ -2,7 +2,7 @@
 
 mod metrics;
 
-pub use metrics::{FILE as METRICS, Metrics, numbers, read as metrics};
+pub use metrics::{FILE as METRICS, Metrics, numbers, numbers_over, read as metrics};
 
 use crate::RecipeError;
 use anyhow::{Context, Result, anyhow, bail, ensure};

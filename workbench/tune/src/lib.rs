@@ -37,7 +37,7 @@ pub use log::{LOG, Outcome, Played};
 pub use plan::{Plan, Question};
 pub use quadratic::{Effect, Fit, Quadratic};
 pub use recipe::{Method, Recipe, TestRecipe};
-pub use report::{Picture, Status, status};
+pub use report::{Line, Picture, Status, status};
 pub use run::{Event, Finish, Order, Progress, check, run};
 pub use space::{Bot, Parameter, Range, Space, Start, Values};
 pub use spsa::Spsa;

@@ -42,6 +42,21 @@ pub struct Picture {
     pub title: String,
     /// The chart as SVG.
     pub svg: String,
+    /// The name of the horizontal axis.
+    pub across: String,
+    /// The lines of the chart.
+    pub lines: Vec<Line>,
+}
+
+/// A line of a chart, with its 95% interval.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Line {
+    /// The line's name.
+    pub name: String,
+    /// The points `[x, y]` in ascending order of x.
+    pub points: Vec<[f64; 2]>,
+    /// The interval around the line: `[x, low, high]` in ascending order of x.
+    pub band: Vec<[f64; 3]>,
 }
 
 /// Returns the progress of the tuning run in a folder. The run may still be active.
@@ -91,9 +106,15 @@ fn pictures(tuning: &Tuning) -> Vec<Picture> {
         return pictures;
     }
     if !tuning.recipe().screen {
-        let title =
-            "Values of all parameters by number of games, each with a 95% interval for its best value";
-        pictures.push(Picture { file: "parameters.svg".into(), title: title.into(), svg: tracks(tuning) });
+        let title = "Best value of each parameter in % of its range, with its 95% interval";
+        let lines = tracks(tuning);
+        pictures.push(Picture {
+            file: "parameters.svg".into(),
+            title: title.into(),
+            svg: drawn_tracks(tuning, &lines),
+            across: "games".into(),
+            lines,
+        });
     }
     let Some(fitted) = tuning.response() else { return pictures };
     for (at, parameter) in tuning.space().parameters.iter().enumerate() {
@@ -101,10 +122,14 @@ fn pictures(tuning: &Tuning) -> Vec<Picture> {
             // The user chooses the names of external bots' parameters, so they may contain any characters.
             let plain: String =
                 parameter.name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+            let line = response(tuning, &fitted, at);
+            let unit = tuning.unit().name();
             pictures.push(Picture {
                 file: format!("response-{plain}.svg"),
-                title: format!("Effect of {}, fitted to all games", parameter.name),
-                svg: response(tuning, &fitted, at),
+                title: format!("Effect of {} in {unit}, with its 95% interval", parameter.name),
+                svg: drawn_response(tuning, &parameter.name, &line),
+                across: parameter.name.clone(),
+                lines: vec![line],
             });
         }
     }
@@ -342,35 +367,45 @@ fn table(tuning: &Tuning) -> Table {
     Table { columns }
 }
 
-/// Draws every parameter's place in its range by number of games.
-fn tracks(tuning: &Tuning) -> String {
-    let percent = |place: f64| 100.0 * place;
-    let track = |at: usize| Track {
-        name: format!(
-            "{} {}",
-            tuning.space().parameters[at].name,
-            tuning
-                .trace()
-                .last()
-                .map_or(String::new(), |last| tuning.space().parameters[at].text(last.point[at]))
-        ),
-        points: tuning
-            .trace()
+/// Returns the estimates of the parameters over the games, in percent of their ranges.
+fn tracks(tuning: &Tuning) -> Vec<Line> {
+    let track = |at: usize| {
+        let parameter = &tuning.space().parameters[at];
+        let last = tuning.trace().last().map_or(String::new(), |last| parameter.text(last.point[at]));
+        let places = || tuning.trace().iter().map(|traced| (traced.games as f64, traced));
+        let band = places().filter_map(|(games, traced)| {
+            let range = traced.intervals[at]?;
+            Some([games, 100.0 * range.low, 100.0 * range.high])
+        });
+        Line {
+            name: format!("{} {last}", parameter.name),
+            points: places().map(|(games, traced)| [games, 100.0 * traced.point[at]]).collect(),
+            band: band.collect(),
+        }
+    };
+    (0..tuning.space().len()).map(track).collect()
+}
+
+fn drawn_tracks(tuning: &Tuning, lines: &[Line]) -> String {
+    let interval = |line: &Line, games: f64| {
+        let found = line.band.iter().find(|band| band[0] == games)?;
+        Some(Interval { low: found[1], high: found[2] })
+    };
+    let track = |line: &Line| Track {
+        name: line.name.clone(),
+        points: line
+            .points
             .iter()
-            .map(|traced| Point {
-                games: traced.games,
-                value: percent(traced.point[at]),
-                interval: traced.intervals[at].map(|range| range.map(percent)),
-            })
+            .map(|&[games, value]| Point { games: games as u64, value, interval: interval(line, games) })
             .collect(),
     };
-    let tracks: Vec<Track> = (0..tuning.space().len()).map(track).collect();
+    let tracks: Vec<Track> = lines.iter().map(track).collect();
     progress(&format!("{} {}", tuning.recipe().game, tuning.recipe().bot), "% of the range", &tracks)
 }
 
-/// Draws the strength relative to the answer as a function of one parameter, over the tried places. The other
-/// parameters are fixed at the answer. The chart shows the fit and its 95% interval.
-fn response(tuning: &Tuning, fitted: &(Quadratic, Fit), at: usize) -> String {
+/// Returns the strength relative to the answer as a function of one parameter, over the tried places. The other
+/// parameters are fixed at the answer.
+fn response(tuning: &Tuning, fitted: &(Quadratic, Fit), at: usize) -> Line {
     let base = match (tuning.answer(), tuning.trace().last()) {
         (Some(answer), _) => answer.to_vec(),
         (None, Some(last)) => last.point.clone(),
@@ -378,21 +413,29 @@ fn response(tuning: &Tuning, fitted: &(Quadratic, Fit), at: usize) -> String {
     };
     let parameter = &tuning.space().parameters[at];
     let tried = tuning.tried(at).unwrap_or(Interval { low: 0.0, high: 1.0 });
-    let names = ["the fit", "95% low", "95% high"];
-    let mut lines = names.map(|name| Curve { name: name.to_string(), points: Vec::new() });
+    let mut line = Line { name: "the fit".to_string(), points: Vec::new(), band: Vec::new() };
     for step in 0..=DRAWN {
         let place = tried.low + (tried.high - tried.low) * f64::from(step) / f64::from(DRAWN);
         let mut point = base.clone();
         point[at] = place;
         let [mean, error] = tuning.difference(fitted, &point, &base);
         let reach = normal_quantile(0.95) * error;
-        for (line, value) in lines.iter_mut().zip([mean, mean - reach, mean + reach]) {
-            line.points.push([parameter.values.at(place), value]);
-        }
+        let value = parameter.values.at(place);
+        line.points.push([value, mean]);
+        line.band.push([value, mean - reach, mean + reach]);
     }
+    line
+}
+
+fn drawn_response(tuning: &Tuning, name: &str, line: &Line) -> String {
     let unit = match tuning.unit() {
         Unit::Points => "points per game, compared with the tuned values",
         Unit::Elo => "Elo, compared with the tuned values",
     };
-    curves(&parameter.name, [&parameter.name, unit], &lines)
+    let end = |name: &str, end: usize| Curve {
+        name: name.to_string(),
+        points: line.band.iter().map(|band| [band[0], band[end]]).collect(),
+    };
+    let fit = Curve { name: line.name.clone(), points: line.points.clone() };
+    curves(name, [name, unit], &[fit, end("95% low", 1), end("95% high", 2)])
 }

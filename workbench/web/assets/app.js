@@ -81,3 +81,16 @@ theme.addEventListener("click", () => {
 });
 nameTheme();
 document.querySelector(".top")?.append(theme);
+
+// A browser offers only the suggestions that contain the field's text, so a click empties the field until it is left.
+document.addEventListener("pointerdown", (event) => {
+  const input = /** @type {HTMLInputElement | null} */ (/** @type {Element} */ (event.target).closest?.("input[list]"));
+  if (!input?.value) return;
+  input.placeholder = input.value;
+  input.value = "";
+  const back = (/** @type {Event} */ event) => {
+    if (event.type === "blur" || /** @type {KeyboardEvent} */ (event).key === "Enter") input.value ||= input.placeholder;
+  };
+  input.addEventListener("keydown", back);
+  input.addEventListener("blur", back, { once: true });
+});

@@ -65,15 +65,15 @@ document.addEventListener("click", (event) => {
   sorting = [cell.cellIndex, isUp];
   sort();
 });
-const filter = /** @type {HTMLInputElement | null} */ (document.getElementById("filter"));
 /** Shows only the bots whose names contain the typed text. */
 function show() {
+  const filter = /** @type {HTMLInputElement | null} */ (document.getElementById("filter"));
   const wanted = filter?.value.toLowerCase() ?? "";
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("tr[data-key]"))) {
     row.hidden = !(row.dataset.key ?? "").toLowerCase().includes(wanted);
   }
 }
-filter?.addEventListener("input", show);
+document.addEventListener("input", (event) => /** @type {Element} */ (event.target).id === "filter" && show());
 document.addEventListener("updated", () => {
   show();
   sort();

@@ -3,6 +3,7 @@
 import { morph } from "/live.js";
 import { copy, problemIn } from "/app.js";
 import { graph } from "/graph.js";
+import { show as move } from "/motion.js";
 import { drawn, picker } from "/pick.js";
 
 /**
@@ -53,6 +54,7 @@ async function go(wanted) {
     step = null;
     drawTree();
   }
+  const before = turn;
   turn = Math.max(0, Math.min(last, wanted));
   const shown = turn;
   slider.value = String(turn);
@@ -66,7 +68,8 @@ async function go(wanted) {
   }
   const picture = await board(shown);
   if (shown === turn && !step) {
-    figure.replaceChildren(picture);
+    if (Math.abs(shown - before) === 1) move(figure, picture);
+    else figure.replaceChildren(picture);
     tryMoves();
   }
 }

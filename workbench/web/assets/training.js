@@ -1,4 +1,12 @@
 // @ts-check
-// Follows a training run. All of its curves show the values of the same minute.
+// Follows training runs or a tuning run. All curves of a group show their values at the same place.
 import "/live.js";
 import "/chart.js";
+
+const form = /** @type {HTMLFormElement | null} */ (document.querySelector('form[action="/training"]'));
+form?.addEventListener("change", (event) => {
+  const input = /** @type {HTMLInputElement} */ (event.target);
+  // A part of one axis means nothing on another one.
+  if (input.name === "across") for (const name of ["from", "to"]) /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).value = "";
+  if (input.type !== "number") form.requestSubmit();
+});

@@ -19,7 +19,7 @@ const STYLE: &str = concat!(
 );
 
 /// Address, media type and text of every fixed file.
-const FILES: [(&str, &str, &str); 18] = [
+const FILES: [(&str, &str, &str); 19] = [
     ("/style.css", "text/css", STYLE),
     ("/mark.svg", "image/svg+xml", MARK),
     ("/theme.js", "text/javascript", include_str!("../assets/theme.js")),
@@ -34,6 +34,7 @@ const FILES: [(&str, &str, &str); 18] = [
     ("/chart.js", "text/javascript", include_str!("../assets/chart.js")),
     ("/graph.js", "text/javascript", include_str!("../assets/graph.js")),
     ("/pick.js", "text/javascript", include_str!("../assets/pick.js")),
+    ("/motion.js", "text/javascript", include_str!("../assets/motion.js")),
     ("/training.js", "text/javascript", include_str!("../assets/training.js")),
     ("/play.js", "text/javascript", include_str!("../assets/play.js")),
     ("/replay.js", "text/javascript", include_str!("../assets/replay.js")),

@@ -12,7 +12,11 @@ const TOP: f64 = 10.0;
 /// Number of colours of lines.
 pub const COLOURS: usize = 8;
 
+/// Width and height of a line without axes.
+const SPARK: [f64; 2] = [80.0, 20.0];
+
 /// A line of a chart.
+#[derive(Default)]
 pub struct Line {
     pub name: String,
     /// The colour's number, modulo [`COLOURS`].
@@ -21,6 +25,8 @@ pub struct Line {
     pub points: Vec<[f64; 2]>,
     /// The band around the line: `[x, low, high]` in ascending order of x; may be empty.
     pub band: Vec<[f64; 3]>,
+    /// The points before they were smoothed, drawn faintly; may be empty.
+    pub raw: Vec<[f64; 2]>,
 }
 
 /// A chart. Values that are not finite are left out.
@@ -84,7 +90,7 @@ impl Chart<'_> {
     /// Draws the chart with its title and its legend.
     pub fn draw(&self) -> Markup {
         let [width, height] = SIZE;
-        let points = || self.lines.iter().flat_map(|line| &line.points);
+        let points = || self.lines.iter().flat_map(|line| line.points.iter().chain(&line.raw));
         let bands = || self.lines.iter().flat_map(|line| &line.band);
         let levels = self.levels.iter().map(|(_, level)| *level);
         let x = Axis::around(points().map(|point| point[0]), [LEFT, width - 8.0]);
@@ -128,10 +134,27 @@ impl Chart<'_> {
                             polygon class=(format!("band c{}", line.colour % COLOURS)) points=(path(lower.chain(upper), &x, up)) {}
                         }
                     }
+                    @for line in self.lines.iter().filter(|line| !line.raw.is_empty()) {
+                        polyline class=(format!("line raw c{}", line.colour % COLOURS)) points=(path(line.raw.iter().copied(), &x, up)) {}
+                    }
                     @for line in self.lines {
                         polyline class=(format!("line c{}", line.colour % COLOURS)) points=(path(line.points.iter().copied(), &x, up)) {}
                     }
                 }
+            }
+        }
+    }
+}
+
+/// Draws values as a small line without axes. Values that are not finite are left out.
+pub fn sparkline(values: &[f64], colour: usize, label: &str) -> Markup {
+    let [width, height] = SPARK;
+    let y = Axis::around(values.iter().copied(), [height - 2.0, 2.0]);
+    let x = Axis { values: [0.0, values.len().saturating_sub(1).max(1) as f64], places: [1.0, width - 1.0] };
+    html! {
+        @if let Some(y) = y.filter(|_| values.len() > 1) {
+            svg.spark viewBox=(format!("0 0 {width} {height}")) width=(width) height=(height) role="img" aria-label=(label) {
+                polyline class=(format!("line c{}", colour % COLOURS)) points=(path((0..).zip(values).map(|(at, value)| [f64::from(at), *value]), &x, |value| y.place(value))) {}
             }
         }
     }
@@ -165,6 +188,7 @@ mod tests {
             colour: 9,
             points,
             band: vec![[0.0, f64::NEG_INFINITY, 1.0]; 2],
+            ..Line::default()
         };
         let draw = |points: Vec<[f64; 2]>| {
             let lines = [line(points)];
@@ -181,5 +205,13 @@ mod tests {
                 && !text.contains("<b>"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_sparkline_needs_two_values() {
+        let draw = |values: &[f64]| sparkline(values, 9, "strength").into_string();
+        assert_eq!([draw(&[]), draw(&[1.0]), draw(&[f64::NAN; 2])], ["", "", ""]);
+        let text = draw(&[0.0, f64::NAN, 10.0]);
+        assert!(text.contains("line c1") && text.contains("points=\"1.0,18.0 79.0,2.0\""), "{text}");
     }
 }

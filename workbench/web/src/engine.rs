@@ -162,7 +162,7 @@ impl EngineGame<'_> {
             }
             @if !log.uinput.is_empty() { p { "Made with " code { (cut(&log.uinput.join(" "))) } } }
             p { (count(frames.len() as u64, "frame", "frames")) " with output. The engine does not record the input of the bots." }
-            nav.controls aria-label="Pages" {
+            nav.controls aria-label="More parts" {
                 @if from > 0 { a.button href=(place(from.saturating_sub(SHOWN))) { "Earlier" } }
                 @if frames.len() > from.saturating_add(SHOWN) { a.button href=(place(from + SHOWN)) { "Later" } }
             }

@@ -34,6 +34,7 @@ mod analyse;
 mod assets;
 mod battles;
 mod chart;
+mod components;
 mod drawings;
 mod drops;
 mod engine;
@@ -101,6 +102,8 @@ pub(crate) struct App {
     pub painter: Painter,
     pub viewers: Viewers,
     pub summaries: Summaries,
+    pub cards: home::Cards,
+    pub matches: matches::Matches,
     pub reviews: Reviews,
     /// The NATS server whose workers are shown.
     pub cluster: Option<String>,
@@ -131,6 +134,8 @@ impl Server {
             painter: Painter::default(),
             viewers: Viewers::default(),
             summaries: Summaries::default(),
+            cards: home::Cards::default(),
+            matches: matches::Matches::default(),
             reviews: Reviews::default(),
             cluster: None,
             thinkers: Arc::new(Semaphore::new(play::THINKERS)),
@@ -216,6 +221,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/palette", get(palette::entries))
         .route("/review", get(review::page))
         .route("/rules", get(rules::page))
+        .route("/components", get(components::page))
         .route("/line", get(line::position))
         .route("/play", get(play::page))
         .route_layer(middleware::from_fn_with_state(Arc::clone(&app), drawings::share));

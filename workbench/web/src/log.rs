@@ -156,18 +156,21 @@ fn content(
 ) -> Markup {
     let part = |from: usize| which.file.address("/log", &[("from", &from.to_string())]);
     html! {
+        p.path { a href="/" { "Home" } " / games" }
         h1 { (name) }
+        p.controls {
         @if let Some(file) = which.file.file.as_ref().filter(|file| file.ends_with(".jsonl")) {
-            p { a href=(format!("/match?{}", query(&[("file", file)]))) { "As a match: the result, with failures first" } }
+            a.button.primary href=(format!("/match?{}", query(&[("file", file)]))) { "Match report" }
         }
         @if let Some(file) = which.file.file.as_ref().filter(|_| has_battles) {
-            p { a href=(format!("/battles?{}", query(&[("file", file)]))) { "As battles of the site: results by opponent, seat and setting" } }
+            a.button href=(format!("/battles?{}", query(&[("file", file)]))) { "Battles by opponent" }
+        }
         }
         @if games.is_empty() {
             p { "No games were found." }
         } @else {
-            table.list {
-                thead { tr { th.number { "Game" } td {} th { "Players" } th.number { "Points" } th.number { "Moves" } td {} } }
+            div.wide { table.list {
+                thead { tr { th.number { "Game" } th { "Players" } th { "Of" } th.number { "Points" } th.number { "Moves" } th { "Failure" } } }
                 tbody {
                     @for (number, game) in (which.from + 1..).zip(games) {
                         tr {
@@ -187,11 +190,11 @@ fn content(
                         }
                     }
                 }
-            }
+            } }
         }
-        nav aria-label="Pages" {
-            @if which.from > 0 { a href=(part(which.from.saturating_sub(SHOWN))) { "← earlier games" } " " }
-            @if has_more { a href=(part(which.from + SHOWN)) { "later games →" } }
+        nav.controls aria-label="More games" {
+            @if which.from > 0 { a.button href=(part(which.from.saturating_sub(SHOWN))) { "← Earlier games" } " " }
+            @if has_more { a.button href=(part(which.from + SHOWN)) { "Later games →" } }
         }
     }
 }
@@ -217,8 +220,8 @@ fn row(
     let address = which.file.address("/replay", &[("game", &number.to_string())]);
     html! {
         td.number { a href=(address) { (number) } }
-        td { (game) }
         td { a href=(address) { (players) } }
+        td { (game) }
         td.number { @if let Some(record) = record { (scores(record)) } }
         td.number { @if let Some(moves) = moves { (moves) } }
         td.failure {

@@ -81,7 +81,7 @@ pub fn read_only(is_known: bool) -> Markup {
 pub fn command(words: &str) -> Markup {
     let line = format!("{} {words}", this_program());
     html! {
-        p.command { code { (line) } button.small type="button" data-copy=(line) { "Copy" } }
+        p.command { code tabindex="0" { (line) } button.small type="button" data-copy=(line) { "Copy" } }
     }
 }
 
@@ -105,6 +105,7 @@ pub fn games(page: &str, chosen: &str) -> Markup {
 }
 
 /// The reason why a request is not answered, as a message for the user.
+#[derive(Debug)]
 pub struct Problem {
     status: StatusCode,
     words: String,

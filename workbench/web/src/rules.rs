@@ -5,7 +5,9 @@ use axum::extract::Query;
 use axum::response::Html;
 use contender_catalogue::{contests, find};
 use contender_game::contest::{Contest, Limits};
-use maud::{Markup, html};
+use contender_game::settings::Options;
+use contender_plot::board;
+use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 
 /// The game.
@@ -29,18 +31,28 @@ fn content(contest: &dyn Contest) -> Markup {
     html! {
         (games("/rules", info.name))
         h1 { (info.about) }
-        div.words {
+        div.rules-page { div.words {
             (words(&contest.rules_text()))
             h2 { "In the contest" }
             p { "Seat 0 is " (info.seats[0]) ", seat 1 is " (info.seats[1]) ". The clock: " (clock(info.limits)) "." }
             @if let Some(talk) = talk(contest) { h2 { "Input and output of a bot" } (words(&talk)) }
             @if !variants.is_empty() {
                 h2 { "Variants and setups" }
-                table.list { tbody { @for rule in &variants { tr { th scope="row" { code { (rule.name) } } td { (rule) } } } } }
+                table.list tabindex="0" { tbody { @for rule in &variants { tr { th scope="row" { code { (rule.name) } } td { (rule) } } } } }
             }
             h2 { "Bundled bots, the weakest first" }
-            table.list { tbody { @for bot in info.bots { tr { th scope="row" { (bot.name) } td { (bot.about) } } } } }
+            table.list tabindex="0" { tbody { @for bot in info.bots { tr { th scope="row" { (bot.name) } td { (bot.about) } } } } }
         }
+        aside aria-label="The board" {
+            @if let Ok(judge) = contest.judge(1, &mut Options::rules()) {
+                figure.card { (PreEscaped(board::svg(&judge.picture(None), &format!("{} at the start", contest.name())))) }
+            }
+            p.controls {
+                a.button.primary href=(format!("/play?game={}", info.name)) { "Play" }
+                a.button href=(format!("/analyse?game={}", info.name)) { "Analyse" }
+                a.button href=(format!("/matches?game={}", info.name)) { "New match" }
+            }
+        } }
     }
 }
 

@@ -46,13 +46,17 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// Returns a number of things, with the noun in the singular or the plural.
-pub fn count(number: u64, one: &str, many: &str) -> String {
+/// Returns a number with a comma between groups of three digits.
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let grouped: Vec<&str> =
         (0..digits.len()).rev().step_by(3).map(|end| &digits[end.saturating_sub(2)..=end]).collect();
-    let grouped = grouped.into_iter().rev().collect::<Vec<_>>().join(",");
-    format!("{grouped} {}", if number == 1 { one } else { many })
+    grouped.into_iter().rev().collect::<Vec<_>>().join(",")
+}
+
+/// Returns a number of things, with the noun in the singular or the plural.
+pub fn count(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
 /// Returns a duration in the unit that suits it.

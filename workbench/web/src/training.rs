@@ -1,18 +1,17 @@
 //! Training runs: their progress and their metrics as curves, on request together with those of another run.
 
 use crate::App;
-use crate::chart::{Chart, Line};
+use crate::chart::{COLOURS, Chart, Line};
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
-use crate::text::query;
+use crate::text::{grouped, query};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use contender_learn::Length;
-use contender_learn::training::{METRICS, Status, numbers, status};
+use contender_learn::training::{METRICS, Status, numbers_over, status};
 use contender_learn::weights;
 use contender_plot::Curve;
 use maud::{Markup, html};
-use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,51 +26,72 @@ const ENDS: [&str; 2] = [", low", ", high"];
 /// The offered strengths of smoothing.
 const SMOOTHING: [(&str, &str); 4] = [("", "none"), ("0.6", "weak"), ("0.9", "medium"), ("0.97", "strong")];
 
-/// The training run, another one to compare it with, and the part of the curves to draw.
-#[derive(Deserialize, Clone)]
+/// The numbers that the horizontal axis can show.
+const AXES: [&str; 3] = ["minutes", "games", "processor hours"];
+
+/// The training runs, the horizontal axis, and the part of the curves to draw.
+#[derive(Clone)]
 pub struct Params {
-    dir: String,
-    #[serde(default)]
-    other: Option<String>,
-    /// The weight of the earlier values in each smoothed value, from 0 to 0.99; empty for none.
-    #[serde(default)]
-    smooth: String,
-    /// The first and the last minute; empty for the whole run.
-    #[serde(default)]
-    from: String,
-    #[serde(default)]
-    to: String,
+    /// The folder of the run, and those of the runs to compare it with.
+    dirs: Vec<String>,
+    across: &'static str,
+    /// The weight of the earlier values in each smoothed value, from 0 to 0.99; 0 means no smoothing.
+    smooth: f64,
+    /// The first and the last place on the axis; `None` for the whole run.
+    from: Option<f64>,
+    to: Option<f64>,
 }
 
 impl Params {
-    /// Returns the folders of the run and of the other run, if one is chosen.
-    fn dirs(&self) -> Vec<&str> {
-        let other = self.other.as_deref().filter(|other| *other != self.dir && *other != "-");
-        std::iter::once(self.dir.as_str()).chain(other).collect()
+    /// Reads the parameters of an address. Values that are not numbers count as absent.
+    fn of(pairs: &[(String, String)]) -> Result<Params, Problem> {
+        let all = |name: &'static str| {
+            pairs.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
+        };
+        let number = |name: &'static str| {
+            all(name).next().and_then(|value| value.parse().ok()).filter(|value: &f64| value.is_finite())
+        };
+        let first = all("dir").next().ok_or_else(|| Problem::bad("The address names no training run."))?;
+        let mut dirs = vec![first.to_string()];
+        for other in all("other").filter(|other| !other.is_empty()) {
+            if !dirs.iter().any(|known| known == other) {
+                dirs.push(other.to_string());
+            }
+        }
+        let across = all("across").next().and_then(|name| AXES.into_iter().find(|axis| *axis == name));
+        Ok(Params {
+            dirs,
+            across: across.unwrap_or(AXES[0]),
+            smooth: number("smooth").unwrap_or(0.0).clamp(0.0, 0.99),
+            from: number("from"),
+            to: number("to"),
+        })
     }
 
     fn address(&self, page: &str) -> String {
-        let other = self.other.as_deref().unwrap_or("-");
-        let pairs = [("dir", self.dir.as_str()), ("other", other), ("smooth", &self.smooth)];
-        format!("{page}?{}", query(&[pairs.as_slice(), &[("from", &self.from), ("to", &self.to)]].concat()))
+        let numbers = [("smooth", Some(self.smooth)), ("from", self.from), ("to", self.to)];
+        let numbers =
+            numbers.map(|(name, value)| (name, value.map_or(String::new(), |value| value.to_string())));
+        let mut pairs = vec![("dir", self.dirs[0].as_str()), ("across", self.across)];
+        pairs.extend(self.dirs[1..].iter().map(|other| ("other", other.as_str())));
+        pairs.extend(numbers.iter().map(|(name, value)| (*name, value.as_str())));
+        format!("{page}?{}", query(&pairs))
     }
 
     /// Returns the part of a curve to draw, smoothed.
     fn shown(&self, points: &[[f64; 2]]) -> Vec<[f64; 2]> {
-        let weight = self.smooth.parse().unwrap_or(0.0_f64).clamp(0.0, 0.99);
         let mut before = None;
-        let smoothed = points.iter().map(|&[minute, value]| {
-            let value = before.map_or(value, |before| weight * before + (1.0 - weight) * value);
+        let smoothed = points.iter().map(|&[place, value]| {
+            let value = before.map_or(value, |before| self.smooth * before + (1.0 - self.smooth) * value);
             before = Some(value).filter(|value| value.is_finite());
-            [minute, value]
+            [place, value]
         });
         smoothed.filter(|point| self.has(point[0])).collect()
     }
 
-    /// Returns whether a minute is in the part to draw.
-    fn has(&self, minute: f64) -> bool {
-        self.from.parse().map_or(true, |from: f64| minute >= from)
-            && self.to.parse().map_or(true, |to: f64| minute <= to)
+    /// Returns whether a place on the axis is in the part to draw.
+    fn has(&self, place: f64) -> bool {
+        self.from.is_none_or(|from| place >= from) && self.to.is_none_or(|to| place <= to)
     }
 }
 
@@ -79,7 +99,7 @@ impl Params {
 struct Run {
     name: String,
     status: Status,
-    /// The numbers of the log as curves over minutes.
+    /// The numbers of the log as curves over the chosen axis.
     numbers: Vec<Curve>,
     /// The weights learned so far, if the run learns weights of inputs.
     weights: Vec<(String, [Curve; 2])>,
@@ -92,7 +112,9 @@ impl Run {
 
     /// Returns a number of the log as a line, with its interval as a band if the log has both ends.
     fn line(&self, name: &str, colour: usize, which: &Params) -> Option<Line> {
-        let points = which.shown(&self.curve(name, "")?.points);
+        let all = &self.curve(name, "")?.points;
+        let points = which.shown(all);
+        let raw = all.iter().copied().filter(|point| which.smooth > 0.0 && which.has(point[0])).collect();
         let band = match ENDS.map(|end| self.curve(name, end)) {
             [Some(low), Some(high)] => {
                 let both = low.points.iter().zip(&high.points);
@@ -100,7 +122,7 @@ impl Run {
             }
             _ => Vec::new(),
         };
-        Some(Line { name: self.name.clone(), colour, points, band })
+        Some(Line { name: self.name.clone(), colour, points, band, raw })
     }
 }
 
@@ -108,37 +130,32 @@ fn name(dir: &str) -> String {
     if dir.is_empty() { "this folder".to_string() } else { dir.to_string() }
 }
 
-fn run(app: &App, dir: &str) -> Result<Run, Problem> {
+fn run(app: &App, dir: &str, across: &str) -> Result<Run, Problem> {
     let folder = app.project.training(dir)?;
     let status = status(&folder, LINES).map_err(|error| Problem::bad(format!("{error:#}")))?;
-    let mut numbers = numbers(&folder);
+    let mut numbers = numbers_over(&folder, across);
     numbers.truncate(MAX_COUNT);
     let name = name(dir);
     let weights = weights::saved(&folder, &format!(", {name}"));
     Ok(Run { name, status, numbers, weights })
 }
 
-pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Html<String>, Problem> {
+/// Reads all chosen runs.
+fn runs(app: &App, which: &Params) -> Result<Vec<Run>, Problem> {
+    which.dirs.iter().map(|dir| run(app, dir, which.across)).collect()
+}
+
+pub async fn page(
+    State(app): State<Arc<App>>,
+    Query(pairs): Query<Vec<(String, String)>>,
+) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
-        let runs = which.dirs().into_iter().map(|dir| run(app, dir)).collect::<Result<Vec<_>, _>>()?;
-        let others = app.project.contents().trainings;
+        let which = Params::of(&pairs)?;
+        let runs = runs(app, &which)?;
         let content = html! {
             p.path { a href="/" { "Home" } " / training" }
-            form.controls action="/training" method="get" {
-                input type="hidden" name="dir" value=(which.dir);
-                label { "Compare with " select name="other" {
-                    option value="-" { "none" }
-                    @for other in others.iter().filter(|other| other.path != which.dir) {
-                        option value=(other.path) selected[which.other.as_ref() == Some(&other.path)] { (name(&other.path)) }
-                    }
-                } }
-                label { "Smoothing " select name="smooth" {
-                    @for (weight, words) in SMOOTHING { option value=(weight) selected[which.smooth == weight] { (words) } }
-                } }
-                label { "Minutes " input type="number" name="from" min="0" step="any" value=(which.from) placeholder="first"; }
-                label { "to " input type="number" name="to" min="0" step="any" value=(which.to) placeholder="last"; }
-                button type="submit" { "Show" }
-            }
+            h1 { (runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>().join(" and ")) }
+            (settings(app, &which))
             div data-live=(which.address("/training/live")) { (parts(&which, &runs)) }
         };
         Ok(page::frame("", &format!("Training {}", runs[0].name), Some("/training.js"), &content))
@@ -146,10 +163,50 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
     .await
 }
 
+/// Returns the form that chooses the runs and how their curves are drawn.
+fn settings(app: &App, which: &Params) -> Markup {
+    let others = app.project.contents().trainings;
+    let text = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
+    html! {
+        form.card action="/training" method="get" {
+            input type="hidden" name="dir" value=(which.dirs[0]);
+            @if others.len() > 1 {
+                fieldset.runs {
+                    legend { "Compare with" }
+                    @for other in others.iter().filter(|other| other.path != which.dirs[0]) {
+                        @let chosen = which.dirs.contains(&other.path);
+                        label { input type="checkbox" name="other" value=(other.path) checked[chosen]; " " (name(&other.path)) }
+                    }
+                }
+            }
+            div.controls {
+                label { "Axis " select name="across" {
+                    @for axis in AXES { option value=(axis) selected[which.across == axis] { (axis) } }
+                } }
+                label { "Smoothing " select name="smooth" {
+                    @for (weight, words) in SMOOTHING {
+                        option value=(weight) selected[weight.parse().unwrap_or(0.0) == which.smooth] { (words) }
+                    }
+                } }
+                label { "From " input type="number" name="from" min="0" step="any" value=(text(which.from)) placeholder="start"; }
+                label { "to " input type="number" name="to" min="0" step="any" value=(text(which.to)) placeholder="end"; }
+                button type="submit" { "Show" }
+                @if which.from.or(which.to).is_some() {
+                    a.button href=(Params { from: None, to: None, ..which.clone() }.address("/training")) { "Whole run" }
+                }
+                span.legend { "To zoom in, drag over a chart." }
+            }
+        }
+    }
+}
+
 /// Streams the parts of the page while the training runs continue.
-pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Response, Problem> {
-    let folders =
-        which.dirs().into_iter().map(|dir| app.project.training(dir)).collect::<Result<Vec<_>, _>>()?;
+pub async fn live(
+    State(app): State<Arc<App>>,
+    Query(pairs): Query<Vec<(String, String)>>,
+) -> Result<Response, Problem> {
+    let which = Params::of(&pairs)?;
+    let folders = which.dirs.iter().map(|dir| app.project.training(dir)).collect::<Result<Vec<_>, _>>()?;
     let mut seen = None;
     let key = which.address("/training/live");
     Ok(live::watch(app, key, move |app| {
@@ -157,9 +214,8 @@ pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
         if seen.as_ref() == Some(&now) {
             return Update::Same;
         }
-        let runs: Result<Vec<_>, _> = which.dirs().into_iter().map(|dir| run(app, dir)).collect();
         // If a file is being written, the next look reads it again.
-        let Ok(runs) = runs else { return Update::Same };
+        let Ok(runs) = runs(app, &which) else { return Update::Same };
         seen = Some(now);
         Update::New(parts(&which, &runs))
     }))
@@ -191,17 +247,17 @@ fn parts(which: &Params, runs: &[Run]) -> Markup {
     names.sort_by_key(|name| !name.starts_with("against"));
     html! {
         section #state aria-label="State" {
-            h1 { (runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>().join(" and ")) }
             div.wide { table.list tabindex="0" {
                 thead { tr { th { "Training" } th { "Of" } th.number { "Seed" } th.number { "Games" } th.number { "Running" } th.number { "Done" } th { "Saved" } } }
-                tbody { @for run in runs { (row(run)) } }
+                tbody { @for (at, run) in runs.iter().enumerate() { (row(at, run)) } }
             } }
         }
         section #curves aria-label="Curves" {
+            @if names.is_empty() { p.notice { "The curves begin with the second line of metrics." } }
             div.charts data-together data-zoom {
                 @for name in names {
                     @let lines: Vec<Line> = runs.iter().enumerate().filter_map(|(at, run)| run.line(name, at, which)).collect();
-                    (Chart { title: name, across: "minutes", lines: &lines, levels: &[] }.draw())
+                    (Chart { title: name, across: which.across, lines: &lines, levels: &[] }.draw())
                 }
             }
         }
@@ -210,7 +266,7 @@ fn parts(which: &Params, runs: &[Run]) -> Markup {
                 h2 { "Learned weights: the weight of each input over the turns of a game" }
                 div.charts data-together {
                     @for (name, curves) in weights_of(runs) {
-                        @let lines: Vec<Line> = (0..).zip(curves).map(|(colour, curve)| Line { name: curve.name, colour, points: curve.points, band: Vec::new() }).collect();
+                        @let lines: Vec<Line> = (0..).zip(curves).map(|(colour, curve)| Line { name: curve.name, colour, points: curve.points, ..Line::default() }).collect();
                         (Chart { title: name, across: "turns", lines: &lines, levels: &[] }.draw())
                     }
                 }
@@ -238,7 +294,7 @@ fn weights_of(runs: &[Run]) -> Vec<(&str, Vec<Curve>)> {
     inputs
 }
 
-fn row(Run { name, status, .. }: &Run) -> Markup {
+fn row(colour: usize, Run { name, status, .. }: &Run) -> Markup {
     let minutes = |time: Duration| format!("{:.1} min", time.as_secs_f64() / 60.0);
     let length = match status.length {
         Length::Minutes(minutes) => format!("{minutes} min"),
@@ -246,8 +302,35 @@ fn row(Run { name, status, .. }: &Run) -> Markup {
     };
     let share = status.length.share(status.games, status.running.as_secs_f64()).min(1.0);
     html! { tr {
-        td { (name) } td { (status.subject) } td.number { (status.seed.cast_signed()) } td.number { (status.games) } td.number { (minutes(status.running)) }
+        td { span class=(format!("dot c{}", colour % COLOURS)) {} " " (name) } td { (status.subject) } td.number { (status.seed.cast_signed()) } td.number { (grouped(status.games)) } td.number { (minutes(status.running)) }
         td.number { (format!("{:.0}% of {length}", 100.0 * share)) }
         td { @if let Some(saved) = status.saved { (minutes(saved)) " ago" } }
     } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Odd values in an address count as absent, and a run is drawn once.
+    #[test]
+    fn odd_parameters_are_left_out() {
+        let params = |text: &str| {
+            let pairs = text.split('&').filter_map(|pair| pair.split_once('='));
+            let pairs: Vec<_> = pairs.map(|(name, value)| (name.to_string(), value.to_string())).collect();
+            Params::of(&pairs)
+        };
+        assert!(params("other=b").is_err());
+        let odd =
+            params("dir=a&smooth=nan&from=inf&to=x&across=lines&other=b&other=a&other=b&other=").unwrap();
+        assert_eq!(
+            (odd.dirs, odd.across, odd.smooth),
+            (vec!["a".to_string(), "b".to_string()], "minutes", 0.0)
+        );
+        assert_eq!((odd.from, odd.to), (None, None));
+        let high = params("dir=a&smooth=7&from=2").unwrap();
+        assert_eq!(high.smooth, 0.99);
+        let [place, value] = high.shown(&[[1.0, 0.0], [2.0, 100.0], [3.0, f64::NAN]])[0];
+        assert!(place == 2.0 && (value - 1.0).abs() < 1e-9, "{place} {value}");
+    }
 }

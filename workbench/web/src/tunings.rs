@@ -1,6 +1,7 @@
 //! Tuning runs: their progress, their parameters by number of games, and the effect of each parameter.
 
 use crate::App;
+use crate::chart::{Chart, Line};
 use crate::live::{self, Update};
 use crate::matches::report::bar;
 use crate::page::{self, Problem, blocking};
@@ -8,7 +9,7 @@ use crate::text::query;
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use contender_tune::{LOG, Status, status};
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
@@ -30,7 +31,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
             p.path { a href="/" { "Home" } " / tuning" }
             div data-live=(format!("/tuning/live?{}", query(&[("dir", &which.dir)]))) { (parts(&status)) }
         };
-        Ok(page::frame("", &format!("Tuning of {}", status.subject), Some("/live.js"), &content))
+        Ok(page::frame("", &format!("Tuning of {}", status.subject), Some("/training.js"), &content))
     })
     .await
 }
@@ -52,6 +53,11 @@ pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
     }))
 }
 
+fn drawn(colour: usize, line: &contender_tune::Line) -> Line {
+    let (name, points, band) = (line.name.clone(), line.points.clone(), line.band.clone());
+    Line { name, colour, points, band, ..Line::default() }
+}
+
 fn parts(status: &Status) -> Markup {
     let minutes = |seconds: f64| format!("{:.1} min", seconds / 60.0);
     html! {
@@ -70,9 +76,10 @@ fn parts(status: &Status) -> Markup {
             } }
         }
         section #parameters aria-label="Parameters" {
-            div.pictures {
+            div.charts {
                 @for picture in &status.pictures {
-                    figure role="img" tabindex="0" aria-label=(picture.title) { (PreEscaped(&picture.svg)) }
+                    @let lines: Vec<Line> = (0..).zip(&picture.lines).map(|(colour, line)| drawn(colour, line)).collect();
+                    (Chart { title: &picture.title, across: &picture.across, lines: &lines, levels: &[] }.draw())
                 }
             }
         }

@@ -138,15 +138,22 @@ const PLACES: [&str; 6] = [MINUTES, super::PROCESSOR_HOURS, "round", "generation
 /// out.
 #[must_use]
 pub fn numbers(folder: &Path) -> Vec<Curve> {
+    numbers_over(folder, MINUTES)
+}
+
+/// Returns the numbers in a folder as curves over another number, for example `games`. Numbers that occur only once are
+/// left out.
+#[must_use]
+pub fn numbers_over(folder: &Path, across: &str) -> Vec<Curve> {
     let mut found: Vec<Curve> = Vec::new();
     for line in read(folder) {
-        let Some(minutes) = line.get(MINUTES) else { continue };
+        let Some(place) = line.get(across) else { continue };
         for (name, number) in line.0.into_iter().filter(|(name, _)| !PLACES.contains(&name.as_str())) {
             let at = found.iter().position(|curve| curve.name == name).unwrap_or_else(|| {
                 found.push(Curve { name, points: Vec::new() });
                 found.len() - 1
             });
-            found[at].points.push([minutes, number]);
+            found[at].points.push([place, number]);
         }
     }
     found.retain(|curve| curve.points.len() > 1);
@@ -173,6 +180,8 @@ mod tests {
             }
             append(folder.path(), &line).unwrap();
         }
+        let rounds = numbers_over(folder.path(), "round");
+        assert_eq!(rounds[0].points[0], [20.0, 91.25]);
         std::fs::OpenOptions::new()
             .append(true)
             .open(folder.path().join(FILE))

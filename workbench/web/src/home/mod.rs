@@ -5,6 +5,7 @@ pub mod files;
 mod running;
 
 use crate::App;
+use crate::chart::sparkline;
 use crate::guard::Known;
 use crate::league;
 use crate::live::{self, Update};
@@ -18,7 +19,9 @@ use contender_input::this_program;
 use contender_league::Standings;
 use files::Summary;
 use maud::{Markup, PreEscaped, html};
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 /// Maximum number of files to list.
 const SHOWN: usize = 200;
@@ -52,7 +55,8 @@ pub async fn live(State(app): State<Arc<App>>, Known(is_known): Known) -> Respon
             entries.iter().map(|entry| (entry.path.clone(), entry.size, entry.modified)).collect()
         };
         let Contents { logs, engine_logs, leagues, trainings, tunings, .. } = &contents;
-        let versions: Vec<_> = leagues.iter().map(|entry| version(app, &entry.path)).collect();
+        let versions: Vec<_> =
+            leagues.iter().map(|entry| (version(app, &entry.path), runners(app, &entry.path))).collect();
         let now = (
             [logs, engine_logs, leagues, trainings, tunings].map(|list| files(list)),
             versions,
@@ -66,11 +70,21 @@ pub async fn live(State(app): State<Arc<App>>, Known(is_known): Known) -> Respon
     })
 }
 
-/// Returns a value that changes with the league's games.
-fn version(app: &App, dir: &str) -> Option<(i64, u64, usize)> {
-    let (_, store) = league::open(app, dir).ok()?;
-    let (changes, size) = store.version().ok()?;
-    Some((changes, size, store.runners().ok()?))
+/// The sizes and times of a league's files, which change with its games. SQLite writes new games to the `-wal` file
+/// first.
+type Version = [Option<(u64, SystemTime)>; 3];
+
+fn version(app: &App, dir: &str) -> Option<Version> {
+    let folder = app.project.league(dir).ok()?;
+    Some(["league.toml", "league.sqlite", "league.sqlite-wal"].map(|file| {
+        let data = folder.join(file).metadata().ok()?;
+        Some((data.len(), data.modified().ok()?))
+    }))
+}
+
+/// Returns the number of programs that play a league's games.
+fn runners(app: &App, dir: &str) -> usize {
+    league::open(app, dir).ok().and_then(|(_, store)| store.runners().ok()).unwrap_or(0)
 }
 
 /// Returns the buttons for a new game, match or league.
@@ -104,22 +118,22 @@ fn parts(app: &App, contents: &Contents, is_known: bool) -> Markup {
     html! {
         section #empty aria-label="First steps" { @if is_empty { (empty::steps()) } }
         (running::cards(app, contents, is_known))
-        section #leagues aria-labelledby="leagues-title" {
+        section #leagues aria-label="Leagues" {
             @if !contents.leagues.is_empty() {
-                h2 #leagues-title { "Leagues" }
+                h2 { "Leagues" }
                 div.cards { @for entry in contents.leagues.iter().take(LEAGUES) { (league_card(app, entry)) } }
                 @if contents.leagues.len() > LEAGUES { (folders("/league", &contents.leagues[LEAGUES..])) }
             }
         }
-        section #latest aria-labelledby="latest-title" {
+        section #latest aria-label="Latest games" {
             @if logs.iter().any(|(_, summary)| summary.board.is_some()) {
-                h2 #latest-title { "Latest games" }
+                h2 { "Latest games" }
                 div.boards-row { @for (entry, summary) in logs.iter().filter(|(_, summary)| summary.board.is_some()).take(BOARDS) { (small_board(entry, summary)) } }
             }
         }
-        section #games aria-labelledby="games-title" {
+        section #games aria-label="Recorded games" {
             @if !logs.is_empty() {
-                h2 #games-title { "Recorded games" }
+                h2 { "Recorded games" }
                 p { label { "Search " input #search type="search" autocomplete="off"; } }
                 div.wide { table.list #logs {
                     thead { tr { th { "File" } th { "Game" } th { "Players" } th.number { "Games" } th { "Result" } th.number { "Size" } th { "Updated" } } }
@@ -128,19 +142,39 @@ fn parts(app: &App, contents: &Contents, is_known: bool) -> Markup {
                 @if contents.logs.len() > SHOWN { p.legend { "And " (contents.logs.len() - SHOWN) " older files." } }
             }
         }
-        section #trainings aria-labelledby="trainings-title" {
-            @if !contents.trainings.is_empty() { h2 #trainings-title { "Trainings" } (folders("/training", &contents.trainings)) }
+        section #trainings aria-label="Trainings" {
+            @if !contents.trainings.is_empty() { h2 { "Trainings" } (folders("/training", &contents.trainings)) }
         }
-        section #tunings aria-labelledby="tunings-title" {
-            @if !contents.tunings.is_empty() { h2 #tunings-title { "Tunings" } (folders("/tuning", &contents.tunings)) }
+        section #tunings aria-label="Tunings" {
+            @if !contents.tunings.is_empty() { h2 { "Tunings" } (folders("/tuning", &contents.tunings)) }
         }
-        section #engine aria-labelledby="engine-title" {
-            @if !contents.engine_logs.is_empty() { h2 #engine-title { "Games of CodinGame's engine" } (engine_logs(&contents.engine_logs)) }
+        section #engine aria-label="Games of CodinGame's engine" {
+            @if !contents.engine_logs.is_empty() { h2 { "Games of CodinGame's engine" } (engine_logs(&contents.engine_logs)) }
         }
     }
 }
 
+/// The cards of leagues by folder, each with the version of the league that it shows.
+#[derive(Default)]
+pub struct Cards(Mutex<HashMap<String, (Option<Version>, Markup)>>);
+
+/// Returns the card of a league. It is drawn again only if the league has changed, because ratings take long.
 fn league_card(app: &App, entry: &Entry) -> Markup {
+    let now = version(app, &entry.path);
+    let lock = || app.cards.0.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, card)) = lock().get(&entry.path).filter(|(known, _)| *known == now && now.is_some()) {
+        return card.clone();
+    }
+    let card = draw_league(app, entry);
+    let mut kept = lock();
+    if kept.len() >= SHOWN {
+        kept.clear();
+    }
+    kept.insert(entry.path.clone(), (now, card.clone()));
+    card
+}
+
+fn draw_league(app: &App, entry: &Entry) -> Markup {
     let dir = &entry.path;
     let opened = league::open(app, dir).ok();
     let data = opened
@@ -160,6 +194,9 @@ fn league_card(app: &App, entry: &Entry) -> Markup {
                             li {
                                 span class=(format!("dot c{}", league::charts::colour(bots, &row.name))) {} " "
                                 span.name { (row.name) } " "
+                                @if let Some(bot) = bots.iter().find(|bot| bot.name == row.name) {
+                                    (sparkline(&league::charts::scores(games, bot.id), league::charts::colour(bots, &row.name), &format!("Share of wins of {} over its games", row.name)))
+                                }
                                 span.number { (format!("{:+.0}", row.strength)) @if let Some(interval) = row.interval { small { " ± " (format!("{:.0}", interval.reach())) } } }
                             }
                         }

@@ -39,9 +39,9 @@ pub fn cards(app: &App, contents: &Contents, is_known: bool) -> Markup {
     let trainings = contents.trainings.iter().filter(is_fresh).filter_map(|entry| training(app, &entry.path));
     let cards: Vec<Card> = ours.chain(others).chain(trainings).collect();
     html! {
-        section #running aria-labelledby="running-title" {
+        section #running aria-label="Running now" {
             @if !cards.is_empty() {
-                h2 #running-title { "Running now" }
+                h2 { "Running now" }
                 div.cards { @for card in &cards { (draw(card, is_known)) } }
             }
         }

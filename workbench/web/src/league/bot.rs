@@ -1,11 +1,12 @@
 //! A bot of a league: its command, its results against each opponent, its failures, its latest games, its versions.
 
+use super::charts::Progress;
 use super::games::{self, Shown};
-use super::{Params, address, bad, control, name, open};
+use super::{MAX_QUICK, Params, address, bad, control, name, open};
 use crate::App;
 use crate::guard::Known;
 use crate::page::{self, Problem, blocking};
-use crate::text::{ago, query};
+use crate::text::{ago, count, query};
 use axum::extract::{Query, State};
 use axum::response::Html;
 use contender_league::{Bot, Game, GameState, Standings, State as BotState};
@@ -70,15 +71,21 @@ pub async fn page(
             p.path { a href=(address("/league", dir, &[])) { (name(dir)) } " / " (bot.name) }
             h1 { (bot.name) }
             (page::read_only(is_known))
-            (facts(&standings, bot))
+            (facts(dir, &standings, &games, bot))
             @if is_known {
                 @if !wanted.was.is_empty() && wanted.was != bot.name { (control::renamed(dir, bot, &wanted.was)) }
                 (control::change(dir, bot))
             }
             @if league.contest().is_some() && !games.is_empty() {
-                p { a.button href=(format!("/review?{}", query(&[("league", dir), ("player", &bot.name)]))) { "Why does it lose?" } }
+                p { a.button.primary href=(format!("/review?{}", query(&[("league", dir), ("player", &bot.name)]))) { "Why does it lose?" } }
             }
-            (opponents(dir, &bots, &games, bot))
+            @if games.iter().any(|game| game.seat_of(bot.id).is_some()) && bots.len() <= MAX_QUICK {
+                @let mut progress = Progress::default();
+                @let () = progress.update(&bots, &games, league.model(), &standings);
+                div.charts.pair { (progress.draw_one(&bots, &bot.name)) (opponents(dir, &bots, &games, bot)) }
+            } @else {
+                (opponents(dir, &bots, &games, bot))
+            }
             (versions(dir, &bots, &standings, bot))
             (latest(dir, &bots, &games, bot))
         };
@@ -99,19 +106,36 @@ fn strength(standings: &Standings, bot: &Bot) -> Option<String> {
     Some(format!("{:+.digits$}{reach}", row.strength))
 }
 
-fn facts(standings: &Standings, bot: &Bot) -> Markup {
-    let state = match bot.state {
-        BotState::Active => "plays",
-        BotState::Paused => "rests",
-        BotState::Removed => "was removed",
+/// Returns what is known about the bot, as chips.
+fn facts(dir: &str, standings: &Standings, games: &[Game], bot: &Bot) -> Markup {
+    let (state, class) = match bot.state {
+        BotState::Active => ("Active", "chip good"),
+        BotState::Paused => ("Paused", "chip"),
+        BotState::Removed => ("Removed", "chip bad"),
     };
+    let row = standings.rows.iter().find(|row| row.name == bot.name && row.games > 0);
+    let failed =
+        games.iter().filter(|game| game.seat_of(bot.id).is_some_and(|seat| seat.has_failed())).count();
+    let failures = address("/league/games", dir, &[("a", &bot.name), ("failed", "1")]);
     html! {
-        p { "It is " code { (bot.command) } " and " (state) ", since " (when(bot.changed)) "." }
         @if let Some(strength) = strength(standings, bot) {
-            p { "Strength " strong { (strength) } ": " (standings.model.meaning()) ". " (standings.gap().unwrap_or_default()) }
+            p.verdict { (strength) " " small.legend { (standings.model.meaning()) ". " (standings.gap().unwrap_or_default()) } }
         }
-        @if let Some((file, hash)) = &bot.source {
-            p.legend { "Its source is kept as " code { (file) } " (" (hash.chars().take(12).collect::<String>()) ")." }
+        p.chips {
+            span class=(class) { (state) " since " (when(bot.changed).trim_end_matches(" ago")) }
+            @if let Some(row) = row {
+                span.chip { (count(row.games, "game", "games")) }
+                @if row.ranks.is_empty() {
+                    span.chip.win { (row.results[0]) " won" } span.chip { (row.results[1]) " drawn" } span.chip.loss { (row.results[2]) " lost" }
+                }
+            }
+            @if failed > 0 { a.chip.bad href=(failures) { (count(failed as u64, "failure", "failures")) } }
+        }
+        p.legend {
+            "Command " code { (bot.command) }
+            @if let Some((file, hash)) = &bot.source {
+                ", with a copy of " code { (file) } " (" (hash.chars().take(12).collect::<String>()) ")"
+            }
         }
     }
 }
@@ -128,7 +152,7 @@ fn opponents(dir: &str, bots: &[Bot], games: &[Game], bot: &Bot) -> Markup {
     html! {
         section aria-labelledby="opponents" {
             h2 #opponents { "Against each other bot" }
-            @if rows.is_empty() { p { "It has not played yet." } } @else {
+            @if rows.is_empty() { p { "No games yet." } } @else {
                 div.wide { table.list {
                     thead { tr {
                         th { "Opponent" } th.number { "Games" } th.number { "W – D – L" } th.number { "Share" }
@@ -200,8 +224,8 @@ fn latest(dir: &str, bots: &[Bot], games: &[Game], bot: &Bot) -> Markup {
     html! {
         section aria-labelledby="latest" {
             h2 #latest { "Latest games" }
-            (games::table(dir, bots, &latest))
-            p { a href=(all("")) { "All its games" } ", " a href=(all("1")) { "its games with a failure" } }
+            (games::table(dir, bots, &latest, Some(bot.id)))
+            p.controls { a.button href=(all("")) { "All games" } a.button href=(all("1")) { "Games with a failure" } }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The charts of a league: the strengths as games were played, and who beats whom.
 
-use crate::chart::{COLOURS, Chart, Line};
+use crate::chart::{COLOURS, Chart, Line, sparkline};
 use contender_league::{Bot, Game, GameState, Model, Row, Standings};
 use maud::{Markup, html};
 use std::collections::HashMap;
@@ -43,18 +43,7 @@ impl Progress {
     pub fn draw(&self, bots: &[Bot], standings: &Standings) -> Markup {
         let has_bands = standings.rows.len() <= MAX_BANDS;
         let best = standings.rows.iter().filter(|row| row.games > 0).take(MAX_LINES);
-        let line = |row: &Row| {
-            let known =
-                || self.moments.iter().filter_map(|(count, of)| Some((*count as f64, of.get(&row.name)?)));
-            let band = known().filter(|_| has_bands).map(|(count, [_, low, high])| [count, *low, *high]);
-            Line {
-                name: row.name.clone(),
-                colour: colour(bots, &row.name),
-                points: known().map(|(count, [value, ..])| [count, *value]).collect(),
-                band: band.collect(),
-            }
-        };
-        let lines: Vec<Line> = best.map(line).collect();
+        let lines: Vec<Line> = best.map(|row| self.line(bots, &row.name, has_bands)).collect();
         let title = if standings.rows.len() > MAX_LINES {
             format!("Strength of the best {MAX_LINES} by number of games")
         } else {
@@ -62,12 +51,55 @@ impl Progress {
         };
         Chart { title: &title, across: "games", lines: &lines, levels: &[] }.draw()
     }
+
+    /// Draws the strength of one bot with its interval.
+    pub fn draw_one(&self, bots: &[Bot], name: &str) -> Markup {
+        let lines = [self.line(bots, name, true)];
+        Chart {
+            title: "Strength by number of games in the league, with its 95% interval",
+            across: "games",
+            lines: &lines,
+            levels: &[],
+        }
+        .draw()
+    }
+
+    fn line(&self, bots: &[Bot], name: &str, has_band: bool) -> Line {
+        let known = || self.moments.iter().filter_map(|(count, of)| Some((*count as f64, of.get(name)?)));
+        let band = known().filter(|_| has_band).map(|(count, [_, low, high])| [count, *low, *high]);
+        Line {
+            name: name.to_string(),
+            colour: colour(bots, name),
+            points: known().map(|(count, [value, ..])| [count, *value]).collect(),
+            band: band.collect(),
+            ..Line::default()
+        }
+    }
+
+    /// Draws the strength of a bot as a small line.
+    pub fn sparkline(&self, bots: &[Bot], name: &str) -> Markup {
+        let line = self.line(bots, name, false);
+        let values: Vec<f64> = line.points.iter().map(|point| point[1]).collect();
+        sparkline(&values, line.colour, &format!("Strength of {name} by number of games"))
+    }
 }
 
 fn strengths(standings: &Standings) -> HashMap<String, [f64; 3]> {
     let rated = standings.rows.iter().filter(|row| row.games > 0);
     let ends = |row: &Row| row.interval.map_or([f64::NAN; 2], |of| [of.low, of.high]);
     rated.map(|row| (row.name.clone(), [row.strength, ends(row)[0], ends(row)[1]])).collect()
+}
+
+/// Returns the share of opponents that a bot has beaten, in equal parts of its games. A draw counts as half a win.
+pub fn scores(games: &[Game], bot: i64) -> Vec<f64> {
+    let mut scores: Vec<f64> = Vec::new();
+    for game in games.iter().filter(|game| game.state == GameState::Done) {
+        let Some(own) = game.seat_of(bot) else { continue };
+        let others = game.seats.iter().filter(|seat| seat.bot != bot);
+        scores.extend(others.map(|other| [1.0, 0.5, 0.0][(own.rank.cmp(&other.rank) as i8 + 1) as usize]));
+    }
+    let part = scores.len().div_ceil(MAX_MOMENTS).max(1);
+    scores.chunks(part).map(|part| part.iter().sum::<f64>() / part.len() as f64).collect()
 }
 
 /// Returns the colour of a bot, the same on every page.
@@ -125,5 +157,25 @@ pub fn matrix(
             } }
             @if standings.rows.len() > MAX_BOTS { p.legend { "The best " (MAX_BOTS) " bots." } }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_league::{League, New, Store, import_text};
+
+    #[test]
+    fn scores_count_a_draw_as_half_a_win() {
+        let folder = tempfile::tempdir().unwrap();
+        let contest = contender_catalogue::find("box").unwrap();
+        let league = League::create(folder.path(), New::Contest(contest)).unwrap();
+        let mut store = Store::open(&league).unwrap();
+        let games =
+            "Game,User1,Score1,Status1,User2,Score2,Status2\n1,a,5,WIN,b,3,LOSE\n2,b,4,DRAW,a,4,DRAW\n";
+        import_text(&mut store, games, "games", "box").unwrap();
+        let (bots, games) = (store.bots().unwrap(), store.games(false).unwrap());
+        let scores_of = |name: &str| scores(&games, bots.iter().find(|bot| bot.name == name).unwrap().id);
+        assert_eq!((scores_of("a"), scores_of("b")), (vec![1.0, 0.5], vec![0.0, 0.5]));
     }
 }

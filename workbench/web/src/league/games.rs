@@ -3,13 +3,14 @@
 use super::{address, bad, name, open};
 use crate::App;
 use crate::page::{self, Problem, blocking};
-use crate::text::{ago, query};
+use crate::text::{ago, count, query};
 use axum::extract::{Query, State};
 use axum::response::Html;
 use contender_league::{Bot, Game, GameState};
 use contender_referee::Record;
 use maud::{Markup, html};
 use serde::Deserialize;
+use std::cmp::Ordering;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -29,26 +30,46 @@ pub struct Params {
     /// If this text is not empty, only games with a failure are listed.
     #[serde(default)]
     failed: String,
+    /// The result of bot `a`: `won`, `drawn` or `lost`; empty for any result.
+    #[serde(default)]
+    result: String,
     /// Number of later games to skip.
     #[serde(default)]
     from: usize,
 }
 
-/// Returns the form that selects games.
-pub fn choice(dir: &str, names: &[&str]) -> Markup {
-    let select = |label: &str, name: &str| {
+/// The results of a bot, by how its rank compares with that of its opponent.
+const RESULTS: [(&str, Ordering); 3] =
+    [("won", Ordering::Less), ("drawn", Ordering::Equal), ("lost", Ordering::Greater)];
+
+/// Returns the form that selects games, with some choices already made.
+pub fn choice(dir: &str, names: &[&str], chosen: Option<&Params>) -> Markup {
+    let select = |label: &str, name: &str, chosen: &str| {
         html! { label { (label) " " select name=(name) {
             option value="" { "any bot" }
-            @for known in names { option { (known) } }
+            @for known in names { option selected[*known == chosen] { (known) } }
         } } }
     };
+    let [a, b, result] = chosen.map_or([""; 3], |of| [of.a.as_str(), &of.b, &of.result]);
     html! {
         form.controls action="/league/games" method="get" {
             input type="hidden" name="dir" value=(dir);
-            (select("Of", "a")) (select("and", "b"))
-            button type="submit" { "Show" }
+            (select("Bot", "a", a)) (select("against", "b", b))
+            label { "Result " select name="result" {
+                option value="" { "any" }
+                @for (name, _) in RESULTS { option selected[name == result] { (name) } }
+            } }
+            label { input type="checkbox" name="failed" value="1" checked[chosen.is_some_and(|of| !of.failed.is_empty())]; " with a failure" }
+            button type="submit" { "Show games" }
         }
     }
+}
+
+/// Returns a bot's result of a finished game with two players.
+fn result(game: &Game, bot: i64) -> Option<(&'static str, Ordering)> {
+    let own = game.seat_of(bot).filter(|_| game.state == GameState::Done && game.seats.len() == 2)?;
+    let other = game.seats.iter().find(|seat| seat.bot != bot)?;
+    RESULTS.into_iter().find(|(_, order)| *order == own.rank.cmp(&other.rank))
 }
 
 /// A game of the list, with its record if a bot failed.
@@ -57,13 +78,13 @@ pub struct Shown {
     pub record: Option<Record>,
 }
 
-/// Returns a table of games, each with a link to its board.
-pub fn table(dir: &str, bots: &[Bot], shown: &[Shown]) -> Markup {
+/// Returns a table of games, each with a link to its board, and with the results of one bot.
+pub fn table(dir: &str, bots: &[Bot], shown: &[Shown], of: Option<i64>) -> Markup {
     html! {
         @if !shown.is_empty() {
             div.wide { table.list {
-                thead { tr { th.number { "Game" } th { "Who" } th.number { "Points" } th { "Failed" } th { "Played" } } }
-                tbody { @for game in shown { (row(dir, bots, game)) } }
+                thead { tr { th.number { "Game" } @if of.is_some() { td {} } th { "Players" } th.number { "Points" } th { "Played" } th { "Failure" } } }
+                tbody { @for game in shown { (row(dir, bots, game, of)) } }
             } }
         }
     }
@@ -82,10 +103,18 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
                 .ok_or_else(|| Problem::not_found(format!("There is no bot {name}."))),
         });
         let [a, b] = wanted;
-        let wanted: Vec<i64> = [a?, b?].into_iter().flatten().map(|bot| bot.id).collect();
+        let (a, b) = (a?, b?);
+        let wanted: Vec<i64> = [a, b].into_iter().flatten().map(|bot| bot.id).collect();
+        let of = a.map(|bot| bot.id);
+        let has_result = |game: &Game| {
+            which.result.is_empty()
+                || of.is_none()
+                || of.is_some_and(|bot| result(game, bot).is_some_and(|(name, _)| name == which.result))
+        };
         let is_wanted = |game: &Game| {
             wanted.iter().all(|&id| game.seat_of(id).is_some())
                 && (which.failed.is_empty() || game.has_failed())
+                && has_result(game)
         };
         let mut games = store.games(false).map_err(bad)?;
         games.retain(is_wanted);
@@ -96,19 +125,27 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
             Ok(Shown { game, record })
         });
         let shown = shown.collect::<anyhow::Result<Vec<_>>>().map_err(bad)?;
-        Ok(page::frame("", "Games", None, &content(&which, &bots, &shown, count)))
+        Ok(page::frame("", "Games", None, &content(&which, &bots, &shown, count, of)))
     })
     .await
 }
 
-fn content(which: &Params, bots: &[Bot], shown: &[Shown], count: usize) -> Markup {
+fn content(which: &Params, bots: &[Bot], shown: &[Shown], number: usize, of: Option<i64>) -> Markup {
+    let mut names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
+    names.sort_unstable();
     let who: Vec<&str> = [which.a.as_str(), &which.b].into_iter().filter(|name| !name.is_empty()).collect();
     let part = |from: usize| {
         let from = from.to_string();
         address(
             "/league/games",
             &which.dir,
-            &[("a", &which.a), ("b", &which.b), ("failed", &which.failed), ("from", &from)],
+            &[
+                ("a", &which.a),
+                ("b", &which.b),
+                ("failed", &which.failed),
+                ("result", &which.result),
+                ("from", &from),
+            ],
         )
     };
     html! {
@@ -117,16 +154,22 @@ fn content(which: &Params, bots: &[Bot], shown: &[Shown], count: usize) -> Marku
             @if !which.failed.is_empty() { "Failures" } @else { "Games" }
             @if !who.is_empty() { " of " (who.join(" and ")) }
         }
-        p.legend { (count) " games, the latest first" @if which.from > 0 { ", from the " (which.from + 1) "th" } "." }
-        (table(&which.dir, bots, shown))
-        nav aria-label="Pages" {
-            @if which.from > 0 { a href=(part(which.from.saturating_sub(SHOWN))) { "← later games" } " " }
-            @if count > which.from + SHOWN { a href=(part(which.from + SHOWN)) { "earlier games →" } }
+        (choice(&which.dir, &names, Some(which)))
+        p.legend {
+            (count(number as u64, "game", "games")) ", the latest first"
+            @if number > SHOWN { ": " (which.from + 1) " to " (number.min(which.from + SHOWN)) }
+            "."
+            @if of.is_none() && !which.result.is_empty() { " To filter by result, choose a bot." }
+        }
+        (table(&which.dir, bots, shown, of))
+        nav.controls aria-label="More games" {
+            @if which.from > 0 { a.button href=(part(which.from.saturating_sub(SHOWN))) { "← Later games" } " " }
+            @if number > which.from + SHOWN { a.button href=(part(which.from + SHOWN)) { "Earlier games →" } }
         }
     }
 }
 
-fn row(dir: &str, bots: &[Bot], Shown { game, record }: &Shown) -> Markup {
+fn row(dir: &str, bots: &[Bot], Shown { game, record }: &Shown, of: Option<i64>) -> Markup {
     let names = game.names(bots);
     let replay = format!("/replay?{}", query(&[("league", dir), ("game", &game.id.to_string())]));
     let played = game
@@ -135,8 +178,17 @@ fn row(dir: &str, bots: &[Bot], Shown { game, record }: &Shown) -> Markup {
     html! {
         tr {
             td.number { @if game.state == GameState::Done { a href=(replay) { (game.id) } } @else { (game.id) } }
+            @if let Some(bot) = of {
+                td { @match result(game, bot) {
+                    Some((_, Ordering::Less)) => span.chip.win { "W" },
+                    Some((_, Ordering::Greater)) => span.chip.loss { "L" },
+                    Some((_, Ordering::Equal)) => span.chip { "D" },
+                    None => {},
+                } }
+            }
             td { (names.join(" – ")) }
             td.number { @if game.state == GameState::Done { (game.result().replace(" - ", " – ")) } }
+            td { (played.map_or(String::new(), ago)) }
             td.failure {
                 @if game.state == GameState::Void { "void: " (game.reason.as_deref().unwrap_or_default()) }
                 @match record {
@@ -149,7 +201,6 @@ fn row(dir: &str, bots: &[Bot], Shown { game, record }: &Shown) -> Markup {
                     },
                 }
             }
-            td { (played.map_or(String::new(), ago)) }
         }
     }
 }

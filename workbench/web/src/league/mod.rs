@@ -110,7 +110,6 @@ pub async fn page(
                 @if let Some(contest) = league.contest() { " / " a href=(page::rules(contest.name())) { "Rules" } }
             }
             (page::read_only(is_known))
-            p { label { "Filter bots " input #filter type="search" autocomplete="off"; } }
             div data-live=(address("/league/live", &dir, &[])) { (parts) }
             @if is_known { (control::new_bot(&dir, &league)) }
             (command(&run))
@@ -159,7 +158,7 @@ impl View<'_> {
     /// time in which they were played.
     fn parts(
         &self,
-        progress: Option<&mut Progress>,
+        mut progress: Option<&mut Progress>,
         pace: Option<(usize, Duration)>,
     ) -> anyhow::Result<Markup> {
         let (bots, games) = (self.store.bots()?, self.store.games(false)?);
@@ -168,6 +167,10 @@ impl View<'_> {
         let game = &self.league.settings.game;
         let seats_differ = info.is_some_and(|info| info.seats_differ);
         let standings = Standings::of(&bots, &games, self.league.model(), seats_differ);
+        if let Some(progress) = progress.as_deref_mut().filter(|_| standings.games > 0) {
+            progress.update(&bots, &games, self.league.model(), &standings);
+        }
+        let progress = progress.as_deref();
         // The order does not depend on ratings, because the list may be open while they change.
         let mut names: Vec<&str> = standings.rows.iter().map(|row| row.name.as_str()).collect();
         names.sort_unstable();
@@ -178,23 +181,23 @@ impl View<'_> {
                 (self.state(&bots, &games, pace)?)
             }
             section #standings aria-label="Standings" {
-                (table::table(&standings, &bots, info.map_or(["first", "second"], |info| info.seats), self))
+                @if standings.rows.len() > 1 {
+                    p.controls { label { "Filter bots " input #filter type="search" autocomplete="off"; } }
+                }
+                (table::table(&standings, &bots, info.map_or(["first", "second"], |info| info.seats), self, progress))
                 @if standings.rows.is_empty() { p { "No bots yet. Add at least two bots below, then start the league." } }
             }
             @if self.is_known { (control::removed(self.dir, &bots)) }
             section #choice aria-labelledby="games-of" {
                 @if standings.games > 0 {
                     h2 #games-of { "Games" }
-                    (games::choice(self.dir, &names))
+                    (games::choice(self.dir, &names, None))
                 }
             }
             section #pictures aria-label="Charts" {
                 @if standings.games > 0 {
                     @match progress {
-                        Some(progress) => {
-                            @let () = progress.update(&bots, &games, self.league.model(), &standings);
-                            div.charts { (progress.draw(&bots, &standings)) (charts::matrix(&bots, &games, &standings, &pair)) }
-                        }
+                        Some(progress) => div.charts.pair { (progress.draw(&bots, &standings)) (charts::matrix(&bots, &games, &standings, &pair)) },
                         None => p.legend { "The charts follow in a moment." },
                     }
                 }

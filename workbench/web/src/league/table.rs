@@ -1,6 +1,6 @@
 //! The leaderboard.
 
-use super::charts::colour;
+use super::charts::{Progress, colour};
 use super::{View, address, control};
 use crate::text::count;
 use contender_league::{Bot, Row, Standings, State, time_text};
@@ -10,7 +10,14 @@ use maud::{Markup, html};
 /// Width and height of a drawn interval in pixels.
 const BAR: [f64; 2] = [180.0, 16.0];
 
-pub fn table(standings: &Standings, bots: &[Bot], seats: [&str; 2], view: &View<'_>) -> Markup {
+/// `progress` has the strengths by number of games, unless they are not known yet.
+pub fn table(
+    standings: &Standings,
+    bots: &[Bot],
+    seats: [&str; 2],
+    view: &View<'_>,
+    progress: Option<&Progress>,
+) -> Markup {
     let rows = &standings.rows;
     let ranks = rows.first().map_or(0, |row| row.ranks.len());
     let has_seats = rows.iter().any(|row| row.by_seat.is_some());
@@ -23,6 +30,7 @@ pub fn table(standings: &Standings, bots: &[Bot], seats: [&str; 2], view: &View<
                 thead { tr {
                     (sorted("#", "Rank")) th { button.sort type="button" { "Bot" } } (sorted("Strength", standings.model.meaning())) th.number { "± " (standings.model.reach()) }
                     th { (scale(standings.ends())) }
+                    th title="Strength by number of games" { "Trend" }
                     th.number title="Probability that the bot is stronger than the next one" { "Ahead" }
                     @if has_seats { @for seat in seats { (sorted(&format!("As {seat}"), "")) } }
                     (sorted("Games", ""))
@@ -33,7 +41,7 @@ pub fn table(standings: &Standings, bots: &[Bot], seats: [&str; 2], view: &View<
                     @if view.is_known { td {} }
                 } }
                 @for group in standings.groups() { tbody {
-                    @for (rank, row) in (1..).zip(group) { (line(rank, row, standings, bots, has_seats, view)) }
+                    @for (rank, row) in (1..).zip(group) { (line(rank, row, standings, bots, view, progress)) }
                 } }
             } }
             @if let Some(gap) = standings.gap() { p { (gap) } }
@@ -50,9 +58,10 @@ fn line(
     row: &Row,
     standings: &Standings,
     bots: &[Bot],
-    has_seats: bool,
     view: &View<'_>,
+    progress: Option<&Progress>,
 ) -> Markup {
+    let has_seats = standings.rows.iter().any(|row| row.by_seat.is_some());
     let of = |failed: &str| address("/league/games", view.dir, &[("a", &row.name), ("failed", failed)]);
     html! {
         // The key keeps an open part and the focus with this bot when ranks change.
@@ -62,7 +71,10 @@ fn line(
                 span class=(format!("dot c{}", colour(bots, &row.name))) {} " "
                 a href=(address("/league/bot", view.dir, &[("name", &row.name)])) { (row.name) }
             }
-            (strength(row, standings.ends(), standings.digits(), has_seats))
+            (strength(row, standings.ends(), standings.digits()))
+            td { @if let Some(progress) = progress { (progress.sparkline(bots, &row.name)) } }
+            td.number { @if let Some(ahead) = row.ahead_of_next { (format!("{:.0}%", 100.0 * ahead)) } }
+            @if has_seats { @for seat in 0..2 { (by_seat(row, seat, standings.digits())) } }
             td.number data-value=(row.games) { a href=(of("")) { (row.games) } }
             @if row.ranks.is_empty() { td.number { (row.results[0]) " – " (row.results[1]) " – " (row.results[2]) } }
             @else { @for count in &row.ranks { td.number { (count) } } }
@@ -94,19 +106,21 @@ fn place(value: f64, [low, high]: [f64; 2]) -> String {
     format!("{:.1}", 6.0 + share * (BAR[0] - 12.0))
 }
 
-fn strength(row: &Row, ends: [f64; 2], digits: usize, has_seats: bool) -> Markup {
+fn strength(row: &Row, ends: [f64; 2], digits: usize) -> Markup {
     let is_rated = row.games > 0;
     let reach = row.interval.filter(|_| is_rated).map(Interval::reach);
     html! {
         td.number.strength data-value=[is_rated.then_some(row.strength)] { @if is_rated { (format!("{:+.digits$}", row.strength)) } }
         td.number { @if let Some(reach) = reach { (format!("{reach:.digits$}")) } }
         td { @if let (true, Some(interval)) = (is_rated, row.interval) { (bar(interval, row.strength, ends)) } }
-        td.number { @if let Some(ahead) = row.ahead_of_next { (format!("{:.0}%", 100.0 * ahead)) } }
-        @if has_seats { @for seat in 0..2 {
-            td.number { @if let (true, Some(by_seat)) = (is_rated, row.by_seat) {
-                (format!("{:+.digits$}", by_seat[seat].strength))
-                @if let Some(interval) = by_seat[seat].interval { small { " ± " (format!("{:.digits$}", interval.reach())) } }
-            } }
+    }
+}
+
+fn by_seat(row: &Row, seat: usize, digits: usize) -> Markup {
+    html! {
+        td.number { @if let Some(by_seat) = row.by_seat.filter(|_| row.games > 0) {
+            (format!("{:+.digits$}", by_seat[seat].strength))
+            @if let Some(interval) = by_seat[seat].interval { small { " ± " (format!("{:.digits$}", interval.reach())) } }
         } }
     }
 }
@@ -142,7 +156,7 @@ mod tests {
             import_text(&mut store, &format!("{header}{games}"), "games", "box").unwrap();
             let standings = league.standings(&store, Model::Elo, None).unwrap();
             let view = View { dir: "", league: &league, store: &store, runner: None, is_known: false };
-            table(&standings, &store.bots().unwrap(), ["first", "second"], &view).into_string()
+            table(&standings, &store.bots().unwrap(), ["first", "second"], &view, None).into_string()
         };
         let one = table_of("1,a,5,WIN,b,3,LOSE\n2,b,5,WIN,a,3,LOSE\n");
         assert_eq!(one.matches("<tbody>").count(), 1, "{one}");

@@ -9,7 +9,7 @@ use contender_stats::{GameResult, Interval, SequentialTest};
 use std::cmp::Ordering;
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -23,11 +23,17 @@ const KEPT: usize = 30;
 /// Maximum number of points of a curve.
 const POINTS: usize = 600;
 
+/// Number of bytes before the place of reading that must be unchanged, or else the file is read again.
+const TAIL: usize = 256;
+
 /// The games of a log, and the results of the games between its first two bots, A and B.
+#[derive(Clone)]
 pub struct MatchLog {
     path: PathBuf,
     /// Number of bytes of the file that have been read.
     offset: u64,
+    /// The last bytes that were read.
+    tail: Vec<u8>,
     /// The start of a line that is not yet complete.
     unfinished: Vec<u8>,
     lines: usize,
@@ -91,6 +97,7 @@ impl MatchLog {
         MatchLog {
             path: path.to_path_buf(),
             offset: 0,
+            tail: Vec::new(),
             unfinished: Vec::new(),
             lines: 0,
             test,
@@ -110,12 +117,16 @@ impl MatchLog {
 
     /// Reads the data added since the last call. Returns whether it contained a complete line.
     pub fn read(&mut self) -> std::io::Result<bool> {
-        let mut file = File::open(&self.path)?;
-        file.seek(SeekFrom::Start(self.offset))?;
+        let mut file = BufReader::with_capacity(CHUNK, File::open(&self.path)?);
+        if !self.has_same_start(&mut file)? {
+            *self = MatchLog::of(&self.path, self.test);
+            file.seek(SeekFrom::Start(0))?;
+        }
         let before = self.lines;
-        let mut chunk = vec![0; CHUNK];
+        let mut piece = Vec::new();
         loop {
-            let count = file.read(&mut chunk)?;
+            piece.clear();
+            let count = (&mut file).take(CHUNK as u64).read_until(b'\n', &mut piece)?;
             if count == 0 {
                 if let Some(moment) = self.moment() {
                     self.course.set_latest(moment);
@@ -124,22 +135,36 @@ impl MatchLog {
                 return Ok(self.lines > before);
             }
             self.offset += count as u64;
-            for piece in chunk[..count].split_inclusive(|&byte| byte == b'\n') {
-                if self.unfinished.len() + piece.len() <= MAX_LINE {
-                    self.unfinished.extend_from_slice(piece);
-                }
-                if piece.ends_with(b"\n") {
-                    self.lines += 1;
-                    let line = std::mem::take(&mut self.unfinished);
-                    // A line that is not a game also has a number, but it is not counted.
-                    if let Some(record) =
-                        std::str::from_utf8(&line).ok().and_then(|text| Record::from_json(text).ok())
-                    {
-                        self.add(&record);
-                    }
+            self.tail.extend_from_slice(&piece[count.saturating_sub(TAIL)..]);
+            self.tail.drain(..self.tail.len().saturating_sub(TAIL));
+            if self.unfinished.len() + piece.len() <= MAX_LINE {
+                self.unfinished.extend_from_slice(&piece);
+            }
+            if piece.ends_with(b"\n") {
+                self.lines += 1;
+                let line = std::mem::take(&mut self.unfinished);
+                // A line that is not a game also has a number, but it is not counted.
+                if let Some(record) =
+                    std::str::from_utf8(&line).ok().and_then(|text| Record::from_json(text).ok())
+                {
+                    self.add(&record);
                 }
             }
         }
+    }
+
+    /// Moves to the end of what has been read. Returns whether the bytes before it are still the same, so the file was
+    /// only extended.
+    fn has_same_start(&self, file: &mut BufReader<File>) -> std::io::Result<bool> {
+        file.seek(SeekFrom::Start(self.offset - self.tail.len() as u64))?;
+        let mut tail = Vec::new();
+        file.take(self.tail.len() as u64).read_to_end(&mut tail)?;
+        Ok(tail == self.tail)
+    }
+
+    /// Counts the rate of games from now on.
+    pub fn restart_clock(&mut self) {
+        self.begun = Some((Instant::now(), self.count));
     }
 
     /// Returns the games per second since the first reading, and the time until all planned games are played, if their
@@ -321,6 +346,23 @@ mod tests {
                 interval.low >= 0.0 && interval.high <= 100.0 && interval.low < interval.high,
                 "{interval:?}"
             );
+        }
+    }
+
+    /// A file that was replaced is read again, also if the new one is longer.
+    #[test]
+    fn a_replaced_log_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log.jsonl");
+        std::fs::write(&path, record(1, ["a", "b"], [1, 0])).unwrap();
+        let mut log = MatchLog::of(&path, None);
+        log.read().unwrap();
+        let other = [record(2, ["c", "d"], [1, 0]), record(2, ["d", "c"], [1, 0])].concat();
+        for text in [other.as_str(), &other[..other.len() / 2]] {
+            std::fs::write(&path, text).unwrap();
+            log.read().unwrap();
+            assert_eq!(log.names, Some(["c".to_string(), "d".to_string()]));
+            assert_eq!(log.count, text.matches('\n').count() as u64);
         }
     }
 

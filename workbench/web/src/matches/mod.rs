@@ -20,7 +20,8 @@ use log::MatchLog;
 use maud::html;
 use report::parts;
 use serde::Deserialize;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The log and its test.
 #[derive(Deserialize, Clone)]
@@ -34,9 +35,31 @@ pub struct Params {
     sprt: String,
 }
 
+/// Maximum number of logs to keep.
+const MAX_KEPT: usize = 16;
+
+/// The logs that pages have shown, by file and test, so that a long log is read once.
+#[derive(Default)]
+pub struct Matches(Mutex<HashMap<[String; 2], MatchLog>>);
+
 impl Params {
+    /// Returns the log with all its games. Only the games since the last request are read.
     fn log(&self, app: &App) -> Result<MatchLog, Problem> {
-        Ok(MatchLog::of(&app.project.file(&self.file)?, test(&self.sprt)?))
+        let key = [self.file.as_str(), &self.sprt].map(str::to_string);
+        let lock = || app.matches.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = lock().get(&key).cloned();
+        let path = app.project.file(&self.file)?;
+        let mut log = match kept {
+            Some(log) => log,
+            None => MatchLog::of(&path, test(&self.sprt)?),
+        };
+        log.read().map_err(Problem::bad)?;
+        let mut kept = lock();
+        if kept.len() >= MAX_KEPT {
+            kept.clear();
+        }
+        kept.insert(key, log.clone());
+        Ok(log)
     }
 
     fn address(&self, page: &str) -> String {
@@ -68,8 +91,7 @@ pub async fn page(
     Known(is_known): Known,
 ) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
-        let mut log = which.log(app)?;
-        log.read().map_err(Problem::bad)?;
+        let log = which.log(app)?;
         let content = html! {
             p.path { a href="/" { "Home" } " / " a href=(format!("/log?{}", query(&[("file", &which.file)]))) { (which.file) } " / match" }
             (page::read_only(is_known))
@@ -86,7 +108,10 @@ pub async fn live(
     Query(which): Query<Params>,
     Known(is_known): Known,
 ) -> Result<Response, Problem> {
-    let mut log = which.log(&app)?;
+    let shared = Arc::clone(&app);
+    let wanted = which.clone();
+    let mut log = blocking(shared, move |app| wanted.log(app)).await?;
+    log.restart_clock();
     let mut seen = None;
     let key = format!("{} {is_known}", which.address("/match/live"));
     Ok(live::watch(app, key, move |app| {

@@ -29,6 +29,13 @@ pub fn parts(which: &Params, log: &MatchLog, report: Option<Report>, is_known: b
             }
             p.verdict role="status" { (verdict(log)) }
             (chips(which, log, is_running))
+            p.controls {
+                a.button href=(format!("/log?{}", query(&[("file", &which.file)]))) { "All games" }
+                // Only bundled games can be reviewed.
+                @for name in log.names.iter().flatten().filter(|_| find(&log.game).is_some()) {
+                    a.button href=(format!("/review?{}", query(&[("file", &which.file), ("player", name)]))) { "Why does " (name) " lose?" }
+                }
+            }
             @if is_running && is_known {
                 form.controls action="/match/stop" method="post" {
                     input type="hidden" name="file" value=(which.file);
@@ -49,13 +56,6 @@ pub fn parts(which: &Params, log: &MatchLog, report: Option<Report>, is_known: b
             }
             h2 #list { "Latest games" }
             @if log.latest.is_empty() { p { "No game is over yet." } } @else { (list(which, log.latest.iter())) }
-            p.controls {
-                a.button href=(format!("/log?{}", query(&[("file", &which.file)]))) { "All games" }
-                // Only bundled games can be reviewed.
-                @for name in log.names.iter().flatten().filter(|_| find(&log.game).is_some()) {
-                    a.button href=(format!("/review?{}", query(&[("file", &which.file), ("player", name)]))) { "Why does " (name) " lose?" }
-                }
-            }
         }
         @if let Some([a, _]) = log.names.as_ref().filter(|_| find(&log.game).is_some()) {
             section #command aria-label="Command" {
@@ -154,6 +154,7 @@ fn charts(log: &MatchLog) -> Markup {
                 Some([moment.estimate.games as f64, interval.low, interval.high])
             })
             .collect(),
+        ..Line::default()
     };
     let even = match log.score.ranked_by {
         RankedBy::Wins => 50.0,
@@ -165,7 +166,7 @@ fn charts(log: &MatchLog) -> Markup {
         points: moments()
             .filter_map(|moment| Some([(moment.estimate.games / 2) as f64, moment.ratio?]))
             .collect(),
-        band: Vec::new(),
+        ..Line::default()
     };
     html! {
         div.charts data-digits=(digits) {

@@ -2,6 +2,7 @@
 
 /// Every n-th item that was added, and the latest one. When `most` items are kept, every second one is dropped and n
 /// doubles. So there are always between `most / 2` and `most` items, at equal distances.
+#[derive(Clone)]
 pub struct Series<T> {
     most: usize,
     /// The current n.

@@ -76,7 +76,7 @@ fn content(contest: &'static dyn Contest, is_known: bool) -> Markup {
                     (field("Seed", "seed", "1", ""))
                 }
                 p { button.primary type="submit" { "Start the match" } }
-                p.command { code #line {} button.small #copy-line type="button" data-copy="" { "Copy" } }
+                p.command { code #line tabindex="0" {} button.small #copy-line type="button" data-copy="" { "Copy" } }
             }
             p.legend {
                 "A bot is a bundled one, with options as " code { "classic:depth=3" } ", or a command that runs in the project's folder on this machine. "

@@ -167,7 +167,7 @@ fn content(
                 ol.moves #moves {
                     @for (number, turn) in course.turns.iter().enumerate().skip(1) {
                         li class=(seat(turn.mover)) { a href=(format!("{}&turn={number}", course.page)) {
-                            (turn.played)
+                            (actions(turn))
                             @if turn.by_judge { span.judge title="The judge moved for the bot, which had failed" { " by the judge" } }
                         } }
                     }
@@ -196,6 +196,21 @@ fn content(
         }
         script type="application/json" id="data" { (PreEscaped(data)) }
     })
+}
+
+/// Returns the move of a turn. If both players act at once, their actions stand next to each other.
+fn actions(turn: &Turn) -> Markup {
+    let both = turn.played.strip_prefix("0: ").and_then(|text| text.split_once(" | 1: "));
+    html! {
+        @match both.filter(|_| turn.mover.is_none()) {
+            Some((one, other)) => span.both {
+                @for (class, text) in [("seat-0", one), ("seat-1", other)] {
+                    span class=(class) { @for action in text.split("; ") { span { (action) } } }
+                }
+            },
+            None => (turn.played),
+        }
+    }
 }
 
 /// Returns the buttons that step through the game, and the menu with everything else.

@@ -382,7 +382,7 @@ fn trainings_are_shown_and_compared() {
     let Some(browser) = Browser::start() else { return };
     let site = Site::new();
     let project = site.folder.path().join("project");
-    for (name, factor) in [("first", 1.0), ("second", 1.3)] {
+    for (name, factor) in [("first", 1.0), ("second", 1.3), ("third", 1.6)] {
         add_training(&project, name, factor);
     }
     // The second run has weights, like a training run that learns weights of inputs.
@@ -391,15 +391,83 @@ fn trainings_are_shown_and_compared() {
     browser.open(&site.url("/"));
     browser.click("a[href='/training?dir=first']");
     browser.wait("document.querySelectorAll('#curves svg').length === 2");
-    browser.eval("(() => { const form = document.querySelector('form[action=\"/training\"]'); form.elements.other.value = 'second'; form.requestSubmit(); })()");
+    // The page's script submits the form, so it must have been loaded.
+    let loaded = || browser.wait("document.readyState === 'complete'");
+    loaded();
+    browser.click("input[name=other][value=second]");
     browser.wait("document.querySelector('h1').textContent === 'first and second'");
-    browser.wait("document.querySelectorAll('#state tbody tr').length === 2");
+    loaded();
+    browser.click("input[name=other][value=third]");
+    browser.wait("document.querySelector('h1').textContent === 'first and second and third'");
+    browser.wait("document.querySelectorAll('#state tbody tr').length === 3");
+    assert_eq!(browser.eval("document.querySelector('#curves svg').querySelectorAll('.line').length"), 3);
+    // Curves over games, and the smoothed lines above the raw ones.
+    let choose = |name: &str, value: &str| {
+        loaded();
+        browser.run(&format!("(() => {{ const field = document.querySelector('select[name={name}]'); field.value = '{value}'; field.dispatchEvent(new Event('change', {{bubbles: true}})); }})()"));
+        browser.wait(&format!("location.search.includes('{name}={value}')"));
+    };
+    choose("across", "games");
+    browser
+        .wait("JSON.parse(document.querySelector('#curves [data-chart]').dataset.chart).across === 'games'");
+    assert_eq!(
+        browser.eval("JSON.parse(document.querySelector('#curves [data-chart]').dataset.chart).x[1]"),
+        2900.0
+    );
+    choose("smooth", "0.9");
+    browser.wait("document.querySelectorAll('#curves svg')[0]?.querySelectorAll('.line.raw').length === 3");
     browser.wait("document.querySelectorAll('#weights svg').length === 14");
     // All curves mark the same minute.
     browser.run("document.querySelector('#curves svg').dispatchEvent(new PointerEvent('pointermove', {bubbles: true, clientX: document.querySelector('#curves svg').getBoundingClientRect().left + 200}))");
     assert_eq!(browser.eval("document.querySelectorAll('#curves svg .common').length"), 2);
     assert_eq!(browser.eval("document.querySelectorAll('#weights svg .common').length"), 0);
     browser.picture("web-training.png");
+    browser.assert_clean(&site.host);
+}
+
+/// A click into a field with suggestions shows all of them, and leaving the field restores its value.
+#[test]
+fn a_click_shows_all_suggestions() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    browser.open(&site.url("/matches?game=uttt"));
+    browser.wait("document.querySelector('#line').textContent");
+    let value = "document.querySelector('input[name=a]').value";
+    browser.click("input[name=a]");
+    assert_eq!(browser.eval(value), "");
+    browser.click("h1");
+    assert_eq!(browser.eval(value), "champion");
+    browser.assert_clean(&site.host);
+}
+
+/// A step of a replay moves the changed parts of the board. Readers who prefer no motion see none.
+#[test]
+fn moves_are_animated_unless_the_reader_prefers_no_motion() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    add_games(&site.folder.path().join("project"));
+    for (preference, moves) in [("no-preference", true), ("reduce", false)] {
+        browser.prefer_motion(preference);
+        browser.open(&site.url("/replay?file=uttt.jsonl&game=1&turn=3"));
+        browser.wait("document.querySelector('.moves [aria-current]')");
+        browser.run(
+            "window.times = []; const animate = Element.prototype.animate; \
+             Element.prototype.animate = function (...all) { times.push(all[1].duration); return animate.apply(this, all); }",
+        );
+        browser.click("#forward");
+        browser.wait("document.querySelector('#board svg')?.getAttribute('aria-label').includes('move 4')");
+        assert_eq!(
+            browser.eval("times.length > 0 && times.every((time) => time === 120)"),
+            moves,
+            "{preference}"
+        );
+        // A jump shows the board at once.
+        browser.run("times.length = 0");
+        browser.click("#first");
+        browser.wait("document.querySelector('#board svg')?.getAttribute('aria-label').includes('start')");
+        assert_eq!(browser.eval("times.length"), 0);
+    }
     browser.assert_clean(&site.host);
 }
 
@@ -546,7 +614,7 @@ fn a_league_is_made_and_a_bot_comes_back() {
     browser.wait("document.querySelector('h1')?.textContent === 'v2' && document.querySelectorAll('#versions ~ table tr').length === 2");
     browser.click(".path a");
     browser.wait("document.querySelectorAll('#standings tbody tr').length === 2 && document.querySelector('tr.resting th a').textContent === 'v1'");
-    browser.run("const filter = document.querySelector('#filter'); filter.value = '2'; filter.dispatchEvent(new Event('input'))");
+    browser.run("const filter = document.querySelector('#filter'); filter.value = '2'; filter.dispatchEvent(new Event('input', {bubbles: true}))");
     browser.wait("document.querySelector('tr.resting').hidden && document.querySelectorAll('#standings tbody tr:not([hidden])').length === 1");
     browser.assert_clean(&site.host);
     add("v1", "greedy");

@@ -11,16 +11,20 @@ use std::sync::atomic::AtomicBool;
 const TAB: &str = "\u{e004}";
 
 /// Every page: its name, its address, and a selector that matches when the page is ready.
-const PAGES: [(&str, &str, &str); 19] = [
+const PAGES: [(&str, &str, &str); 20] = [
     ("home", "/", "#logs tbody a"),
     ("log", "/log?file=uttt.jsonl", "tbody a"),
     ("game", "/replay?file=uttt.jsonl&game=1&turn=9", ".moves [aria-current]"),
     ("game-box", "/replay?file=box.jsonl&game=1&turn=9", ".moves [aria-current]"),
-    ("game-cellularena", "/replay?file=cellularena.jsonl&game=1&turn=9", ".moves [aria-current]"),
+    (
+        "game-cellularena",
+        "/replay?file=cellularena.jsonl&game=1&turn=9",
+        ".moves [aria-current] .both .seat-1",
+    ),
     ("game-entropy", "/replay?file=entropy.jsonl&game=1&turn=9", ".moves [aria-current]"),
     ("game-spaghetti", "/replay?file=spaghetti.jsonl&game=1&turn=9", ".moves [aria-current]"),
     ("engine", "/engine?file=engine.json", "main h1"),
-    ("league", "/league?dir=league", "form[action='/league/start']"),
+    ("league", "/league?dir=league", "svg.spark"),
     ("league-games", "/league/games?dir=league", "h1"),
     ("bot", "/league/bot?dir=league&name=greedy", "#latest"),
     ("matches", "/matches?game=box", ".fields"),
@@ -29,7 +33,8 @@ const PAGES: [(&str, &str, &str); 19] = [
     ("play", "/play?game=uttt&bot=greedy&seat=0&seed=3", ".square.open"),
     ("rules", "/rules?game=box", ".words p"),
     ("training", "/training?dir=training", "#curves svg"),
-    ("tuning", "/tuning?dir=c", "#parameters svg"),
+    ("tuning", "/tuning?dir=c", "#parameters [data-chart] .band"),
+    ("components", "/components", "[data-chart]"),
     ("problem", "/rules?game=none", "#ways a"),
 ];
 
@@ -113,6 +118,22 @@ fn is_in_reach(browser: &Browser, site: &Site, (_, path, ready): (&str, &str, &s
             .extend(found.as_array().unwrap().iter().map(|problem| format!("{path} at {width}: {problem}")));
     }
     problems
+}
+
+/// The list of a bot's games shows only those with the chosen result. Without a bot all games are shown.
+#[test]
+fn games_of_a_bot_are_filtered_by_result() {
+    let site = site();
+    let chips = |address: &str| {
+        let page = site.get(address).body;
+        ["chip win", "chip loss", "/replay?"].map(|part| page.matches(part).count())
+    };
+    let all = chips("/league/games?dir=league&a=greedy");
+    assert_eq!(all[2], 6);
+    assert!(all[0] > 0 && all[0] + all[1] <= 6, "{all:?}");
+    assert_eq!(chips("/league/games?dir=league&a=greedy&result=won"), [all[0], 0, all[0]]);
+    assert_eq!(chips("/league/games?dir=league&a=greedy&result=lost"), [0, all[1], all[1]]);
+    assert_eq!(chips("/league/games?dir=league&result=won"), [0, 0, 6]);
 }
 
 /// On a telephone nothing scrolls sideways, the whole navigation is visible, and no text is too small.

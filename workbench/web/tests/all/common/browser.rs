@@ -183,6 +183,13 @@ impl Browser {
         }
     }
 
+    /// Sets the reader's preference for motion: `reduce` or `no-preference`.
+    pub fn prefer_motion(&self, preference: &str) {
+        let features = json!([{"name": "prefers-reduced-motion", "value": preference}]);
+        let command = json!({"cmd": "Emulation.setEmulatedMedia", "params": {"features": features}});
+        self.of_session("POST", "/goog/cdp/execute", &command);
+    }
+
     /// Sets the window's width, for example to that of a telephone.
     pub fn narrow(&self, width: u32) {
         self.size(width, 844);

@@ -80,8 +80,7 @@ pub fn add_training(project: &Path, name: &str, factor: f64) {
     std::fs::write(folder.join("checkpoint.json"), head.to_string()).unwrap();
     let line = |at: u32| {
         let (minutes, error) = (f64::from(at), factor / f64::from(at + 3));
-        let line =
-            json!({"minutes": minutes, "round": at, "value error": error, "greedy": 100.0 - 300.0 * error});
+        let line = json!({"minutes": minutes, "games": 100 * at, "round": at, "value error": error, "greedy": 100.0 - 300.0 * error});
         format!("{line}\n")
     };
     std::fs::write(folder.join("metrics.jsonl"), (1..30).map(line).collect::<String>()).unwrap();
