@@ -259,7 +259,7 @@ impl std::fmt::Display for GhostGame {
         match (now, ghost) {
             (Some(now), _) => write!(f, "now {now}")?,
             (None, ghost) => {
-                write!(f, "now without a result: the ghost {}", ghost.as_deref().unwrap_or("failed"))?
+                write!(f, "now without a result: the ghost {}", ghost.as_deref().unwrap_or("failed"))?;
             }
         }
         write!(f, "; the same answers for {followed} of {turns} turns")
