@@ -149,9 +149,7 @@ impl<P: Played> Row<P> {
 
     /// Writes which player must choose, and the legal actions.
     fn tell(&mut self, sizes: Sizes, told: &mut Told<'_>) {
-        let Some(player) = self.game.player() else {
-            unreachable!("after settling, a player must choose")
-        };
+        let Some(player) = self.game.player() else { unreachable!("after settling, a player must choose") };
         told.player[0] = player.index() as i8;
         told.fresh[0] = u8::from(self.game.is_turn_start());
         told.mask.fill(0);
