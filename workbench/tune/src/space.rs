@@ -558,9 +558,9 @@ mod tests {
         for (bot, toml, words) in [
             ("champion", "exploraton = {}", "unknown setting `exploraton`"),
             ("champion", "minmax = {}", "did you mean `minimax`?"),
-            ("champion", "c = { low = -1 }", "-1 is outside 0 to 100"),
+            ("champion", "c = { low = -1 }", "-1 is outside the range 0 to 100"),
             ("champion", "c = { low = 2, high = 1 }", "ascending"),
-            ("champion", "c = { low = 2, high = 3 }", "its start 0.1 is outside 2 to 3"),
+            ("champion", "c = { low = 2, high = 3 }", "its start 0.1 is outside the range 2 to 3"),
             ("champion", "c = { log = true }", "must start above 0"),
             ("champion", "habit = { start = 0.0, low = 0 }", "unbounded"),
             ("champion", "c = { step = 7, high = 1 }", "a step must be above 0"),

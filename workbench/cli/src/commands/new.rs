@@ -132,7 +132,7 @@ macro_rules! template {
 fn release_profile() -> String {
     let manifest = include_str!("../../../../Cargo.toml");
     let start = manifest.find("# A newcomer waits");
-    let end = manifest.find("# Tests play thousands");
+    let end = manifest.find("# The command of a release");
     let profile = start.zip(end).map_or("", |(start, end)| manifest[start..end].trim_end());
     // An author's program contains neither the cluster nor the code that signs jobs. Cargo would warn about their
     // profile entries in every build.

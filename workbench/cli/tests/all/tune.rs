@@ -162,7 +162,7 @@ fn wrong_usage_is_said() {
         ("tune uttt uct", "--parameters"),
         ("tune uttt uct --parameters c", "set `precision` or `games`"),
         ("tune uttt uct --parameters exploration --games 100", "unknown setting `exploration`"),
-        ("tune uttt uct --parameters c=3..200 --games 100", "200 is outside 0 to 100"),
+        ("tune uttt uct --parameters c=3..200 --games 100", "200 is outside the range 0 to 100"),
         ("tune uttt uct --parameters c,c --games 100", "given twice"),
         ("tune uttt uct --parameters c --screen", "a screen needs `games`"),
         ("tune r.toml --parameters c", "`--parameters` needs a game and a bot"),

@@ -239,7 +239,7 @@ fn bad_settings_are_named_with_their_place() {
         ("game = \"uttt\"\nspeed = 3\n", "league.toml:2: unknown field `speed`"),
         ("game = \"uttt\"\n\nseed = \"x\"\n", "league.toml:3: "),
         ("game = \"uttt\"\ntime = \"soon\"\n", "expected a number above 0"),
-        ("game = \"uttt\"\n\ntime = \"0%\"\n", "league.toml:3: expected a number above 0"),
+        ("game = \"uttt\"\n\ntime = \"0%\"\n", "league.toml:3: expected a positive percentage"),
         ("game = \"uttt\"\nnodes = 0\n", "invalid number of nodes"),
         ("game = \"uttt\"\nmemory = 0\n", "invalid memory limit: expected 1"),
         ("game = \"uttt\"\nmemory = 17592186044416\n", "invalid memory limit: expected 1"),

@@ -255,7 +255,7 @@ fn the_templates_games_are_played_and_explained() {
     let site = Site::new();
     browser.open(&site.pass());
     for (contest, words) in
-        TEMPLATES.into_iter().zip(["three in a row", "a die is rolled", "four of ten cards", "bid"])
+        TEMPLATES.into_iter().zip(["Three marks in a row", "a die is rolled", "four of ten cards", "bid"])
     {
         let (name, bot) = (contest.name(), quick(contest));
         browser.open(&site.url(&format!("/play?game={name}&bot={bot}&seat=0&time=100&seed=3")));

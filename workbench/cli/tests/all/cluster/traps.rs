@@ -200,7 +200,7 @@ fn a_job_that_never_comes_back_is_given_up() {
     }
     let _worker = worker(home, None, &url, 0);
     let said = text(&played.wait_with_output().unwrap());
-    assert!(said.contains("times and never came back"), "{said}");
+    assert!(said.contains("times without a result"), "{said}");
 }
 
 /// A match of a million games is planned on the coordinator's machine. The server holds only a few jobs per worker
