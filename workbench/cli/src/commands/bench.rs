@@ -128,7 +128,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
 pub struct TurnRow {
     /// The name of the seat.
     seat: &'static str,
-    /// The turn, from 1.
+    /// The turn, from 0.
     turn: u32,
     /// The depth of the search.
     depth: f64,

@@ -487,7 +487,8 @@ fn outputs_follow_their_schemas() {
     )
     .unwrap();
     let winter = "--referee winter 'one=python3 my-bot/bot.py' 'two=python3 my-bot/bot.py'";
-    let mut seen = BTreeSet::from(["cluster", "game", "bench-turns", "case"].map(str::to_string));
+    // `bench --turns` takes a minute.
+    let mut seen = BTreeSet::from(["game", "case", "bench-turns"].map(str::to_string));
     for (name, words) in [
         (
             "match",
@@ -529,6 +530,15 @@ fn outputs_follow_their_schemas() {
         }
         seen.insert(name.to_string());
     }
+    shell(
+        folder.path(),
+        "contender site case battles.jsonl --number 1 --turn 1 -o cases --referee winter --expect 1",
+    )
+    .unwrap();
+    let cases = below(&folder.path().join("cases"));
+    assert_eq!(cases.len(), 1, "{cases:?}");
+    let case = fs::read_to_string(&cases[0]).unwrap().parse().unwrap();
+    assert_eq!(unlike(&case, &schema("case"), ""), None);
     let page = fs::read_to_string(root().join("docs/reference/formats.md")).unwrap();
     for path in below(&root().join("docs/reference/schemas")) {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
