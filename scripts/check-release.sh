@@ -37,4 +37,8 @@ if run 'sh install.sh damaged' 2>/dev/null; then
     exit 1
 fi
 run 'contender --version'
-du -sh "$folder"/contender-*.tar.gz "$home/.local/bin/contender"
+du -b "$folder"/contender-*.tar.gz "$home/.local/bin/contender"
+if [ "$(wc -c <"$home/.local/bin/contender")" -gt 25000000 ]; then
+    echo "the command is larger than 25 MB" >&2
+    exit 1
+fi

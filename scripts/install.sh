@@ -19,6 +19,7 @@ case $(uname -s)-$(uname -m) in
 Linux-x86_64) target=x86_64-unknown-linux-musl ;;
 Linux-aarch64) target=aarch64-unknown-linux-musl ;;
 Darwin-arm64) target=aarch64-apple-darwin ;;
+Darwin-x86_64) target=x86_64-apple-darwin ;;
 *) stop "no archive for $(uname -s) on $(uname -m); build from source: cargo install --locked --path workbench/cli" ;;
 esac
 
