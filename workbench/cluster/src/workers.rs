@@ -19,6 +19,7 @@ pub(crate) const GONE: Duration = Duration::from_secs(8);
 
 /// A worker's report, which is sent every few seconds.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Presence {
     /// The worker's unique name.
     pub worker: String,
@@ -52,6 +53,7 @@ pub struct Presence {
 
 /// A coordinator's report about its run, which is sent every few seconds.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunStatus {
     /// The name of the run.
     pub run: String,
@@ -69,6 +71,7 @@ pub struct RunStatus {
 
 /// The state of a server.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Status {
     /// The server's version.
     pub server: String,
@@ -86,6 +89,7 @@ pub struct Status {
 
 /// A worker and the age of its report.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Seen {
     /// The worker's latest report.
     #[serde(flatten)]

@@ -22,6 +22,7 @@ pub struct Project {
 
 /// Limits that are stated in a challenge's sources.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Times {
     /// Time limit for the first turn, in milliseconds.
     pub first_turn_ms: Option<u64>,

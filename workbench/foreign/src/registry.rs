@@ -16,6 +16,7 @@ use std::time::Duration;
 
 /// An installed referee.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Installed {
     /// The name of the referee.

@@ -18,6 +18,7 @@ use std::time::Duration;
 
 /// The contents of `league.toml`.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// The game's name: a game in the catalogue or, with a match command, any name.
@@ -36,9 +37,11 @@ pub struct Settings {
     pub league: Option<u32>,
     /// The random seed. In the file the seed is a signed 64-bit integer, as in TOML, or a text.
     #[serde(default = "one", deserialize_with = "contender_play::seed::deserialize")]
+    #[cfg_attr(feature = "schema", schemars(with = "contender_play::seed::Form"))]
     pub seed: u64,
     /// Thinking time instead of the contest's: `30s` or `100ms` per game (or per turn, if the contest limits turns), or
     /// `10%` of every limit. For a match command this is the minimum time per turn, if the command accepts a time.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub time: Option<TimeSetting>,
     /// Number of nodes or iterations per move of a bundled bot.
     pub nodes: Option<u64>,
@@ -72,6 +75,7 @@ pub struct Settings {
 
 /// Settings of the matchmaking.
 #[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Matchmaking {
     /// Number of pairs that any two bots play before the matchmaking chooses the most informative pairs.

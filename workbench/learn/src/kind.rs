@@ -6,6 +6,7 @@ use std::path::Path;
 
 /// The kind of a recipe. Each kind has its own settings. All kinds except chains have the keys `kind` and `game`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// A linear evaluation, learned from the nodes that searches visit: [`treestrap`](crate::treestrap).

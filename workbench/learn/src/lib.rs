@@ -42,6 +42,8 @@ pub mod weights;
 
 pub use error::RecipeError;
 pub use kind::Kind;
+#[cfg(feature = "schema")]
+pub use recipe::schema;
 pub use recipe::{Leg, Recipe, train};
 pub use training::{Event, Length, Outcome, Progress, TrainingOptions};
 

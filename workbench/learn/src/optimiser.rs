@@ -104,6 +104,7 @@ pub fn clip_norm(gradient: &mut [f32], max_norm: f32) -> f32 {
 
 /// A learning rate over the course of a training run.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
     /// The rate at the start.
@@ -116,6 +117,7 @@ pub struct Schedule {
 
 /// The shape of a falling rate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Curve {
     /// Falls by equal differences in equal times.

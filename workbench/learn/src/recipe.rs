@@ -41,24 +41,32 @@ struct Head {
 
 /// The file of a chain.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct ChainFile {
+    /// [`Kind::Chain`].
     #[serde(rename = "kind")]
     _kind: Kind,
+    /// The training runs, one after another.
     legs: Vec<LegFile>,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct LegFile {
+    /// The end of its folder's name, after the number: letters, digits and `-`.
     name: String,
     /// The recipe's file, relative to the chain's folder.
     recipe: PathBuf,
+    /// The seed of all randomness.
     seed: u64,
     /// The length that replaces the recipe's length.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::Length>"))]
     length: Option<toml::Value>,
     /// Other changes to the recipe.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Map<String, serde_json::Value>"))]
     change: toml::Table,
 }
 
@@ -112,6 +120,22 @@ impl Recipe {
         }
         self
     }
+}
+
+/// Returns the schema of a recipe's file: one of four objects, which differ in their `kind`.
+#[cfg(feature = "schema")]
+pub fn schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let kinds = [
+        (Kind::Treestrap, generator.subschema_for::<treestrap::Recipe>()),
+        (Kind::ValueNetwork, generator.subschema_for::<value_network::Recipe>()),
+        (Kind::PolicyValue, generator.subschema_for::<policy_value::Recipe>()),
+        (Kind::Chain, generator.subschema_for::<ChainFile>()),
+    ];
+    let recipes = kinds.map(|(kind, mut schema)| {
+        schema.ensure_object()["properties"]["kind"] = schemars::json_schema!({ "const": kind }).to_value();
+        schema.to_value()
+    });
+    schemars::json_schema!({ "oneOf": recipes })
 }
 
 fn read_leg(leg: LegFile, folder: &Path) -> Result<Leg> {

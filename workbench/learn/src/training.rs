@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 
 /// The length of a training run since its first start: `{ minutes = 20 }` or `{ games = 5000 }` in a recipe.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Length {
     /// Minutes of running time.

@@ -13,6 +13,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 /// The distribution of the results of pairs.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Pairs {
     /// Wins, draws and losses. The weights are the relative frequencies of the five results of a pair between equal
@@ -78,6 +79,7 @@ impl Pairs {
 
 /// The results of a sequential test in many matches with the same true advantage.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TestRun {
     /// The true advantage, in the unit of the hypotheses.
     pub advantage: f64,

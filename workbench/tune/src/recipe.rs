@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// The recipe of a tuning run. Strengths are in points per game if the contest adds up points, otherwise in Elo.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
     /// The game's name; any name with an external referee.
@@ -61,6 +62,7 @@ pub struct Recipe {
 
 /// The search methods.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// A model of the response, fitted to pairs of distant points: [`Surface`](crate::Surface).
@@ -96,6 +98,7 @@ impl Method {
 
 /// The test of the tuned values against the start values, with new seeds.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct TestRecipe {
     /// The gain that the test must be able to tell from no gain; by default the precision.

@@ -20,6 +20,7 @@ const FINEST: f64 = 1e-4;
 
 /// A parameter in a recipe. Keys that are missing are taken from the bot's settings.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Range {
     /// The smallest value to try.
@@ -38,6 +39,7 @@ pub struct Range {
 
 /// A start value in a recipe.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Start {
     /// A number.

@@ -1,4 +1,5 @@
-//! The JSON Schemas in `docs/reference/schemas`, which are generated from the types that the commands print.
+//! The JSON Schemas in `docs/reference/schemas`, which are generated from the types that the commands print, and from
+//! those of the settings files.
 
 use super::analyse::AnalysisReport;
 use super::bench::{Row, TurnRow};
@@ -6,13 +7,17 @@ use super::doctor::Finding;
 use super::ghosts::GhostReport;
 use super::pack::PackReport;
 use super::review::ReviewReport;
+use super::simulate::SprtReport;
 use contender_arena::{ChallengeMatch, MatchReport, RotationReport, TournamentReport};
-use contender_league::{Forecast, Standings};
+use contender_foreign::Installed;
+use contender_league::{Forecast, Settings, Standings};
 use contender_referee::Facility;
 use contender_referee::checker::CheckReport;
 use contender_site::{Case, SiteReport};
 use schemars::generate::SchemaSettings;
+use schemars::transform::{Transform, transform_subschemas};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde_json::Value;
 
 fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     generator.subschema_for::<T>()
@@ -21,7 +26,8 @@ fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
 /// The name and the title of each schema, and its type.
 type Entry = (&'static str, &'static str, fn(&mut SchemaGenerator) -> Schema);
 
-const SCHEMAS: [Entry; 18] = [
+/// Outputs of commands.
+const OUTPUTS: &[Entry] = &[
     ("analyse", "contender analyse --json", of::<AnalysisReport<'static>>),
     ("bench", "contender bench --json", of::<Vec<Row>>),
     ("bench-turns", "contender bench --turns N --json", of::<Vec<TurnRow>>),
@@ -29,6 +35,8 @@ const SCHEMAS: [Entry; 18] = [
     ("challenge", "contender challenge --json", of::<Vec<ChallengeMatch>>),
     ("check", "contender check --json", of::<CheckReport>),
     ("check-isolation", "contender check --isolation --json", of::<Vec<Facility>>),
+    #[cfg(feature = "cluster")]
+    ("cluster-status", "contender cluster status --json", of::<contender_cluster::Status>),
     ("doctor", "contender doctor --json", of::<Vec<Finding>>),
     ("game", "A game in a log of contender match --log", contender_play::log::schema),
     ("ghosts", "contender match --ghosts LOG --json", of::<GhostReport>),
@@ -38,14 +46,43 @@ const SCHEMAS: [Entry; 18] = [
     ("match-rotation", "contender match --json, more than two seats", of::<RotationReport>),
     ("pack", "contender pack --json", of::<PackReport<'static>>),
     ("review", "contender review --json", of::<ReviewReport<'static>>),
+    ("simulate-sprt", "contender simulate sprt --json", of::<SprtReport>),
     ("site-report", "contender site report --json", of::<SiteReport>),
     ("tournament", "contender tournament --json", of::<TournamentReport>),
 ];
 
-fn schema((name, title, kind): &Entry) -> String {
-    let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
-    let mut generator = settings.for_serialize().into_generator();
+/// Settings files, as the TOML's values in JSON.
+const FILES: &[Entry] = &[
+    ("league-toml", "league.toml", of::<Settings>),
+    ("referee-toml", "referee.toml", of::<Installed>),
+    ("train-toml", "train.toml", contender_learn::schema),
+    ("tune-toml", "tune.toml", of::<contender_tune::Recipe>),
+];
+
+/// Replaces rustdoc's links in descriptions by their texts.
+fn without_links(schema: &mut Schema) {
+    if let Some(Value::String(text)) = schema.get_mut("description") {
+        let mut parts = text.split('[');
+        let mut plain = parts.next().unwrap_or_default().to_string();
+        for part in parts {
+            match part.split_once(']') {
+                Some((link, rest)) if link.starts_with('`') || rest.starts_with('(') => {
+                    let after = rest.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+                    plain += link;
+                    plain += after.map_or(rest, |(_, rest)| rest);
+                }
+                _ => plain = plain + "[" + part,
+            }
+        }
+        *text = plain;
+    }
+    transform_subschemas(&mut without_links, schema);
+}
+
+fn schema((name, title, kind): &Entry, settings: SchemaSettings) -> String {
+    let mut generator = settings.with(|settings| settings.inline_subschemas = true).into_generator();
     let mut schema = kind(&mut generator);
+    without_links.transform(&mut schema);
     schema.insert("$schema".to_string(), "https://json-schema.org/draft/2020-12/schema".into());
     schema.insert("$id".to_string(), format!("{name}.schema.json").into());
     schema.insert("title".to_string(), (*title).into());
@@ -56,9 +93,11 @@ fn schema((name, title, kind): &Entry) -> String {
 #[test]
 fn schemas_are_as_the_types_are() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/schemas");
-    for entry in &SCHEMAS {
+    let outputs = OUTPUTS.iter().map(|entry| (entry, SchemaSettings::draft2020_12().for_serialize()));
+    let files = FILES.iter().map(|entry| (entry, SchemaSettings::draft2020_12().for_deserialize()));
+    for (entry, settings) in outputs.chain(files) {
         let path = folder.join(format!("{}.schema.json", entry.0));
-        let made = schema(entry);
+        let made = schema(entry, settings);
         if std::env::var_os("CONTENDER_WRITE_BOOK").is_some() {
             std::fs::create_dir_all(&folder).unwrap();
             std::fs::write(&path, &made).unwrap();
@@ -71,5 +110,7 @@ fn schemas_are_as_the_types_are() {
         );
     }
     let files = std::fs::read_dir(&folder).unwrap().count();
-    assert_eq!(files, SCHEMAS.len(), "files in {}", folder.display());
+    // Without the feature `cluster`, its schema is not generated.
+    let left_out = usize::from(!cfg!(feature = "cluster"));
+    assert_eq!(files, OUTPUTS.len() + FILES.len() + left_out, "files in {}", folder.display());
 }

@@ -66,14 +66,23 @@ struct SprtArgs {
     quiet: bool,
 }
 
+/// The lengths and errors of a sequential test in simulated matches.
 #[derive(Serialize)]
-struct SprtReport {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SprtReport {
+    /// The test.
     test: SequentialTest,
+    /// The log-likelihood ratios at which the test accepts a hypothesis.
     bounds: Interval,
+    /// The distribution of the results of pairs.
     pairs: Pairs,
+    /// The random seed.
     #[serde(with = "contender_play::seed")]
+    #[cfg_attr(test, schemars(with = "contender_play::seed::Form"))]
     seed: u64,
+    /// Number of pairs of a test of fixed length with the same error probabilities.
     fixed_length_pairs: f64,
+    /// The matches, by true advantage: none, half and all of the second hypothesis' advantage over the first.
     runs: Vec<TestRun>,
 }
 

@@ -415,7 +415,7 @@ fn every_key_of_a_settings_file_has_its_row() {
 
 /// Returns the place at which a value does not match a schema, or `None`. Supports the keywords that the schemas in the
 /// reference use. A key that the schema lacks is an error here, although users must ignore it.
-fn unlike(value: &Value, schema: &Value, place: &str) -> Option<String> {
+pub fn unlike(value: &Value, schema: &Value, place: &str) -> Option<String> {
     if let Some(kinds) = schema["anyOf"].as_array().or(schema["oneOf"].as_array()) {
         let differences: Option<Vec<String>> = kinds.iter().map(|kind| unlike(value, kind, place)).collect();
         return differences.and_then(|differences| differences.into_iter().max_by_key(String::len));
@@ -445,22 +445,67 @@ fn unlike(value: &Value, schema: &Value, place: &str) -> Option<String> {
     {
         return Some(found);
     }
-    let (Some(members), Some(known)) = (value.as_object(), schema["properties"].as_object()) else {
+    let members = value.as_object()?;
+    let (known, other) = (&schema["properties"], &schema["additionalProperties"]);
+    if known.is_null() && other.is_null() {
         return None;
-    };
+    }
     let required = schema["required"].as_array().into_iter().flatten();
     if let Some(key) = required.filter_map(Value::as_str).find(|&key| !members.contains_key(key)) {
         return Some(format!("{place}: no `{key}`"));
     }
-    members.iter().find_map(|(key, value)| match known.get(key) {
-        Some(schema) => unlike(value, schema, &format!("{place}.{key}")),
-        None => Some(format!("{place}: `{key}` is not known")),
+    members.iter().find_map(|(key, value)| {
+        match known.get(key).or(Some(other).filter(|other| other.is_object())) {
+            Some(schema) => unlike(value, schema, &format!("{place}.{key}")),
+            None if *other == true => None,
+            None => Some(format!("{place}: `{key}` is not known")),
+        }
     })
 }
 
-fn schema(name: &str) -> Value {
+pub fn schema(name: &str) -> Value {
     let path = root().join(format!("docs/reference/schemas/{name}.schema.json"));
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).parse().unwrap()
+}
+
+/// The schemas of settings files.
+const FILES: [&str; 4] = ["league-toml", "referee-toml", "train-toml", "tune-toml"];
+
+/// The settings files of this repository and those that commands write match their schemas.
+#[test]
+fn settings_files_follow_their_schemas() {
+    let folder = tempfile::tempdir().unwrap();
+    prepare(folder.path());
+    shell(
+        folder.path(),
+        "contender league --dir bundled init uttt; \
+         contender league --dir external init winter --match winter; \
+         contender new game fresh",
+    )
+    .unwrap();
+    let mut counts = [0; FILES.len()];
+    let mut files = below(&root().join("games"));
+    for name in ["bundled", "external", "fresh", REFEREES] {
+        files.extend(below(&folder.path().join(name)));
+    }
+    files.extend(["train.toml", "chain.toml"].map(|name| root().join("examples/tumbleweed").join(name)));
+    for path in files.into_iter().filter(|path| path.extension().is_some_and(|end| end == "toml")) {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let text = fs::read_to_string(&path).unwrap();
+        let value: Value = toml::from_str(&text).unwrap();
+        let kind = match name.as_str() {
+            "league.toml" => 0,
+            "referee.toml" => 1,
+            _ if value["kind"].is_string() => 2,
+            "tune.toml" => 3,
+            _ => continue,
+        };
+        assert_eq!(unlike(&value, &schema(FILES[kind]), ""), None, "{}", path.display());
+        counts[kind] += 1;
+    }
+    assert!(counts.iter().zip([2, 1, 10, 3]).all(|(&count, least)| count >= least), "{counts:?}");
+    let wrong = serde_json::json!({ "kind": "chain", "legs": [], "game": "uttt" });
+    assert_eq!(unlike(&wrong, &schema("train-toml"), ""), Some(": `game` is not known".to_string()));
 }
 
 /// The outputs of commands match the schemas in the reference, which the page of formats lists.
@@ -487,8 +532,10 @@ fn outputs_follow_their_schemas() {
     )
     .unwrap();
     let winter = "--referee winter 'one=python3 my-bot/bot.py' 'two=python3 my-bot/bot.py'";
-    // `bench --turns` takes a minute.
-    let mut seen = BTreeSet::from(["game", "case", "bench-turns"].map(str::to_string));
+    // `bench --turns` takes a minute, and the status of a cluster needs a server (tests/all/cluster). Another test here
+    // compares files.
+    let elsewhere = ["game", "case", "bench-turns", "cluster-status"];
+    let mut seen: BTreeSet<String> = elsewhere.iter().chain(&FILES).map(|name| name.to_string()).collect();
     for (name, words) in [
         (
             "match",
@@ -516,6 +563,9 @@ fn outputs_follow_their_schemas() {
         ("doctor", "doctor --clock 0".to_string()),
         ("bench", "bench uttt --seconds 0.01 --only random".to_string()),
         ("pack", "pack --manifest small/Cargo.toml -o small.rs --sizes".to_string()),
+        ("simulate-sprt", "simulate sprt 0,10 --rounds 4 -q".to_string()),
+        ("simulate-sprt", "simulate sprt 0,0.1 --points 2.5 --rounds 4 -q".to_string()),
+        ("simulate-sprt", "simulate sprt 0,0.1 --players 4 --rounds 4 -q".to_string()),
         ("site-report", "site report battles.jsonl".to_string()),
         (
             "ghosts",

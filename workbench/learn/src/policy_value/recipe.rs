@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 /// All settings of a training run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
     /// [`Kind::PolicyValue`].
@@ -40,6 +41,7 @@ pub struct Recipe {
 
 /// The network's sizes.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Network {
     /// Number of channels in each block, a multiple of 16.
@@ -55,6 +57,7 @@ pub struct Network {
 
 /// Rounds of games in which the network learns a teacher's moves and the winner.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Imitation {
     /// The teacher: a bundled bot of the game, `name` or `name:options`, or `network:FILE`, a network whose
@@ -99,6 +102,7 @@ pub struct Imitation {
 
 /// Games of the network against itself.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlay {
     /// Number of games per round, all played to their end.
@@ -108,6 +112,7 @@ pub struct SelfPlay {
 /// Past checkpoints and bundled bots, one of which plays in a share of the games. The network does not learn from their
 /// decisions.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Pool {
     /// Share of the games in which a past checkpoint or a bundled bot plays.
@@ -126,6 +131,7 @@ pub struct Pool {
 
 /// Settings for learning from a round's decisions.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Learning {
     /// Adam's learning rate over the training run.
@@ -168,6 +174,7 @@ impl Learning {
 
 /// Matches of the network's policy without search during the training run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Matches {
     /// Number of rounds between matches.

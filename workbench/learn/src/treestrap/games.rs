@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 /// Settings of the games to learn from.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlay {
     /// Depth of each search in decisions, at least 1.

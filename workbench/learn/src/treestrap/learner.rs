@@ -77,6 +77,7 @@ impl Node {
 
 /// Settings of learning that do not depend on the game.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Learning {
     /// Adam's learning rate, in points per standard deviation of an input; by default one that fits the number of

@@ -45,6 +45,7 @@ pub const FILE: &str = "weights.txt";
 
 /// All settings of a training run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
     /// [`Kind::Treestrap`].
@@ -73,6 +74,7 @@ pub struct Recipe {
 /// Matches during the training run, each against the version of the previous match and against the game's
 /// [rival](Features::rival).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Matches {
     /// Number of matches, evenly distributed over the training run, with the last one at its end.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The positions of a game to learn from, and their targets.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Targets {
     /// All nodes that the searches have expanded, with the values of these searches: TreeStrap (Veness et al. 2009).

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// Settings of a fit.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Fitting {
     /// Number of examples per step.

@@ -34,6 +34,7 @@ use std::time::{Duration, Instant};
 
 /// All settings of a training run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Recipe {
     /// [`Kind::ValueNetwork`].
     pub kind: Kind,
@@ -52,6 +53,7 @@ pub struct Recipe {
     pub matches: Option<Matches>,
     /// The settings of games and samples: a section with the game's name, or `own` for a game with features.
     #[serde(flatten)]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, BTreeMap<String, serde_json::Value>>"))]
     pub parts: BTreeMap<String, toml::Value>,
 }
 
@@ -59,6 +61,7 @@ pub struct Recipe {
 /// network, or with the recipe's `start`. The games of every other generation are played with the network of the
 /// generation before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
     /// Number of games. If the training run gets another length, each generation keeps its share of the total.
@@ -75,6 +78,7 @@ pub struct Generation {
 
 /// Matches after each generation, against the best network so far, the start and bots.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Matches {
     /// Number of pairs per match.

@@ -14,6 +14,7 @@ mod same;
 mod traps;
 mod troubles;
 
+use crate::documents::{schema, unlike};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -212,6 +213,7 @@ fn games_name_their_machine() {
     let status = contender(home.path()).args(["cluster", "status", "--json", "--on", &url]).output().unwrap();
     let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
     assert!(status["workers"][0]["speed"].as_f64().is_some_and(|speed| speed > 0.0), "{status}");
+    assert_eq!(unlike(&status, &schema("cluster-status"), ""), None);
 }
 
 /// Returns the web app's page of the workers.
