@@ -23,6 +23,8 @@ import time
 from collections import OrderedDict
 from pathlib import Path
 
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # Before PyTorch: its waiting threads must leave their cores.
+
 import contender
 import numpy as np
 import torch
@@ -488,9 +490,8 @@ def main(words=None):
                 learner.save(checkpoint)
             with open(args.out / "metrics.jsonl", "a") as file:
                 file.write(json.dumps(seen) + "\n")
-            for name, value in seen.items():
-                if board and name != "round":
-                    board.add_scalar(name, value, learner.decisions)
+            for name in (name for name in seen if board and name != "round"):
+                board.add_scalar(name, seen[name], learner.decisions)
             print("  ".join(f"{name} {value:.6g}" for name, value in seen.items()), flush=True)
         if done >= 1:
             break

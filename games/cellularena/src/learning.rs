@@ -91,6 +91,17 @@ impl LearnedGame for Cellularena {
         mv.iter().map(|action| choices.pick_of(action)).collect()
     }
 
+    fn complete(state: &State, view: &View, picks: &[Pick]) -> Vec<Action> {
+        let mut choices = policy::Choices::new(state, *view);
+        picks.iter().for_each(|&pick| Choices::take(&mut choices, pick));
+        choices.into_move()
+    }
+
+    /// Maps differ in size and symmetry, so only the map itself is an image of every map.
+    fn images() -> Vec<Vec<usize>> {
+        vec![(0..MAX_WIDTH * MAX_HEIGHT).collect()]
+    }
+
     fn mirrored(view: &View, _: &mut Rng) -> View {
         view.mirrored()
     }

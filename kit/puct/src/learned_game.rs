@@ -83,6 +83,13 @@ pub trait LearnedGame: Sync + Send + 'static {
     /// Returns the choices that lead to a move, in any order.
     fn picks(state: &Self::State, view: &Self::View, mv: &Self::Move) -> Vec<Pick>;
 
+    /// Returns the move that these choices lead to; without a choice, the move that only waits.
+    fn complete(state: &Self::State, view: &Self::View, picks: &[Pick]) -> Self::Move;
+
+    /// Returns the fixed symmetries of the map: for each image, the cell that each cell moves to. The first is the map
+    /// itself. A choice keeps its number within the cell.
+    fn images() -> Vec<Vec<usize>>;
+
     /// Returns a random mirror image of a view under which the rules are the same.
     fn mirrored(view: &Self::View, rng: &mut Rng) -> Self::View;
 

@@ -1,7 +1,8 @@
 //! Many games as NumPy arrays.
 
 use crate::networks::network;
-use crate::vector::{Envs, Plan, Told};
+use crate::search::{SearchPlan, Searches};
+use crate::vector::{Envs, Plan, Sizes, Told};
 use crate::{Entry, find, wrong};
 use contender_game::contest::Limits;
 use contender_play::bundled_bot;
@@ -181,6 +182,24 @@ impl VectorEnv {
 }
 
 impl VectorEnv {
+    /// Returns the number of games and the sizes of their arrays, with the searches of the game.
+    pub fn searches(&mut self, plan: SearchPlan) -> PyResult<(usize, Sizes, Box<dyn Searches>)> {
+        let search = self.entry.learned()?.search.ok_or_else(|| {
+            wrong(format!("{} cannot be searched: its players do not take turns", self.entry.contest.name()))
+        })?;
+        let envs = self.envs.get_mut().unwrap_or_else(PoisonError::into_inner);
+        Ok((self.num_envs, envs.sizes(), search(&**envs, plan)))
+    }
+
+    /// Returns the games, which must have been started by this process.
+    pub fn games(&mut self) -> PyResult<&mut dyn Envs> {
+        self.check_process()?;
+        if !self.is_started {
+            return Err(PyRuntimeError::new_err("call `reset` before the first search"));
+        }
+        Ok(&mut **self.envs.get_mut().unwrap_or_else(PoisonError::into_inner))
+    }
+
     fn check_process(&self) -> PyResult<()> {
         match self.process == std::process::id() {
             true => Ok(()),

@@ -3,9 +3,10 @@
 //! | file | contents |
 //! |---|---|
 //! | `played` | a game as a sequence of its players' choices |
-//! | `cellularena` | Cellularena, in which a turn has several choices |
 //! | `vector` | many such games on several threads |
 //! | `envs` | `VectorEnv`: many games as NumPy arrays |
+//! | `search` | PUCT in many games, whose leaves are evaluated outside |
+//! | `tree_search` | `TreeSearch`: this search with NumPy arrays |
 //! | `game` | `Game`, `State`, `Bot`: a single game, with moves in the format of its judge |
 //! | `networks` | network files as tensors |
 //! | `arena` | matches and logs |
@@ -13,23 +14,26 @@
 //! A module for a custom game takes ten lines; `contender new game` writes it.
 
 mod arena;
-mod cellularena;
 mod envs;
 mod game;
 mod networks;
 mod played;
+mod search;
+mod tree_search;
 mod vector;
 
-use cellularena::Organisms;
+use contender_cellularena::learning::Cellularena;
 use contender_game::{
     contest::{Contest, MoveOf, StateOf, TypedContest},
     rules::{Game, Simultaneous},
 };
-use contender_puct::{Learnable, Sequential};
+use contender_learn::policy_value::{Own, SimultaneousMoves, TurnBased};
+use contender_puct::{Learnable, LearnedGame, Sequential};
+use contender_search::ChanceModel;
 use networks::Files;
-use played::{Joint, Played, Turns};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use search::{SearchPlan, Searches};
 use std::sync::OnceLock;
 use vector::{Envs, Plan, Vector};
 
@@ -44,8 +48,12 @@ pub struct Entry {
 #[derive(Clone, Copy)]
 struct Learned {
     open: fn(Plan) -> Result<Box<dyn Envs>, String>,
+    /// Creates searches in such games; `None` if the players do not take turns.
+    search: Option<NewSearches>,
     files: Files,
 }
+
+type NewSearches = fn(&dyn Envs, SearchPlan) -> Box<dyn Searches>;
 
 /// Returns the entry of a game without [`Learnable`](contender_puct::Learnable) states. The game can be played but not
 /// learned.
@@ -60,9 +68,10 @@ pub fn in_turn<C>(contest: &'static dyn Contest) -> Entry
 where
     C: TypedContest + Send + Sync,
     StateOf<C>: Sequential + Learnable<Move = MoveOf<C>> + Game<Move = MoveOf<C>>,
+    search::ChanceIn<StateOf<C>>: ChanceModel<StateOf<C>, Outcome: Send>,
     MoveOf<C>: Copy + PartialEq + Send + Sync,
 {
-    learned::<Turns<C>>(contest)
+    learned::<Own<C, TurnBased<StateOf<C>>>>(contest, Some(search::searches::<C>))
 }
 
 /// Returns the entry of a game with simultaneous moves, which networks can learn.
@@ -73,14 +82,12 @@ where
     StateOf<C>: Simultaneous<Move = MoveOf<C>> + Learnable<Move = MoveOf<C>>,
     MoveOf<C>: Copy + PartialEq + Send + Sync,
 {
-    learned::<Joint<C>>(contest)
+    learned::<Own<C, SimultaneousMoves<StateOf<C>>>>(contest, None)
 }
 
-fn learned<P: Played>(contest: &'static dyn Contest) -> Entry {
-    Entry {
-        contest,
-        learned: Some(Learned { open: |plan| Ok(Box::new(Vector::<P>::new(plan)?)), files: P::files() }),
-    }
+fn learned<L: LearnedGame>(contest: &'static dyn Contest, search: Option<NewSearches>) -> Entry {
+    let open: fn(Plan) -> Result<Box<dyn Envs>, String> = |plan| Ok(Box::new(Vector::<L>::new(plan)?));
+    Entry { contest, learned: Some(Learned { open, search, files: Files::of::<L>() }) }
 }
 
 /// Returns the games of this workspace.
@@ -88,7 +95,7 @@ fn learned<P: Played>(contest: &'static dyn Contest) -> Entry {
 pub fn games() -> Vec<Entry> {
     vec![
         in_turn::<contender_boxes::BoxContest>(contender_boxes::CONTEST),
-        learned::<Organisms>(contender_cellularena::CONTEST),
+        learned::<Cellularena>(contender_cellularena::CONTEST, None),
         in_turn::<contender_entropy::Entropy>(contender_entropy::CONTEST),
         in_turn::<contender_spaghetti::Spaghetti>(contender_spaghetti::CONTEST),
         in_turn::<contender_uttt::Uttt>(contender_uttt::CONTEST),
@@ -110,13 +117,15 @@ pub fn fill(module: &Bound<'_, PyModule>, games: &[Entry]) -> PyResult<()> {
     module.add_class::<game::State>()?;
     module.add_class::<game::Bot>()?;
     module.add_class::<envs::VectorEnv>()?;
+    module.add_class::<tree_search::TreeSearch>()?;
     module.add_function(wrap_pyfunction!(game::games, module)?)?;
     module.add_function(wrap_pyfunction!(arena::play_match, module)?)?;
     module.add_function(wrap_pyfunction!(arena::read_log, module)?)?;
     module.add_function(wrap_pyfunction!(networks::load_network, module)?)?;
     module.add_function(wrap_pyfunction!(networks::save_network, module)?)?;
     module.add_function(wrap_pyfunction!(networks::round_network, module)?)?;
-    module.add_function(wrap_pyfunction!(networks::network_shapes, module)?)
+    module.add_function(wrap_pyfunction!(networks::network_shapes, module)?)?;
+    module.add_function(wrap_pyfunction!(networks::symmetries, module)?)
 }
 
 #[cfg(feature = "module")]

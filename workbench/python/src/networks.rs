@@ -2,7 +2,8 @@
 
 use crate::{find, wrong};
 use contender_nn::policy_value::{Layout, Network, Shape};
-use numpy::{IntoPyArray, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
+use contender_puct::LearnedGame;
+use numpy::{IntoPyArray, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -16,10 +17,46 @@ pub type Parameters = (Shape, Vec<f32>);
 #[derive(Clone, Copy)]
 pub struct Files {
     /// Returns the shape with these numbers of channels, blocks, hidden neurons and sides.
-    pub shape: fn([usize; 4]) -> Result<Shape, String>,
+    pub shape: fn([usize; 4]) -> Shape,
     pub read: fn(&[u8]) -> Result<Parameters, String>,
     pub write: fn(Shape, &[f32]) -> Vec<u8>,
     pub round: fn(&Shape, &mut [f32]),
+    /// Returns the cell that each cell moves to, for each symmetric image of the map.
+    pub images: fn() -> Vec<Vec<usize>>,
+}
+
+impl Files {
+    pub fn of<L: LearnedGame>() -> Files {
+        Files {
+            shape: |[channels, blocks, hidden, sides]| L::shape(channels, blocks, hidden, sides),
+            read: L::read,
+            write: L::write,
+            round: L::round,
+            images: L::images,
+        }
+    }
+
+    /// Returns the shape with these numbers of channels, blocks, hidden neurons and sides.
+    fn checked_shape(&self, sizes: [usize; 4]) -> PyResult<Shape> {
+        let [channels, blocks, hidden, sides] = sizes;
+        let is_possible = channels.is_multiple_of(16)
+            && (16..=256).contains(&channels)
+            && blocks <= 40
+            && (1..=1024).contains(&hidden)
+            && (1..=2).contains(&sides);
+        if !is_possible {
+            return Err(wrong(format!(
+                "invalid network of {channels} channels, {blocks} blocks, {hidden} hidden neurons, {sides} sides: \
+                 expected a multiple of 16 channels up to 256, 0 to 40 blocks, 1 to 1024 hidden neurons, and 1 or 2 \
+                 sides"
+            )));
+        }
+        let shape = (self.shape)(sizes);
+        match shape.sides == sides {
+            true => Ok(shape),
+            false => Err(wrong(format!("networks for this game have a policy for 1 side, not for {sides}"))),
+        }
+    }
 }
 
 /// Returns the tensors of a network in the order of its parameters: name, shape and range.
@@ -77,20 +114,7 @@ pub fn from_dict(files: &Files, given: &Bound<'_, PyDict>) -> PyResult<Parameter
     };
     let blocks = given.keys().iter().filter(|key| key.to_string().starts_with("convolution")).count() / 4;
     let sizes = [length("embed_bias")?, blocks, length("hidden_bias")?, length("wait_bias")?];
-    let [channels, blocks, hidden, sides] = sizes;
-    let is_possible = channels.is_multiple_of(16)
-        && (16..=256).contains(&channels)
-        && blocks <= 40
-        && (1..=1024).contains(&hidden)
-        && (1..=2).contains(&sides);
-    if !is_possible {
-        let sizes = format!("{channels} channels, {blocks} blocks, {hidden} hidden neurons, {sides} sides");
-        return Err(wrong(format!(
-            "invalid network of {sizes}: expected a multiple of 16 channels up to 256, 0 to 40 blocks, 1 to 1024 hidden \
-             neurons, and 1 or 2 sides"
-        )));
-    }
-    let shape = (files.shape)(sizes).map_err(wrong)?;
+    let shape = files.checked_shape(sizes)?;
     let all = tensors(&shape);
     if given.len() != all.len() {
         return Err(wrong(format!("{} tensors instead of {}", given.len(), all.len())));
@@ -167,10 +191,7 @@ pub fn network_shapes<'py>(
     sides: usize,
 ) -> PyResult<Bound<'py, PyDict>> {
     let files = find(game)?.learned()?.files;
-    if !channels.is_multiple_of(16) || channels == 0 || !(1..=2).contains(&sides) {
-        return Err(wrong("channels must be a multiple of 16, and sides 1 or 2"));
-    }
-    let shape = (files.shape)([channels, blocks, hidden, sides]).map_err(wrong)?;
+    let shape = files.checked_shape([channels, blocks, hidden, sides])?;
     let dict = PyDict::new(py);
     for (name, size, _) in tensors(&shape) {
         dict.set_item(name, pyo3::types::PyTuple::new(py, size)?)?;
@@ -182,4 +203,14 @@ pub fn network_shapes<'py>(
 pub fn network(files: &Files, tensors: &Bound<'_, PyDict>) -> PyResult<Network> {
     let (shape, parameters) = from_dict(files, tensors)?;
     Ok(Network::new(shape, &parameters))
+}
+
+/// Returns the symmetric images of a game's map: int64 [images, cells], with the cell that each cell moves to. The
+/// first image is the map itself.
+#[pyfunction]
+pub fn symmetries<'py>(py: Python<'py>, game: &str) -> PyResult<Bound<'py, PyArray2<i64>>> {
+    let images = (find(game)?.learned()?.files.images)();
+    let images: Vec<Vec<i64>> =
+        images.into_iter().map(|image| image.into_iter().map(|cell| cell as i64).collect()).collect();
+    Ok(PyArray2::from_vec2(py, &images)?)
 }

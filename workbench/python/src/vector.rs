@@ -1,14 +1,19 @@
 //! Many games on several threads.
 
-use crate::played::{BotOf, Played};
+use crate::played::{Played, smallest_shape};
 use contender_game::{
-    contest::{BotList, Clock, Limits, TypedContest},
+    contest::{Clock, Limits},
     rules::{Player, mix},
     settings::Options,
 };
 use contender_nn::lanes::Instructions;
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
+use contender_puct::{BotOf, LearnedGame};
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::any::Any;
+use std::sync::Arc;
 
 /// A constant that separates the seeds of bots from those of games.
 const BOT_STREAM: u64 = 1;
@@ -73,54 +78,56 @@ pub trait Envs: Send {
     /// # Errors
     /// Returns an error if the network belongs to another game.
     fn evaluate(&mut self, network: &Network, logits: &mut [f32], values: &mut [f32]) -> Result<(), String>;
+
+    /// Returns itself, for a search of the current positions.
+    fn as_any(&self) -> &dyn Any;
 }
 
 /// A game and the data of its row.
-struct Row<P: Played> {
-    game: P,
+struct Row<L: LearnedGame> {
+    game: Played<L>,
     /// The seed of the row.
     seed: u64,
     /// The number of the row's current game.
     begun: u64,
-    opponent: Option<Opponent<P>>,
+    opponent: Option<Opponent<L>>,
     input: Planes,
 }
 
 /// Many games of one kind, played on several threads.
-pub struct Vector<P: Played> {
+pub struct Vector<L: LearnedGame> {
     plan: Plan,
     sizes: Sizes,
-    rows: Vec<Row<P>>,
+    rows: Vec<Row<L>>,
+    pool: Arc<ThreadPool>,
 }
 
 /// A bot and its seat.
-type Opponent<P> = (Player, BotOf<<P as Played>::Contest>);
+type Opponent<L> = (Player, BotOf<L>);
 
-type Bots<P> = <<P as Played>::Contest as TypedContest>::Bots;
-
-impl<P: Played> Row<P> {
-    fn new(plan: &Plan, number: usize) -> Row<P> {
+impl<L: LearnedGame> Row<L> {
+    fn new(plan: &Plan, number: usize) -> Row<L> {
         let (seed, begun) = (mix(&[plan.seed, number as u64]), number as u64 % 2);
         let (game, opponent) = Row::begin(plan, seed, begun);
         Row { game, seed, begun, opponent, input: Planes::default() }
     }
 
     /// Starts a game. A bot that plays as the opponent swaps seats with every game.
-    fn begin(plan: &Plan, seed: u64, number: u64) -> (P, Option<Opponent<P>>) {
+    fn begin(plan: &Plan, seed: u64, number: u64) -> (Played<L>, Option<Opponent<L>>) {
         let luck = mix(&[seed, number]);
         let opponent = plan.opponent.as_ref().map(|(name, options, _)| {
-            let bot = Bots::<P>::choose(name, &mut options.clone(), mix(&[luck, BOT_STREAM]));
+            let bot = L::bot(name, &mut options.clone(), mix(&[luck, BOT_STREAM]));
             let bot = bot.and_then(Result::ok).expect("the same bot was created before");
             (Player::BOTH[(number % 2) as usize], bot)
         });
-        (P::start(luck), opponent)
+        (Played::start(luck), opponent)
     }
 
     /// Plays the opponent's moves and chance outcomes until the player must choose, and starts a new game when one
     /// ends.
     fn settle(&mut self, plan: &Plan, told: &mut Told<'_>) {
         loop {
-            let is_endless = self.game.turns() >= P::MAX_TURNS;
+            let is_endless = self.game.is_endless();
             match (self.game.player(), &mut self.opponent) {
                 (Some(player), Some((seat, bot))) if player == *seat && !is_endless => {
                     let limits = plan.opponent.as_ref().map_or(Limits::NONE, |(_, _, limits)| *limits);
@@ -153,112 +160,85 @@ impl<P: Played> Row<P> {
         told.player[0] = player.index() as i8;
         told.fresh[0] = u8::from(self.game.is_turn_start());
         told.mask.fill(0);
-        self.game.actions(|action| told.mask[action] = 1);
+        self.game.actions().for_each(|action| told.mask[action] = 1);
         if !self.game.is_turn_start() {
             return;
         }
-        let size = self.game.size();
-        let area = sizes.width * sizes.height;
-        self.input.clear(size);
         self.game.encode(&mut self.input);
-        told.obs.fill(0.0);
-        told.live.fill(0);
-        for y in 0..size.height {
-            let row = y * sizes.width;
-            told.live[row..row + size.width].fill(1);
-            for &(channel, value) in self.input.everywhere() {
-                told.obs[usize::from(channel) * area + row..][..size.width].fill(value);
-            }
-            for x in 0..size.width {
-                for &(channel, value) in self.input.cell(y * size.width + x) {
-                    told.obs[usize::from(channel) * area + row + x] += value;
-                }
+        tell_view(&self.input, sizes, told.obs, told.live);
+    }
+}
+
+/// Writes a network's input as planes, and which cells of the frame are on the board.
+pub fn tell_view(input: &Planes, sizes: Sizes, obs: &mut [f32], live: &mut [u8]) {
+    let (size, area) = (input.size(), sizes.width * sizes.height);
+    obs.fill(0.0);
+    live.fill(0);
+    for y in 0..size.height {
+        let row = y * sizes.width;
+        live[row..row + size.width].fill(1);
+        for &(channel, value) in input.everywhere() {
+            obs[usize::from(channel) * area + row..][..size.width].fill(value);
+        }
+        for x in 0..size.width {
+            for &(channel, value) in input.cell(y * size.width + x) {
+                obs[usize::from(channel) * area + row + x] += value;
             }
         }
     }
 }
 
-impl<P: Played> Vector<P> {
+impl<L: LearnedGame> Vector<L> {
     /// Creates the games for a plan.
     ///
     /// # Errors
-    /// Returns an error if the opponent is not a bundled bot of the game.
-    pub fn new(plan: Plan) -> Result<Vector<P>, String> {
+    /// Returns an error if the opponent is not a bundled bot of the game, or if it does not start.
+    pub fn new(plan: Plan) -> Result<Vector<L>, String> {
         if let Some((name, options, _)) = &plan.opponent {
-            let info = P::Contest::INFO;
-            Bots::<P>::choose(name, &mut options.clone(), 0)
-                .unwrap_or_else(|| Err(info.unknown_bot(name)))?;
+            L::bot(name, &mut options.clone(), 0)
+                .unwrap_or_else(|| Err(format!("the bot `{name}` cannot be an opponent")))?;
         }
-        let shape = (P::files().shape)([16, 0, 1, 1])?;
+        let shape = smallest_shape::<L>();
         let sizes = Sizes {
             planes: shape.planes,
             height: shape.frame.height,
             width: shape.frame.width,
             actions: shape.actions * shape.cells() + 1,
         };
-        Ok(Vector { plan, sizes, rows: Vec::new() })
+        let pool = ThreadPoolBuilder::new().num_threads(plan.threads).build();
+        let pool = pool.map_err(|error| format!("{} threads cannot be started: {error}", plan.threads))?;
+        Ok(Vector { plan, sizes, rows: Vec::new(), pool: Arc::new(pool) })
+    }
+
+    /// Returns the threads, and the games in progress.
+    pub fn games(&self) -> (Arc<ThreadPool>, impl Iterator<Item = &Played<L>>) {
+        (Arc::clone(&self.pool), self.rows.iter().map(|row| &row.game))
     }
 
     /// Calls `work` for every row, with the row's part of the arrays.
-    fn each(&mut self, told: &mut Told<'_>, work: impl Fn(&Plan, usize, &mut Row<P>, &mut Told<'_>) + Sync) {
-        let Vector { plan, sizes, rows } = self;
+    fn each(&mut self, told: &mut Told<'_>, work: impl Fn(&Plan, usize, &mut Row<L>, &mut Told<'_>) + Sync) {
+        let Vector { plan, sizes, rows, pool } = self;
         let area = sizes.width * sizes.height;
-        let mut parts: Vec<(usize, &mut Row<P>, Told<'_>)> = Vec::with_capacity(rows.len());
-        let Told { obs, live, mask, player, fresh, reward, done, points } = told;
-        let mut obs = obs.chunks_mut(sizes.planes * area);
-        let mut live = live.chunks_mut(area);
-        let mut mask = mask.chunks_mut(sizes.actions);
-        let mut player = player.chunks_mut(1);
-        let mut fresh = fresh.chunks_mut(1);
-        let mut reward = reward.chunks_mut(2);
-        let mut done = done.chunks_mut(1);
-        let mut points = points.chunks_mut(2);
-        for (number, row) in rows.iter_mut().enumerate() {
-            let told = (|| {
-                Some(Told {
-                    obs: obs.next()?,
-                    live: live.next()?,
-                    mask: mask.next()?,
-                    player: player.next()?,
-                    fresh: fresh.next()?,
-                    reward: reward.next()?,
-                    done: done.next()?,
-                    points: points.next()?,
-                })
-            })();
-            parts.push((number, row, told.expect("each array must have one row per game")));
-        }
-        let plan = &*plan;
-        in_parallel(
-            plan.threads,
-            &mut parts,
-            || (),
-            |(), (number, row, told)| work(plan, *number, row, told),
+        let arrays = (
+            told.obs.par_chunks_mut(sizes.planes * area),
+            told.live.par_chunks_mut(area),
+            told.mask.par_chunks_mut(sizes.actions),
+            told.player.par_chunks_mut(1),
+            told.fresh.par_chunks_mut(1),
+            told.reward.par_chunks_mut(2),
+            told.done.par_chunks_mut(1),
+            told.points.par_chunks_mut(2),
         );
+        let rows = rows.par_iter_mut().zip_eq(arrays.into_par_iter()).enumerate();
+        pool.install(|| {
+            rows.for_each(|(number, (row, (obs, live, mask, player, fresh, reward, done, points)))| {
+                work(plan, number, row, &mut Told { obs, live, mask, player, fresh, reward, done, points });
+            });
+        });
     }
 }
 
-/// Calls `work` for every item, on up to `threads` threads. Each thread creates its own working data with `own`.
-fn in_parallel<T: Send, O>(
-    threads: usize,
-    items: &mut [T],
-    own: impl Fn() -> O + Sync,
-    work: impl Fn(&mut O, &mut T) + Sync,
-) {
-    let run = |items: &mut [T]| {
-        let mut own = own();
-        items.iter_mut().for_each(|item| work(&mut own, item));
-    };
-    let share = items.len().div_ceil(threads).max(1);
-    let mut shares = items.chunks_mut(share);
-    let here = shares.next();
-    std::thread::scope(|scope| {
-        shares.for_each(|share| drop(scope.spawn(|| run(share))));
-        here.into_iter().for_each(run);
-    });
-}
-
-impl<P: Played> Envs for Vector<P> {
+impl<L: LearnedGame> Envs for Vector<L> {
     fn sizes(&self) -> Sizes {
         self.sizes
     }
@@ -266,15 +246,8 @@ impl<P: Played> Envs for Vector<P> {
     fn reset(&mut self, seed: u64, told: &mut Told<'_>) {
         self.plan.seed = seed;
         let (plan, sizes) = (&self.plan, self.sizes);
-        let mut rows: Vec<Option<Row<P>>> = (0..plan.games).map(|_| None).collect();
-        let mut numbered: Vec<(usize, &mut Option<Row<P>>)> = rows.iter_mut().enumerate().collect();
-        in_parallel(
-            plan.threads,
-            &mut numbered,
-            || (),
-            |(), (number, row)| **row = Some(Row::new(plan, *number)),
-        );
-        self.rows = rows.into_iter().flatten().collect();
+        let rows = (0..plan.games).into_par_iter().map(|number| Row::new(plan, number));
+        self.rows = self.pool.install(|| rows.collect());
         self.each(told, |plan, _, row, told| {
             row.settle(plan, told);
             told.reward.fill(0.0);
@@ -287,11 +260,8 @@ impl<P: Played> Envs for Vector<P> {
     fn step(&mut self, actions: &[i64], told: &mut Told<'_>) -> Result<(), usize> {
         let sizes = self.sizes;
         // The mask array belongs to the caller, who may have changed it, so the legal actions are computed again.
-        let may = |row: &Row<P>, action: i64| {
-            let mut may = false;
-            row.game.actions(|other| may |= i64::try_from(other) == Ok(action));
-            may
-        };
+        let may =
+            |row: &Row<L>, action: i64| row.game.actions().any(|other| i64::try_from(other) == Ok(action));
         let wrong = self.rows.iter().zip(actions).position(|(row, &action)| !may(row, action));
         match wrong {
             Some(row) => Err(row),
@@ -306,22 +276,27 @@ impl<P: Played> Envs for Vector<P> {
 
     fn evaluate(&mut self, network: &Network, logits: &mut [f32], values: &mut [f32]) -> Result<(), String> {
         let shape = network.shape();
-        let expected = (P::files().shape)([shape.channels, shape.blocks, shape.hidden, shape.sides])?;
+        let expected = L::shape(shape.channels, shape.blocks, shape.hidden, shape.sides);
         if shape != expected {
             return Err("the network is for another game".to_string());
         }
-        let parts = self.rows.iter_mut().zip(logits.chunks_mut(self.sizes.actions)).zip(values);
-        let mut parts: Vec<_> = parts.collect();
         let instructions = Instructions::best();
         let own = || (Workspace::new(shape), Planes::default());
-        in_parallel(self.plan.threads, &mut parts, own, |(output, input), ((row, logits), value)| {
-            input.clear(row.game.size());
-            row.game.encode(input);
-            network.evaluate(instructions, input, output);
-            **value = output.value;
-            tell_policy(shape, output, row.game.size(), logits);
+        let answers = logits.par_chunks_mut(self.sizes.actions).zip_eq(values);
+        let rows = self.rows.par_iter_mut().zip_eq(answers);
+        self.pool.install(|| {
+            rows.for_each_init(own, |(output, input), (row, (logits, value))| {
+                row.game.encode(input);
+                network.evaluate(instructions, input, output);
+                *value = output.value;
+                tell_policy(shape, output, row.game.size(), logits);
+            });
         });
         Ok(())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 }
 

@@ -168,6 +168,133 @@ def test_a_bot_plays_the_other_seat():
         contender.VectorEnv("uttt", 1, opponent="nobody")
 
 
+def searched(name, evaluate, games=6, nodes=30, threads=1, moves=4):
+    """Yields the games and the completed searches of a few moves, played by their visits."""
+    envs = contender.VectorEnv(name, games, seed=5, threads=threads)
+    envs.reset()
+    search = contender.TreeSearch(envs, nodes=nodes, seed=1)
+    for _ in range(moves):
+        search.begin()
+        assert search.waiting.all() and np.array_equal(search.obs, envs.obs)
+        while search.step(*evaluate(search)) > 0:
+            pass
+        assert not search.waiting.any()
+        yield envs, search
+        envs.step(search.visits.argmax(1))
+
+
+def without_knowledge(search):
+    return np.zeros(search.visits.shape, np.float32), np.zeros(len(search.visits), np.float32)
+
+
+@pytest.mark.parametrize("name", ["box", "entropy", "spaghetti", "uttt"])
+def test_a_tree_search_follows_from_its_seed_whatever_the_threads(name):
+    def evaluate(search):
+        # Anything that depends on the leaf alone.
+        values = np.sin(search.obs.sum((1, 2, 3)))
+        return np.outer(values, np.cos(np.arange(search.visits.shape[1]))).astype(np.float32), values.astype(np.float32)
+
+    for (envs, one), (_, other) in zip(searched(name, evaluate), searched(name, evaluate, threads=3)):
+        assert np.array_equal(one.visits, other.visits) and np.array_equal(one.values, other.values)
+        assert np.allclose(one.visits.sum(1), 1) and not one.visits[envs.mask == 0].any()
+        assert np.abs(one.values).max() <= 1
+
+
+def test_a_tree_search_finds_a_win():
+    envs = contender.VectorEnv("uttt", 40, seed=1)
+    envs.reset()
+    search = contender.TreeSearch(envs, nodes=400)
+    rng = np.random.default_rng(0)
+    wins = 0
+    for _ in range(70):
+        search.begin()
+        while search.step(*without_knowledge(search)) > 0:
+            pass
+        is_won = (search.values == 1) & (search.visits.max(1) == 1)
+        player, actions = envs.player.copy(), np.where(is_won, search.visits.argmax(1), random_actions(rng, envs.mask))
+        *_, reward, done = envs.step(actions)
+        # A proven win at the end of a game is played in one or a few moves; those that end it must be won.
+        ends = is_won & (done > 0)
+        assert (reward[ends, player[ends]] == 1).all()
+        wins += int(ends.sum())
+    assert wins > 5
+
+
+def test_the_logits_guide_a_search_and_noise_changes_them():
+    def evaluate(search):
+        logits = np.zeros(search.visits.shape, np.float32)
+        logits[:, 40] = 5
+        return logits, np.zeros(len(logits), np.float32)
+
+    (envs, search), *_ = searched("uttt", evaluate, nodes=50, moves=1)
+    assert (search.visits.argmax(1) == 40).all()
+    last = envs.num_actions - 1 - envs.mask[:, ::-1].argmax(1)
+    noise = np.eye(envs.num_actions, dtype=np.float32)[last]
+    search.begin()
+    while search.step(*evaluate(search), noise=noise, share=1.0) > 0:
+        pass
+    assert (search.visits.argmax(1) == last).all()
+
+
+def test_wrong_input_of_a_search_is_refused():
+    envs = contender.VectorEnv("uttt", 2)
+    for wrong in ({"nodes": 0}, {"nodes": 1, "exploration": -1.0}, {"nodes": 1, "first": 2.0}):
+        with pytest.raises(ValueError):
+            contender.TreeSearch(envs, **wrong)
+    with pytest.raises(ValueError, match="cellularena cannot be searched"):
+        contender.TreeSearch(contender.VectorEnv("cellularena", 1), nodes=1)
+    with pytest.raises(TypeError):
+        contender.TreeSearch("uttt", nodes=1)
+    search = contender.TreeSearch(envs, nodes=3)
+    with pytest.raises(RuntimeError, match="reset"):
+        search.begin()
+    envs.reset()
+    logits, values = without_knowledge(search)
+    with pytest.raises(RuntimeError, match="begin"):
+        search.step(logits, values)
+    search.begin()
+    for wrong in (
+        (logits[:1], values),
+        (logits, values[:1]),
+        (logits + np.nan, values),
+        (logits, values + np.inf),
+        (logits.astype(np.float64), values),
+        (search.visits, values),
+        (logits, values, logits[:1]),
+        (logits, values, logits, 1.5),
+    ):
+        with pytest.raises((TypeError, ValueError)):
+            search.step(*wrong)
+    assert search.step(logits, values) == 2
+
+
+def test_symmetries_are_permutations_that_keep_the_rules():
+    for name in BUNDLED:
+        images = contender.symmetries(name)
+        cells = images.shape[1]
+        assert (np.sort(images, 1) == np.arange(cells)).all() and (images[0] == np.arange(cells)).all()
+    images = contender.symmetries("uttt")
+    assert len(images) == 8
+    rng = np.random.default_rng(3)
+    for image in images:
+        envs = [contender.VectorEnv("uttt", 1), contender.VectorEnv("uttt", 1)]
+        for one in envs:
+            one.reset()
+        while True:
+            moved = np.zeros_like(envs[0].mask[0])
+            moved[image], moved[-1] = envs[0].mask[0, :-1], envs[0].mask[0, -1]
+            assert np.array_equal(moved, envs[1].mask[0])
+            view = np.zeros_like(envs[0].obs[0]).reshape(-1, 81)
+            view[:, image] = envs[0].obs[0].reshape(-1, 81)
+            assert np.array_equal(view.ravel(), envs[1].obs[0].ravel())
+            action = int(random_actions(rng, envs[0].mask)[0])
+            *_, done = envs[0].step([action])
+            envs[1].step([image[action]])
+            if done[0]:
+                break
+        assert np.array_equal(envs[0].points, envs[1].points)
+
+
 def test_wrong_input_of_many_games_is_refused():
     for wrong in ({"num_envs": 0}, {"num_envs": 1, "threads": 0}, {"num_envs": 1, "nodes": 0}):
         with pytest.raises(ValueError):
@@ -300,7 +427,7 @@ def test_a_custom_game_that_cannot_be_loaded_leaves_the_others(tmp_path):
 
 def test_everything_has_a_docstring_and_a_stub():
     stubs = open(contender.__file__.replace("__init__.py", "_native.pyi")).read()
-    for name in ("Game", "State", "VectorEnv"):
+    for name in ("Game", "State", "TreeSearch", "VectorEnv"):
         of = getattr(contender._native, name)
         assert inspect.getdoc(of)
         for member in vars(of):

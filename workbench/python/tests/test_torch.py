@@ -15,13 +15,22 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "python"
 
 
-@pytest.fixture(scope="module")
-def ppo():
-    spec = importlib.util.spec_from_file_location("ppo", EXAMPLES / "ppo.py")
+def example(name):
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
-    sys.modules["ppo"] = module
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def ppo():
+    return example("ppo")
+
+
+@pytest.fixture(scope="module")
+def alphazero(ppo):
+    return example("alphazero")
 
 
 def random_network(ppo, game, channels=16, blocks=2, hidden=8, seed=1):
@@ -119,4 +128,41 @@ def test_a_short_training_writes_a_network_that_a_bot_plays_with(ppo, tmp_path):
     assert tensors["embed"].shape == (5, 16)
     # The same command resumes.
     ppo.main([*words.replace("300", "500").split(), str(tmp_path)])
+    assert len((tmp_path / "metrics.jsonl").read_text().splitlines()) > len(lines)
+
+
+WORDS = "--game uttt --games 8 --threads 1 --nodes 8 --channels 16 --blocks 1 --hidden 8 --memory 2000 --batch 64"
+WORDS += " --device cpu --match-games 4 --opponents random"
+
+
+def test_images_of_a_decision_are_decisions_of_the_image(alphazero):
+    args = alphazero.arguments(WORDS.split())
+    envs = contender.VectorEnv("uttt", 1, seed=3)
+    _, mask, _ = envs.reset()
+    rng = np.random.default_rng(0)
+    for _ in range(9):
+        envs.step((rng.random(mask.shape) * mask).argmax(1))
+    memory = alphazero.Memory(args, envs)
+    legal = np.flatnonzero(mask[0])
+    memory.add([(envs.obs[0].astype(np.float16), envs.live[0], legal, np.ones(len(legal)), 0.5)])
+    views, _, policies, targets = memory.draw(100, rng, torch.device("cpu"))
+    images = contender.symmetries("uttt")
+    expected = set()
+    for image in images:
+        view, policy = np.zeros((len(envs.obs[0]), 81), np.float32), np.zeros(82, np.float32)
+        view[:, image] = envs.obs[0].reshape(-1, 81)
+        policy[image] = mask[0, :-1]
+        expected.add((view.tobytes(), policy.tobytes()))
+    found = {(view.numpy().tobytes(), policy.numpy().tobytes()) for view, policy in zip(views, policies)}
+    assert found == expected and (targets == 0.5).all()
+
+
+def test_a_short_training_by_search_writes_a_network_that_a_bot_plays_with(alphazero, tmp_path):
+    words = f"{WORDS} --out {tmp_path} --decisions"
+    alphazero.main([*words.split(), "300"])
+    lines = (tmp_path / "metrics.jsonl").read_text().splitlines()
+    assert "against random" in lines[-1] and json.loads(lines[-1])["steps"] > 0
+    assert contender.load_network("uttt", tmp_path / "network.bin")["embed"].shape == (5, 16)
+    # The same command resumes.
+    alphazero.main([*words.split(), "500"])
     assert len((tmp_path / "metrics.jsonl").read_text().splitlines()) > len(lines)

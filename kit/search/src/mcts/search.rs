@@ -88,13 +88,18 @@ struct Work<G: Game, L: ChanceModel<G>> {
     outcomes: Vec<(L::Outcome, u32)>,
     /// Nodes from the root to the leaf, each with the player who chose it.
     path: Vec<(usize, Option<Player>)>,
+    /// Whether the state that [`Mcts::ask`] returned is the last node of the path.
+    is_in_tree: bool,
 }
 
-/// The result of one iteration.
-struct Leaf {
-    rewards: [f32; 2],
-    /// Whether the game is over in this state.
-    is_over: bool,
+/// The end of the path that an iteration follows.
+enum Leaf {
+    /// A node with proven rewards.
+    Proven([f32; 2]),
+    /// A finished game.
+    Over,
+    /// A state to evaluate.
+    Open,
 }
 
 impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
@@ -106,6 +111,7 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
             ordered: Vec::new(),
             outcomes: Vec::new(),
             path: Vec::new(),
+            is_in_tree: true,
         };
         Mcts {
             config,
@@ -160,49 +166,124 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
             self.iterate(state.clone(), evaluator, rng);
             deepest = deepest.max(self.work.path.len() - 1);
         }
-        let line = self.line(state);
-        let ranked = Analysis::ranked(self.root_moves(state), line.first());
         Analysis {
-            line,
             counts: vec![
                 ("iterations", meter.nodes()),
                 ("nodes in the tree", self.tree.nodes.len() as u64),
                 ("longest path", deepest as u64),
             ],
             elapsed: meter.elapsed(),
-            ..ranked
+            ..self.moves(state)
         }
     }
 
     /// Makes one iteration: follows the tree down to a leaf, evaluates the leaf, and backs up its rewards.
     fn iterate(&mut self, mut state: G, evaluator: &mut impl LeafEvaluator<G, G::Move>, rng: &mut Rng) {
+        let expand = |search: &mut Self, at: usize, state: &G, turn: Turn, rng: &mut Rng| {
+            // The root has its children from the start. Any other node gets them when it is met again: most never
+            // are, and a list of moves costs more than a visit.
+            let wants_children = at == 0 || search.tree.nodes[at].visits > 0;
+            wants_children && search.expand(at, state, turn, evaluator, rng)
+        };
+        match self.descend(&mut state, rng, expand) {
+            Leaf::Proven(rewards) => self.back_up(rewards),
+            Leaf::Over => self.finish(evaluator.finished(&state), evaluator.highest()),
+            Leaf::Open => {
+                let rewards = evaluator.estimate(&mut state, rng);
+                self.back_up(rewards);
+            }
+        }
+    }
+
+    /// Makes the first half of an iteration whose leaf is evaluated outside the search, for example in a batch with the
+    /// leaves of other searches. Follows the tree from the root `state` and plays its moves there. The second half is
+    /// [`answer`](Mcts::answer).
+    ///
+    /// Returns `false` if the iteration is already complete, because it ended in a finished game or a proven node.
+    /// Otherwise a player must move in `state`, which is in the tree unless the tree is full. `finished` returns the
+    /// rewards of a finished game, and `highest` is the maximum reward, as in [`LeafEvaluator`].
+    pub fn ask(
+        &mut self,
+        state: &mut G,
+        finished: impl Fn(&G) -> [f32; 2],
+        highest: f32,
+        rng: &mut Rng,
+    ) -> bool {
+        let expand = |search: &mut Self, at: usize, state: &G, turn: Turn, _: &mut Rng| {
+            turn == Turn::Chance && search.expand_chance(at, state)
+        };
+        match self.descend(state, rng, expand) {
+            Leaf::Proven(rewards) => self.back_up(rewards),
+            Leaf::Over => self.finish(finished(state), highest),
+            Leaf::Open => {
+                self.work.is_in_tree = state.turn() != Turn::Chance;
+                while state.turn() == Turn::Chance {
+                    let outcome = draw::<G, L>(state, rng, &mut self.work.outcomes).1;
+                    L::resolve(state, outcome);
+                }
+                if state.turn() != Turn::Over {
+                    return true;
+                }
+                self.back_up(finished(state));
+            }
+        }
+        false
+    }
+
+    /// Completes the iteration that [`ask`](Mcts::ask) began: adds the leaf's moves with their priors, the best first,
+    /// and backs up the rewards of both players. The first leaf of a new tree is its root, which does not count as an
+    /// iteration.
+    pub fn answer(&mut self, moves: &[(G::Move, f32)], rewards: [f32; 2]) {
+        if self.work.is_in_tree {
+            let (leaf, _) = self.work.path[self.work.path.len() - 1];
+            self.tree.expand(leaf, moves.iter().map(|&(mv, prior)| Node::new(Some(mv), prior)));
+        }
+        if self.work.path.len() > 1 {
+            self.back_up(rewards);
+        }
+    }
+
+    /// Returns whether the value of the root is proven.
+    pub fn is_proven(&self) -> bool {
+        self.tree.nodes[0].is_proven()
+    }
+
+    /// Returns the moves of the root `state`, the best first.
+    pub fn moves(&self, state: &G) -> Analysis<G::Move> {
+        let line = self.line(state);
+        let ranked = Analysis::ranked(self.root_moves(state), line.first());
+        Analysis { line, ..ranked }
+    }
+
+    /// Follows the tree from the root `state` down to a leaf, and plays the moves and outcomes. `expand` adds the
+    /// children of a node without children, if it wants to; it returns `false` if it did not.
+    fn descend(
+        &mut self,
+        state: &mut G,
+        rng: &mut Rng,
+        mut expand: impl FnMut(&mut Self, usize, &G, Turn, &mut Rng) -> bool,
+    ) -> Leaf {
         self.work.path.clear();
         self.work.path.push((0, None));
         let mut at = 0;
-        let leaf = loop {
+        loop {
             let node = &self.tree.nodes[at];
             if self.config.solver && node.is_proven() {
                 // Its ancestors have heard of it when it was proven, as many as the solver's reach lets know.
-                break Leaf { rewards: node.proven, is_over: false };
+                return Leaf::Proven(node.proven);
             }
             let turn = state.turn();
             if turn == Turn::Over {
-                break Leaf { rewards: evaluator.finished(&state), is_over: true };
+                return Leaf::Over;
             }
-            if node.children == 0 {
-                // The root has its children from the start. Any other node gets them when it is met again: most never
-                // are, and a list of moves costs more than a visit.
-                let wants_children = at == 0 || node.visits > 0;
-                if !(wants_children && self.expand(at, &state, turn, evaluator, rng)) {
-                    let rewards = evaluator.estimate(&mut state, rng);
-                    break Leaf { rewards, is_over: false };
-                }
+            if node.children == 0 && !expand(self, at, state, turn, rng) {
+                return Leaf::Open;
             }
             let (child, chooser) = match turn {
                 Turn::Player(player) => (self.follow(at, player), Some(player)),
                 _ => {
-                    let (index, outcome) = draw::<G, L>(&state, rng, &mut self.work.outcomes);
-                    L::resolve(&mut state, outcome);
+                    let (index, outcome) = draw::<G, L>(state, rng, &mut self.work.outcomes);
+                    L::resolve(state, outcome);
                     (self.tree.nodes[at].range().start + index, None)
                 }
             };
@@ -211,11 +292,15 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
             }
             self.work.path.push((child, chooser));
             at = child;
-        };
-        if self.config.solver && leaf.is_over {
-            self.prove(leaf.rewards, evaluator.highest());
         }
-        self.back_up(leaf.rewards);
+    }
+
+    /// Backs up the rewards of a finished game, and proves them.
+    fn finish(&mut self, rewards: [f32; 2], highest: f32) {
+        if self.config.solver {
+            self.prove(rewards, highest);
+        }
+        self.back_up(rewards);
     }
 
     /// Adds the children of a node. Returns `false` if there is no room.
@@ -227,14 +312,8 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         evaluator: &mut impl LeafEvaluator<G, G::Move>,
         rng: &mut Rng,
     ) -> bool {
+        let Turn::Player(player) = turn else { return self.expand_chance(at, state) };
         let work = &mut self.work;
-        let Turn::Player(player) = turn else {
-            work.outcomes.clear();
-            L::outcomes(state, &mut work.outcomes);
-            return self
-                .tree
-                .expand(at, work.outcomes.iter().map(|&(_, weight)| Node::new(None, weight as f32)));
-        };
         work.moves.clear();
         evaluator.candidates(state, player, &mut work.moves);
         if work.moves.is_empty() {
@@ -250,6 +329,14 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
             Expansion::Prior => insertion_sort(&mut work.ordered),
         }
         self.tree.expand(at, work.ordered.iter().map(|&(mv, prior)| Node::new(Some(mv), prior)))
+    }
+
+    /// Adds the outcomes of a chance node. Returns `false` if there is no room.
+    fn expand_chance(&mut self, at: usize, state: &G) -> bool {
+        let outcomes = &mut self.work.outcomes;
+        outcomes.clear();
+        L::outcomes(state, outcomes);
+        self.tree.expand(at, outcomes.iter().map(|&(_, weight)| Node::new(None, weight as f32)))
     }
 
     /// Returns the child that an iteration follows from the node of `player`.

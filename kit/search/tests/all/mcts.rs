@@ -6,7 +6,7 @@ use contender_game::{
     rules::{Chance, Game, Hidden, Player, Rng, Turn},
 };
 use contender_search::mcts::{
-    Expansion, LeafEvaluator, Mcts, MctsConfig, OpenLoop, Puct, RandomGames, Select, Uct,
+    win_rewards, Expansion, LeafEvaluator, Mcts, MctsConfig, OpenLoop, Puct, RandomGames, Select, Uct,
 };
 use contender_search::{ChanceModel, NoChance, SearchLimits, TreeCache, WithChance};
 use std::marker::PhantomData;
@@ -254,6 +254,94 @@ fn puct_blocks() {
     let mut evaluator = Uniform(RandomGames::<_, NoChance>::default());
     let found = search.search(&block, &mut evaluator, &SearchLimits::nodes(2_000), &mut Rng::new(1));
     assert_eq!(found.moves[0].mv, 5);
+}
+
+/// An evaluation without meaning, which depends only on the state.
+struct Scrambled;
+
+/// Returns a number from 0 to 1 that depends on the state and on `mv`.
+fn scrambled(state: &TicTacToe, mv: u8) -> f32 {
+    let [zero, one] = state.marks.map(u64::from);
+    Rng::new(zero << 32 | one << 16 | u64::from(mv)).unit() as f32
+}
+
+impl LeafEvaluator<TicTacToe, u8> for Scrambled {
+    fn finished(&mut self, state: &TicTacToe) -> [f32; 2] {
+        win_rewards(state.points())
+    }
+
+    fn highest(&self) -> f32 {
+        1.0
+    }
+
+    fn estimate(&mut self, state: &mut TicTacToe, _: &mut Rng) -> [f32; 2] {
+        let value = scrambled(state, 9);
+        [value, 1.0 - value]
+    }
+
+    fn priors(&mut self, state: &TicTacToe, _: Player, moves: &[u8], priors: &mut Vec<f32>) {
+        priors.extend(moves.iter().map(|&mv| scrambled(state, mv)));
+    }
+}
+
+#[test]
+fn leaves_evaluated_outside_give_the_same_search() {
+    let puct = Puct { exploration: 1.5, first_play_reduction: 0.1 };
+    let config = MctsConfig { expansion: Expansion::Prior, ..MctsConfig::default() };
+    let block = TicTacToe { marks: [0b100_000_001, 0b000_011_000] };
+    for (root, iterations) in [(TicTacToe::default(), 1), (TicTacToe::default(), 500), (block, 2_000)] {
+        let mut inside = Mcts::<TicTacToe, NoChance, Puct>::new(config, puct);
+        let limits = SearchLimits::nodes(iterations);
+        let expected = inside.search(&root, &mut Scrambled, &limits, &mut Rng::new(1));
+        let mut outside = Mcts::<TicTacToe, NoChance, Puct>::new(config, puct);
+        // The first question is about the root, and counts as no iteration.
+        for _ in 0..=iterations {
+            let mut leaf = root.clone();
+            if !outside.is_proven()
+                && outside.ask(&mut leaf, |state| win_rewards(state.points()), 1.0, &mut Rng::new(1))
+            {
+                let mut moves = Vec::new();
+                leaf.moves(&mut moves);
+                let mut moves: Vec<(u8, f32)> =
+                    moves.into_iter().map(|mv| (mv, scrambled(&leaf, mv))).collect();
+                moves.sort_by(|a, b| b.1.total_cmp(&a.1));
+                outside.answer(&moves, Scrambled.estimate(&mut leaf, &mut Rng::new(1)));
+            }
+        }
+        let found = outside.moves(&root);
+        assert_eq!(found.moves, expected.moves, "{root:?}, {iterations} iterations");
+        assert_eq!(found.line, expected.line);
+    }
+}
+
+#[test]
+fn leaves_evaluated_outside_are_states_of_a_player() {
+    let mut rng = Rng::new(2);
+    for _ in 0..50 {
+        let root = shrub(&mut rng, true, true);
+        let puct = Puct { exploration: 1.5, first_play_reduction: 0.1 };
+        // The second tree is full before all states are in it.
+        for capacity in [1 << 16, 20] {
+            let config = MctsConfig { capacity, ..MctsConfig::default() };
+            let mut search = Mcts::<Shrub, WithChance, Puct>::new(config, puct);
+            for _ in 0..300 {
+                let mut leaf = root.clone();
+                if !search.ask(
+                    &mut leaf,
+                    |state| state.points().map(|points| points as f32),
+                    f32::MAX,
+                    &mut rng,
+                ) {
+                    continue;
+                }
+                assert!(matches!(leaf.turn(), Turn::Player(_)), "{leaf:?}");
+                let mut moves = Vec::new();
+                leaf.moves(&mut moves);
+                let moves: Vec<(u8, f32)> = moves.into_iter().map(|mv| (mv, 0.5)).collect();
+                search.answer(&moves, [0.0; 2]);
+            }
+        }
+    }
 }
 
 #[test]

@@ -110,6 +110,11 @@ pub(super) fn play<S: LearnedGame>(
                     beside.map(|view| vec![(line::<S>(&state, &view, &moves[player.other()], rng), 1.0)]);
             }
         }
+        for player in Player::BOTH {
+            if let Seat::Bot(bot, _) = &mut seats[player] {
+                tell::<S>(bot, &state, player, &moves);
+            }
+        }
         state.play([&moves[0], &moves[1]]);
         turns.push(moves);
     }
@@ -141,15 +146,34 @@ pub(super) fn play<S: LearnedGame>(
     Ok(Played { luck, turns, decisions })
 }
 
-/// Returns the points of the policy without search in a pair of games against another player. Moves are drawn with
-/// `rng`; without it the most probable move is played. A win counts 1, and a draw or a game without an end counts 0.5.
+/// Lets a bot observe the move of its opponent, if the players take turns.
+fn tell<S: LearnedGame>(bot: &mut BotOf<S>, state: &S::State, player: Player, moves: &[S::Move; 2]) {
+    if S::idle(state, player).is_some() {
+        bot.observe(state, player, &moves[player.other()]);
+    }
+}
+
+/// The opponent of a network in games that measure it.
+pub(super) enum Rival<'a, S: LearnedGame> {
+    /// The policy of another network. Moves are drawn with the generator; without it the most probable move is played.
+    Network(Box<Evaluator<'a>>, Option<Rng>),
+    /// A bundled bot, which is created for each game, with the clock for each move.
+    Bot(&'a dyn Fn() -> BotOf<S>, Clock),
+}
+
+/// Returns the points of the policy without search in a pair of games against an opponent. Moves are drawn with `rng`;
+/// without it the most probable move is played. A win counts 1, and a draw or a game without an end counts 0.5.
 pub(super) fn pair<S: LearnedGame>(
     luck: u64,
     network: &mut Evaluator<'_>,
     mut rng: Option<Rng>,
-    mut opponent: impl FnMut(&S::State, &S::View, Player) -> S::Move,
+    mut rival: Rival<'_, S>,
 ) -> f64 {
     let games = Player::BOTH.map(|own| {
+        let mut bot = match &rival {
+            Rival::Network(..) => None,
+            Rival::Bot(create, clock) => Some((create(), clock.clone())),
+        };
         let mut state = S::start(luck);
         let views = S::views(&state);
         let mut turns = 0;
@@ -164,24 +188,21 @@ pub(super) fn pair<S: LearnedGame>(
                     return mv;
                 }
                 if player == own {
-                    network.choose::<S>(&state, view, rng.as_mut())
-                } else {
-                    opponent(&state, view, player)
+                    return network.choose::<S>(&state, view, rng.as_mut());
+                }
+                match (&mut bot, &mut rival) {
+                    (Some((bot, clock)), _) => bot.choose(&state, player, clock),
+                    (None, Rival::Network(other, rng)) => other.choose::<S>(&state, view, rng.as_mut()),
+                    (None, Rival::Bot(..)) => unreachable!("the bot was created"),
                 }
             });
+            if let Some((bot, _)) = &mut bot {
+                tell::<S>(bot, &state, own.other(), &moves);
+            }
             state.play([&moves[0], &moves[1]]);
         }
         let won = S::outcome(&state, own);
         f64::from(u8::from(won > 0.0)) + 0.5 * f64::from(u8::from(won == 0.0))
     });
     games[0] + games[1]
-}
-
-/// Returns a network's policy as an opponent for [`pair`]. Moves are drawn with `rng`; without it the most probable
-/// move is played.
-pub(super) fn policy_of<'a, S: LearnedGame>(
-    mut network: Evaluator<'a>,
-    mut rng: Option<Rng>,
-) -> impl FnMut(&S::State, &S::View, Player) -> S::Move + 'a {
-    move |state, view, _| network.choose::<S>(state, view, rng.as_mut())
 }

@@ -5,7 +5,7 @@ use super::bots::bot;
 use super::decision::{Decision, Sample, normalise};
 use super::engine::{Engine, LossTerms};
 use super::evaluator::{Evaluator, clock};
-use super::games::{Played, pair, policy_of};
+use super::games::{Played, Rival, pair};
 use super::parallel::in_parallel;
 use super::parameters::random_parameters;
 use super::recipe::Recipe;
@@ -17,10 +17,7 @@ use crate::kind::read_start;
 use crate::optimiser::{Adam, average, clip_norm};
 use crate::training::{self, Length, Metrics, Session, Step};
 use anyhow::{Result, anyhow, ensure};
-use contender_game::{
-    contest::Bot,
-    rules::{Rng, mix},
-};
+use contender_game::rules::{Rng, mix};
 use contender_nn::policy_value::{Network, Shape};
 use contender_play::{Task, Workers};
 use contender_plot::{Curve, curves};
@@ -336,15 +333,14 @@ impl<'a, S: LearnedGame> Method<'a, S> {
                 // All matches use the same maps.
                 let luck = mix(&[seed, u64::MAX, at as u64]);
                 let rng = |stream| is_drawn.then(|| Rng::new(mix(&[luck, round, stream])));
+                let create = |name| bot::<S>(name, luck).expect("checked at the start");
                 match (opponent, &other) {
                     (Opponent::Version(..), Some(other)) => {
-                        let other = policy_of::<S>(Evaluator::new(other), rng(1));
-                        pair::<S>(luck, own, rng(0), other)
+                        let other = Box::new(Evaluator::new(other));
+                        pair::<S>(luck, own, rng(0), Rival::Network(other, rng(1)))
                     }
                     (Opponent::Bot(name), _) => {
-                        let mut bot = bot::<S>(name, luck).expect("checked at the start");
-                        let clock = clock(matches.nodes);
-                        pair::<S>(luck, own, rng(0), |state, _, player| bot.choose(state, player, &clock))
+                        pair::<S>(luck, own, rng(0), Rival::Bot(&|| create(name), clock(matches.nodes)))
                     }
                     (Opponent::Version(..), None) => unreachable!("a version has a network"),
                 }

@@ -50,6 +50,7 @@ mod teacher;
 mod tests;
 mod window;
 
+pub use own::{Own, Position, SimultaneousMoves, TurnBased};
 pub use recipe::{Imitation, Learning, Matches, Network, Pool, Recipe, SelfPlay};
 
 use crate::RecipeError;
@@ -63,7 +64,6 @@ use contender_game::{
 };
 use contender_puct::{Learnable, LearnedGame, Sequential};
 use method::Method;
-use own::{Own, SimultaneousMoves, TurnBased};
 
 /// Trains with a recipe.
 ///

@@ -31,6 +31,9 @@ pub trait Position:
     /// Returns the position's state.
     fn state(&self) -> &Self::State;
 
+    /// Returns the moves of a player; none if the player has no decision to make.
+    fn legal(&self, player: Player) -> Vec<<Self::State as Learnable>::Move>;
+
     /// Returns whether a player has no decision to make.
     fn is_idle(&self, player: Player) -> bool;
 
@@ -41,12 +44,8 @@ pub trait Position:
 /// Like [`Search`], but for positions.
 type SearchOf<P> = Box<dyn FnMut(&P, &Clock) -> [Analysis<<P as Simultaneous>::Move>; 2]>;
 
-/// Returns the moves of a player who has a decision to make.
-fn legal<P: Position>(position: &P, player: Player) -> Vec<<P::State as Learnable>::Move> {
-    let mut moves = Vec::new();
-    position.moves(player, &mut moves);
-    moves.into_iter().flatten().collect()
-}
+/// Enough for the moves of most positions, so that their list does not grow step by step.
+const USUAL_MOVES: usize = 64;
 
 /// A state in which a player must move, and the generator for future chance outcomes.
 #[derive(Clone)]
@@ -78,9 +77,7 @@ impl<G: Sequential> Simultaneous for TurnBased<G> {
         if self.is_idle(player) {
             return moves.push(None);
         }
-        let mut legal = Vec::new();
-        self.game.moves(&mut legal);
-        moves.extend(legal.into_iter().map(Some));
+        moves.extend(self.legal(player).into_iter().map(Some));
     }
 
     fn play(&mut self, moves: [&Self::Move; 2]) {
@@ -111,6 +108,15 @@ impl<G: Sequential> Position for TurnBased<G> {
 
     fn state(&self) -> &G {
         &self.game
+    }
+
+    fn legal(&self, player: Player) -> Vec<<G as Learnable>::Move> {
+        let mut moves = Vec::new();
+        if !self.is_idle(player) {
+            moves.reserve(USUAL_MOVES);
+            self.game.moves(&mut moves);
+        }
+        moves
     }
 
     fn is_idle(&self, player: Player) -> bool {
@@ -149,9 +155,7 @@ where
     }
 
     fn moves(&self, player: Player, moves: &mut Vec<Self::Move>) {
-        let mut legal = Vec::new();
-        self.0.moves(player, &mut legal);
-        moves.extend(legal.into_iter().map(Some));
+        moves.extend(self.legal(player).into_iter().map(Some));
     }
 
     fn play(&mut self, moves: [&Self::Move; 2]) {
@@ -181,6 +185,12 @@ where
 
     fn state(&self) -> &S {
         &self.0
+    }
+
+    fn legal(&self, player: Player) -> Vec<<S as Learnable>::Move> {
+        let mut moves = Vec::with_capacity(USUAL_MOVES);
+        self.0.moves(player, &mut moves);
+        moves
     }
 
     fn is_idle(&self, _: Player) -> bool {
@@ -232,6 +242,12 @@ struct Playing<B>(B);
 impl<P: Position, B: Bot<P::State, <P::State as Learnable>::Move>> Bot<P, P::Move> for Playing<B> {
     fn choose(&mut self, position: &P, player: Player, clock: &Clock) -> P::Move {
         Some(self.0.choose(position.state(), player, clock))
+    }
+
+    fn observe(&mut self, position: &P, player: Player, mv: &P::Move) {
+        if let Some(mv) = mv {
+            self.0.observe(position.state(), player, mv);
+        }
     }
 }
 
@@ -310,7 +326,7 @@ where
     }
 
     fn choices(position: &P, view: &View) -> SingleMove {
-        let moves = legal(position, view.player);
+        let moves = position.legal(view.player);
         let picks = moves.into_iter().map(|mv| pick(position.state(), view.player, mv));
         SingleMove(picks.map(|pick| mirrored::<StateOf<C>>(view, pick)).collect())
     }
@@ -318,6 +334,19 @@ where
     fn picks(position: &P, view: &View, mv: &Self::Move) -> Vec<Pick> {
         let pick = mv.map(|mv| mirrored::<StateOf<C>>(view, pick(position.state(), view.player, mv)));
         pick.into_iter().filter(|&pick| pick != WAIT).collect()
+    }
+
+    fn complete(position: &P, view: &View, picks: &[Pick]) -> Self::Move {
+        let chosen = picks.first().copied().unwrap_or(WAIT);
+        let is_chosen =
+            |&mv: &MoveOf<C>| mirrored::<StateOf<C>>(view, pick(position.state(), view.player, mv)) == chosen;
+        position.legal(view.player).into_iter().find(is_chosen)
+    }
+
+    fn images() -> Vec<Vec<usize>> {
+        let Size { width, height } = <StateOf<C> as Learnable>::BOARD;
+        let image = |image| (0..width * height).map(|cell| <StateOf<C>>::image(cell, image)).collect();
+        (0..<StateOf<C> as Learnable>::IMAGES).map(image).collect()
     }
 
     fn mirrored(view: &View, rng: &mut Rng) -> View {
@@ -335,7 +364,7 @@ where
     }
 
     fn sample(output: &Workspace, position: &P, view: &View, rng: &mut Rng) -> (Self::Move, Vec<Pick>, f32) {
-        let moves = legal(position, view.player);
+        let moves = position.legal(view.player);
         let odds = odds(output, position.state(), view.player, &moves);
         let mut rest = rng.unit() as f32;
         let drawn = odds.iter().position(|part| {
@@ -352,7 +381,7 @@ where
     }
 
     fn best(output: &Workspace, position: &P, view: &View) -> Self::Move {
-        let moves = legal(position, view.player);
+        let moves = position.legal(view.player);
         let odds = odds(output, position.state(), view.player, &moves);
         let best = (0..moves.len()).max_by(|&a, &b| odds[a].total_cmp(&odds[b]));
         best.map(|at| moves[at])
@@ -386,7 +415,7 @@ where
 
     /// A move is stored as its index among the legal moves.
     fn pack(position: &P, player: Player, mv: &Self::Move) -> Vec<u8> {
-        let number = mv.and_then(|mv| legal(position, player).iter().position(|of| *of == mv));
+        let number = mv.and_then(|mv| position.legal(player).iter().position(|of| *of == mv));
         number.map_or(Vec::new(), |number| (number as u32).to_le_bytes().to_vec())
     }
 
@@ -395,7 +424,7 @@ where
             return position.is_idle(player).then_some(None);
         }
         let number = u32::from_le_bytes(bytes.try_into().ok()?);
-        Some(Some(*legal(position, player).get(number as usize)?))
+        Some(Some(*position.legal(player).get(number as usize)?))
     }
 }
 

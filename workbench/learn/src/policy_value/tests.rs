@@ -3,8 +3,9 @@
 use super::decision::{Decision, Goal, Sample, line, logit};
 use super::engine::{Engine, Example, LossTerms, Output, OutputGradient};
 use super::evaluator::{Evaluator, clock};
-use super::games::{Played, Seat, play};
+use super::games::{Played, Rival, Seat, pair, play};
 use super::method::idle_parts;
+use super::own::{Own, Position, TurnBased};
 use super::recipe::{Imitation, Learning, Matches, Network as Sizes, Pool, Recipe, SelfPlay};
 use super::teacher::{Teacher, read_teacher};
 use super::window::{self, Round, Window};
@@ -15,15 +16,21 @@ use contender_cellularena::learning::Cellularena;
 use contender_cellularena::network::policy::Choices;
 use contender_cellularena::{Action, State};
 use contender_game::{
-    contest::{Analysis, Clock},
+    contest::{Analysis, Bot, Clock},
     rules::{Player, Rng, Simultaneous},
     settings::Options,
 };
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, SIDES, Shape};
 use contender_nn::winograd::Size;
-use contender_puct::{LearnedGame, Pick};
+use contender_puct::{BotOf, LearnedGame, Pick};
+use contender_uttt::{Move, Uttt};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A game in which the players take turns.
+type Turns = Own<Uttt, TurnState>;
+type TurnState = TurnBased<contender_uttt::State>;
 
 const RATE: Schedule = Schedule { start: 0.0, end: 0.0, curve: Curve::Linear };
 
@@ -350,6 +357,76 @@ fn what_is_learned_in_a_mirror_is_the_same_move_there() {
 }
 
 /// Returns the log probability of lists of choices, computed by definition.
+#[test]
+fn a_move_has_the_choices_that_it_was_made_of() {
+    let mut rng = Rng::new(4);
+    let mut longest = 0;
+    for luck in 1..4 {
+        let mut state = Cellularena::start(luck);
+        let views = Cellularena::views(&state);
+        while !state.is_over() {
+            let moves = Player::BOTH.map(|player| {
+                let view = Cellularena::mirrored(&views[player], &mut rng);
+                let (mut choices, mut chosen) = (Cellularena::choices(&state, &view), Vec::new());
+                loop {
+                    let mut open = Vec::new();
+                    choices.list(&mut open);
+                    if open.is_empty() || rng.index(4) == 0 {
+                        break;
+                    }
+                    let pick = open[rng.index(open.len())];
+                    choices.take(pick);
+                    chosen.push(pick);
+                }
+                let mv = Cellularena::complete(&state, &view, &chosen);
+                let mut picks = Cellularena::picks(&state, &view, &mv);
+                picks.retain(|&pick| pick != WAIT);
+                picks.sort_unstable();
+                longest = longest.max(chosen.len());
+                chosen.sort_unstable();
+                assert_eq!(picks, chosen);
+                mv
+            });
+            state.play([&moves[0], &moves[1]]);
+        }
+    }
+    assert!(longest > 1);
+}
+
+#[test]
+fn bots_observe_their_opponents() {
+    struct Watching(Arc<AtomicUsize>, BotOf<Turns>);
+
+    impl Bot<TurnState, Option<Move>> for Watching {
+        fn choose(&mut self, state: &TurnState, player: Player, clock: &Clock) -> Option<Move> {
+            self.1.choose(state, player, clock)
+        }
+
+        fn observe(&mut self, state: &TurnState, player: Player, mv: &Option<Move>) {
+            assert!(!state.is_idle(player.other()) && mv.is_some());
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    let shape = Turns::shape(16, 0, 4, 1);
+    let network = Network::new(shape, &vec![0.0; shape.parameters()]);
+    let (observed, created) = (Arc::new(AtomicUsize::new(0)), AtomicUsize::new(0));
+    let random = || Turns::bot("random", &mut Options::default(), 1).expect("a bot").expect("no options");
+    let create = || {
+        created.fetch_add(1, Ordering::Relaxed);
+        Box::new(Watching(Arc::clone(&observed), random())) as BotOf<Turns>
+    };
+    let rival = Rival::Bot(&create, clock(None));
+    pair::<Turns>(1, &mut Evaluator::new(&network), Some(Rng::new(1)), rival);
+    // A game of Ultimate Tic-Tac-Toe has at least 17 moves, and each player makes half of them.
+    assert!(observed.load(Ordering::Relaxed) >= 2 * 8);
+    assert_eq!(created.load(Ordering::Relaxed), 2);
+    let before = observed.load(Ordering::Relaxed);
+    let seats = [Seat::Learner(Evaluator::new(&network)), Seat::Bot(create(), clock(None))];
+    play::<Turns>(1, seats, None, &recipe(1), &mut Rng::new(1)).expect("an end");
+    assert!(observed.load(Ordering::Relaxed) >= before + 8);
+}
+
 fn slow_log_probability(decision: &Decision<Cellularena>, side: usize, output: &Output<'_>) -> f64 {
     let view = if side == 1 { decision.view.beside() } else { decision.view };
     let lines = if side == 1 { decision.beside.as_ref().expect("it is there") } else { &decision.lines };

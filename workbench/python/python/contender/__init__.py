@@ -11,10 +11,11 @@
 | one game | `game`, whose `start` gives a `State` |
 | a bundled bot | `bot` |
 | many games at once | `VectorEnv` |
+| a tree search of many games, with leaves that Python evaluates | `TreeSearch` |
 | PettingZoo, Gymnasium | `contender.pettingzoo`, `contender.gymnasium` |
 | a match | `match` |
 | the games of a log | `read_log`, `log_frame` |
-| the networks that bots play with | `load_network`, `save_network`, `round_network`, `network_shapes` |
+| the networks that bots play with | `load_network`, `save_network`, `round_network`, `network_shapes`, `symmetries` |
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ __all__ = [
     "MatchReport",
     "MoveAnalysis",
     "State",
+    "TreeSearch",
     "VectorEnv",
     "bot",
     "game",
@@ -54,6 +56,7 @@ __all__ = [
     "read_log",
     "round_network",
     "save_network",
+    "symmetries",
 ]
 
 
@@ -84,6 +87,14 @@ def _module(game: str) -> ModuleType:
         if game in module.games():
             return module
     raise ValueError(f"unknown game `{game}`; available: {', '.join(games())}")
+
+
+def _module_of(envs: _native.VectorEnv) -> ModuleType:
+    """Returns the module that these games come from."""
+    for module in _modules():
+        if isinstance(envs, module.VectorEnv):
+            return module
+    raise TypeError(f"expected a VectorEnv, not {type(envs).__name__}")
 
 
 @dataclass(frozen=True)
@@ -181,6 +192,17 @@ def VectorEnv(  # noqa: N802, named like the class that it creates.
     return _module(game).VectorEnv(game, num_envs, seed, threads, opponent, nodes)
 
 
+def TreeSearch(  # noqa: N802, named like the class that it creates.
+    envs: _native.VectorEnv, nodes: int, exploration: float = 0.8, first: float = 0.1, seed: int = 0
+) -> _native.TreeSearch:
+    """Returns a search of the positions of a `VectorEnv`: see `help(contender._native.TreeSearch)`.
+
+    `nodes` is the number of iterations per game and search, `exploration` the weight of the exploration term, and
+    `first` how much lower than its position's value the value of an untried move is assumed to be.
+    """
+    return _module_of(envs).TreeSearch(envs, nodes, exploration, first, seed)
+
+
 def load_network(game: str, path: Path) -> dict[str, NDArray[np.float32]]:
     """Reads a network file in the format of bots.
 
@@ -206,6 +228,14 @@ def network_shapes(
 ) -> dict[str, tuple[int, ...]]:
     """Returns the tensor shapes of a network with these sizes, in the order of the file."""
     return _module(game).network_shapes(game, channels, blocks, hidden, sides)
+
+
+def symmetries(game: str) -> NDArray[np.int64]:
+    """Returns the symmetric images of a game's map: int64 [images, cells], with the cell that each cell moves to.
+
+    The first image is the map itself. The actions of a cell keep their numbers.
+    """
+    return _module(game).symmetries(game)
 
 
 @dataclass(frozen=True)

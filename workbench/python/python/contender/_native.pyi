@@ -112,6 +112,31 @@ class VectorEnv:
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Evaluates all positions with a network. Returns the logits of all actions, and the values."""
 
+class TreeSearch:
+    """A search of the positions of a `VectorEnv`, as in AlphaZero: PUCT with a policy and a value.
+
+    All arrays are allocated once and overwritten by every call, so copy the data that you keep.
+    """
+
+    def __init__(
+        self, envs: VectorEnv, nodes: int, exploration: float = 0.8, first: float = 0.1, seed: int = 0
+    ) -> None: ...
+    obs: NDArray[np.float32]
+    live: NDArray[np.uint8]
+    waiting: NDArray[np.uint8]
+    visits: NDArray[np.float32]
+    values: NDArray[np.float32]
+    def begin(self) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
+        """Starts a search of each game's position. Returns the leaves, `obs, live`; at first they are the positions."""
+    def step(
+        self,
+        logits: NDArray[np.float32],
+        values: NDArray[np.float32],
+        noise: Optional[NDArray[np.float32]] = None,
+        share: float = 0.25,
+    ) -> int:
+        """Continues the searches with the evaluations of their leaves. Returns the number of games still waiting."""
+
 def play_match(
     game: str,
     one: str,
@@ -140,3 +165,6 @@ def network_shapes(
     game: str, channels: int, blocks: int, hidden: int, sides: int = 1
 ) -> dict[str, tuple[int, ...]]:
     """Returns the tensor shapes of a network with these sizes, in the order of the file."""
+
+def symmetries(game: str) -> NDArray[np.int64]:
+    """Returns the symmetric images of a game's map: int64 [images, cells], with the cell that each cell moves to."""

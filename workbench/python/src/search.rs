@@ -1,0 +1,267 @@
+//! PUCT in many games at once. Its leaves are evaluated outside, in one batch.
+
+use crate::vector::{Envs, Sizes, Vector, tell_view};
+use contender_game::{
+    contest::{MoveOf, StateOf, TypedContest},
+    rules::{Game, Player, Rng, Turn, mix},
+};
+use contender_learn::policy_value::{Own, Position, TurnBased};
+use contender_nn::planes::Planes;
+use contender_puct::{Learnable, Place, Sequential};
+use contender_search::ChanceModel;
+use contender_search::mcts::{Expansion, Mcts, MctsConfig, Puct, win_rewards};
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// Nodes of a tree per iteration. The tree of a game with more moves per position stops growing earlier.
+const NODES_PER_ITERATION: usize = 128;
+
+/// The settings of a search.
+#[derive(Clone, Copy)]
+pub struct SearchPlan {
+    /// Iterations per search, at least 1.
+    pub iterations: u32,
+    pub formula: Puct,
+    pub seed: u64,
+}
+
+/// The arrays that a search writes to, with one row per game.
+pub struct Leaves<'a> {
+    /// View of the player who must move at the leaf: `[planes][height][width]`.
+    pub obs: &'a mut [f32],
+    /// 1 for each cell of the frame that is on the board.
+    pub live: &'a mut [u8],
+    /// Whether the leaf must be evaluated. Otherwise the game's search is complete.
+    pub waiting: &'a mut [u8],
+    /// Share of the iterations for each action of the position.
+    pub visits: &'a mut [f32],
+    /// Value of the position for the player who must move, from -1 to 1.
+    pub values: &'a mut [f32],
+}
+
+/// Noise for the priors of the moves in the positions, one row per game, and its share.
+pub type Noise<'a> = Option<(&'a [f32], f32)>;
+
+/// Searches in all games.
+pub trait Searches: Send {
+    /// Starts a search of each game's position and finds its first leaf.
+    ///
+    /// # Panics
+    /// Panics if `envs` are other games than at the creation.
+    fn begin(&mut self, envs: &mut dyn Envs, told: &mut Leaves<'_>);
+
+    /// Continues each search with the evaluation of its leaf: the logits of all actions, and the value for the player
+    /// who must move. Finds the next leaf, or completes the search.
+    fn step(&mut self, logits: &[f32], values: &[f32], noise: Noise<'_>, told: &mut Leaves<'_>);
+}
+
+/// The search of a game's position.
+struct Row<G: Sequential> {
+    root: G,
+    leaf: G,
+    tree: Mcts<G, G::Chance, Puct>,
+    rng: Rng,
+    /// Number of the tree's questions so far. The first one is the position itself.
+    asked: u32,
+    input: Planes,
+    moves: Vec<(MoveIn<G>, f32)>,
+}
+
+type MoveIn<G> = <G as Learnable>::Move;
+
+/// The chance outcomes of a game.
+pub type ChanceIn<G> = <G as Sequential>::Chance;
+
+/// Searches in the games of a contest.
+pub struct Trees<C: TypedContest>
+where
+    StateOf<C>: Sequential,
+{
+    plan: SearchPlan,
+    sizes: Sizes,
+    /// The threads of the games.
+    pool: Option<Arc<ThreadPool>>,
+    rows: Vec<Row<StateOf<C>>>,
+    /// Number of searches so far.
+    begun: u64,
+}
+
+/// Creates the searches for games of a contest.
+pub fn searches<C>(envs: &dyn Envs, plan: SearchPlan) -> Box<dyn Searches>
+where
+    C: TypedContest + Send + Sync,
+    StateOf<C>: Sequential + Learnable<Move = MoveOf<C>> + Game<Move = MoveOf<C>>,
+    ChanceIn<StateOf<C>>: ChanceModel<StateOf<C>, Outcome: Send>,
+    MoveOf<C>: Copy + PartialEq + Send + Sync,
+{
+    Box::new(Trees::<C> { plan, sizes: envs.sizes(), pool: None, rows: Vec::new(), begun: 0 })
+}
+
+impl<G: Sequential> Row<G> {
+    fn new(root: &G, plan: &SearchPlan) -> Row<G> {
+        let config = MctsConfig {
+            capacity: (plan.iterations as usize + 1).saturating_mul(NODES_PER_ITERATION),
+            expansion: Expansion::Prior,
+            ..MctsConfig::default()
+        };
+        Row {
+            root: root.clone(),
+            leaf: root.clone(),
+            tree: Mcts::new(config, plan.formula),
+            rng: Rng::new(0),
+            asked: 0,
+            input: Planes::default(),
+            moves: Vec::new(),
+        }
+    }
+
+    fn begin(&mut self, root: &G, seed: u64) {
+        self.root.clone_from(root);
+        self.tree.reset();
+        self.rng = Rng::new(seed);
+        self.asked = 0;
+    }
+
+    /// Iterates up to the next leaf to evaluate. If there is none, the search is complete.
+    fn advance(&mut self, plan: &SearchPlan, sizes: Sizes, told: &mut Leaves<'_>) {
+        while self.asked <= plan.iterations && !self.tree.is_proven() {
+            self.asked += 1;
+            self.leaf.clone_from(&self.root);
+            if self.tree.ask(&mut self.leaf, |state| win_rewards(state.points()), 1.0, &mut self.rng) {
+                let Turn::Player(player) = self.leaf.turn() else {
+                    unreachable!("a player must move at a leaf")
+                };
+                self.input.clear(G::BOARD);
+                self.leaf.encode(player, &mut self.input);
+                tell_view(&self.input, sizes, told.obs, told.live);
+                told.waiting[0] = 1;
+                return;
+            }
+        }
+        told.waiting[0] = 0;
+        self.tell_visits(told);
+    }
+
+    fn learn(&mut self, logits: &[f32], value: f32, noise: Noise<'_>) {
+        let Turn::Player(player) = self.leaf.turn() else { unreachable!("a player must move at a leaf") };
+        let mut legal = Vec::new();
+        self.leaf.moves(&mut legal);
+        self.moves.clear();
+        let index = |mv| action(&self.leaf, player, mv);
+        let highest = legal.iter().map(|&mv| logits[index(mv)]).fold(f32::MIN, f32::max);
+        self.moves.extend(legal.iter().map(|&mv| (mv, (logits[index(mv)] - highest).exp())));
+        normalise(&mut self.moves);
+        if let (Some((noise, share)), 1) = (noise, self.asked) {
+            let mut noise: Vec<_> = legal.iter().map(|&mv| (mv, noise[index(mv)])).collect();
+            normalise(&mut noise);
+            for ((_, prior), (_, noise)) in self.moves.iter_mut().zip(noise) {
+                *prior = (1.0 - share) * *prior + share * noise;
+            }
+        }
+        self.moves.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        let own = 0.5 + 0.5 * value.clamp(-1.0, 1.0);
+        let rewards = if player == Player::Zero { [own, 1.0 - own] } else { [1.0 - own, own] };
+        self.tree.answer(&self.moves, rewards);
+    }
+
+    fn tell_visits(&self, told: &mut Leaves<'_>) {
+        told.visits.fill(0.0);
+        let Turn::Player(player) = self.root.turn() else { return };
+        let found = self.tree.moves(&self.root);
+        let Some(best) = found.moves.first() else { return };
+        let all: u64 = found.moves.iter().map(|of| of.effort).sum();
+        if best.is_proven || all == 0 {
+            told.visits[action(&self.root, player, best.mv)] = 1.0;
+        } else {
+            for of in &found.moves {
+                told.visits[action(&self.root, player, of.mv)] = of.effort as f32 / all as f32;
+            }
+        }
+        let [low, high] = best.value;
+        told.values[0] = if low == high { (2.0 * low - 1.0) as f32 } else { 0.0 };
+    }
+}
+
+/// Scales numbers so that their sum is 1; does nothing if it is 0.
+fn normalise<M>(parts: &mut [(M, f32)]) {
+    let all: f32 = parts.iter().map(|(_, part)| part).sum();
+    if all > 0.0 {
+        parts.iter_mut().for_each(|(_, part)| *part /= all);
+    }
+}
+
+/// Returns the number of the action that plays a move.
+fn action<G: Learnable>(state: &G, player: Player, mv: G::Move) -> usize {
+    match state.place(player, mv) {
+        Place::Cell(cell, action) => G::ACTIONS * cell + action,
+        Place::Nowhere => G::ACTIONS * G::BOARD.width * G::BOARD.height,
+    }
+}
+
+impl<C: TypedContest> Trees<C>
+where
+    StateOf<C>: Sequential,
+    ChanceIn<StateOf<C>>: ChanceModel<StateOf<C>, Outcome: Send>,
+{
+    /// Calls `work` for every row, with the row's part of the arrays.
+    fn each(
+        &mut self,
+        told: &mut Leaves<'_>,
+        work: impl Fn(&SearchPlan, usize, &mut Row<StateOf<C>>, &mut Leaves<'_>) + Sync,
+    ) {
+        let Trees { plan, sizes, pool, rows, .. } = self;
+        let area = sizes.width * sizes.height;
+        let arrays = (
+            told.obs.par_chunks_mut(sizes.planes * area),
+            told.live.par_chunks_mut(area),
+            told.waiting.par_chunks_mut(1),
+            told.visits.par_chunks_mut(sizes.actions),
+            told.values.par_chunks_mut(1),
+        );
+        let rows = rows.par_iter_mut().zip_eq(arrays.into_par_iter()).enumerate();
+        pool.as_ref().expect("a search has begun").install(|| {
+            rows.for_each(|(number, (row, (obs, live, waiting, visits, values)))| {
+                work(plan, number, row, &mut Leaves { obs, live, waiting, visits, values });
+            });
+        });
+    }
+}
+
+impl<C> Searches for Trees<C>
+where
+    C: TypedContest + Send + Sync,
+    StateOf<C>: Sequential + Learnable<Move = MoveOf<C>> + Game<Move = MoveOf<C>>,
+    ChanceIn<StateOf<C>>: ChanceModel<StateOf<C>, Outcome: Send>,
+    MoveOf<C>: Copy + PartialEq + Send + Sync,
+{
+    fn begin(&mut self, envs: &mut dyn Envs, told: &mut Leaves<'_>) {
+        let vector = envs.as_any().downcast_ref::<Vector<Own<C, TurnBased<StateOf<C>>>>>();
+        let (pool, games) = vector.expect("the games of the search").games();
+        self.pool = Some(pool);
+        let roots: Vec<StateOf<C>> = games.map(|game| game.state().state().clone()).collect();
+        if self.rows.is_empty() {
+            self.rows = roots.iter().map(|root| Row::new(root, &self.plan)).collect();
+        }
+        self.begun += 1;
+        let (begun, sizes) = (self.begun, self.sizes);
+        self.each(told, |plan, number, row, told| {
+            row.begin(&roots[number], mix(&[plan.seed, begun, number as u64]));
+            row.advance(plan, sizes, told);
+        });
+    }
+
+    fn step(&mut self, logits: &[f32], values: &[f32], noise: Noise<'_>, told: &mut Leaves<'_>) {
+        let (sizes, actions) = (self.sizes, self.sizes.actions);
+        self.each(told, |plan, number, row, told| {
+            if told.waiting[0] == 0 {
+                return;
+            }
+            let own = number * actions..(number + 1) * actions;
+            let noise = noise.map(|(noise, share)| (&noise[own.clone()], share));
+            row.learn(&logits[own], values[number], noise);
+            row.advance(plan, sizes, told);
+        });
+    }
+}
