@@ -144,9 +144,7 @@ impl VectorEnv {
         actions: PyArrayLike1<'py, i64, AllowTypeChange>,
     ) -> PyResult<Step<'py>> {
         self.check_process()?;
-        if !self.is_started {
-            return Err(PyRuntimeError::new_err("call `reset` before the first `step`"));
-        }
+        self.check_started("step")?;
         let actions: Vec<i64> = actions.as_array().iter().copied().collect();
         if actions.len() != self.num_envs {
             return Err(wrong(format!("{} actions for {} games", actions.len(), self.num_envs)));
@@ -171,6 +169,7 @@ impl VectorEnv {
     fn evaluate<'py>(&mut self, py: Python<'py>, tensors: &Bound<'py, PyDict>) -> PyResult<Evaluations<'py>> {
         self.check_process()?;
         let network = network(&self.entry.learned()?.files, tensors)?;
+        self.check_started("evaluation")?;
         let logits = PyArray2::zeros(py, [self.num_envs, self.num_actions], false);
         let values = PyArray1::zeros(py, [self.num_envs], false);
         let (mut of_logits, mut of_values) = (logits.readwrite(), values.readwrite());
@@ -194,10 +193,15 @@ impl VectorEnv {
     /// Returns the games, which must have been started by this process.
     pub fn games(&mut self) -> PyResult<&mut dyn Envs> {
         self.check_process()?;
-        if !self.is_started {
-            return Err(PyRuntimeError::new_err("call `reset` before the first search"));
-        }
+        self.check_started("search")?;
         Ok(&mut **self.envs.get_mut().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn check_started(&self, next: &str) -> PyResult<()> {
+        match self.is_started {
+            true => Ok(()),
+            false => Err(PyRuntimeError::new_err(format!("call `reset` before the first {next}"))),
+        }
     }
 
     fn check_process(&self) -> PyResult<()> {

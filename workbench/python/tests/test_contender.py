@@ -344,7 +344,11 @@ def test_networks_are_read_as_they_were_rounded(name, tmp_path):
     for key, value in read.items():
         assert value.dtype == np.float32 and np.array_equal(value, rounded[key])
         assert value.shape == tensors[key].shape
-    logits, values = contender.VectorEnv(name, 2).evaluate(read)
+    envs = contender.VectorEnv(name, 2)
+    with pytest.raises(RuntimeError, match="reset"):
+        envs.evaluate(read)
+    envs.reset()
+    logits, values = envs.evaluate(read)
     assert logits.shape[0] == 2 and values.shape == (2,)
 
 
