@@ -64,7 +64,8 @@ impl Solver {
         })
     }
 
-    /// Returns the moves of a state, the best first, with both players' gains from the move to the end of the game.
+    /// Returns the moves of a state, starting with the best, with both players' gains from the move to the end of the
+    /// game.
     fn solve(&mut self, state: &State, limits: &SearchLimits) -> Result<Vec<(Move, Gains)>, Stopped> {
         self.meter = SearchBudget::new(limits);
         self.table.make_room(state.empty_cells());

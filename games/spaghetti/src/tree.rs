@@ -54,7 +54,7 @@ pub(crate) fn count(moves: &Moves) -> u32 {
     moves.iter().map(|cells| cells.count_ones()).sum()
 }
 
-/// Returns the `nth` move of a set, counted tile by tile. The set must be large enough.
+/// Returns the `nth` move of a set, counted tile by tile. The set must contain more than `nth` moves.
 pub(crate) fn nth(moves: &Moves, mut nth: u32) -> Move {
     for (tile, &cells) in moves.iter().enumerate() {
         let here = cells.count_ones();

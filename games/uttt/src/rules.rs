@@ -242,7 +242,7 @@ impl State {
     }
 }
 
-/// Returns the members of a set with at most 16 elements, smallest first.
+/// Returns the members of a set with at most 16 elements, in ascending order.
 #[inline]
 pub(crate) fn bits(mut set: u16) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

@@ -16,7 +16,7 @@
 //! [`include_data`] does all steps: a bot names a file, and the packed bot contains it in as few characters as the
 //! judge allows.
 //!
-//! Weights as a submission carries them, in the characters of its source:
+//! Encodings of weights as text in the source of a submission:
 //!
 //! ```
 //! use contender_nn::{quantise, rans, text};

@@ -13,7 +13,7 @@ pub struct Left {
     pub step: usize,
 }
 
-/// The sizes of a product: `rows` x `depth` times `depth` x `columns`.
+/// The dimensions of a matrix product: a `rows` x `depth` matrix times a `depth` x `columns` matrix.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// Number of rows of the left matrix.

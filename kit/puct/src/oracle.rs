@@ -29,7 +29,7 @@ pub struct Said {
 }
 
 impl<G: Learnable> Oracle<G> {
-    /// Creates the memory for this network.
+    /// Creates an oracle for this network, with an empty cache.
     ///
     /// # Panics
     /// Panics if the network is not for the game.

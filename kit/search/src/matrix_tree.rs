@@ -40,7 +40,7 @@ pub trait MatrixEvaluator<G: Simultaneous> {
 
 struct Node<M> {
     moves: [Vec<M>; 2],
-    /// Indexed by `row * columns + column`, like the next two.
+    /// Indexed by `row * columns + column`, like the next two fields.
     payoffs: Vec<f64>,
     /// The nodes after the pairs, or [`LEAF`] or [`CLOSED`].
     children: Vec<u32>,

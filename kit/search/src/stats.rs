@@ -30,7 +30,7 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// Returns the counts with their names, the nodes first; counts of 0 are left out.
+    /// Returns the counts with their names, starting with the nodes; counts of 0 are left out.
     #[must_use]
     pub fn counts(&self) -> Vec<(&'static str, u64)> {
         let cuts = &self.chance_cuts;

@@ -164,7 +164,7 @@ mod tests {
         assert!(near(hard(&more, &clock(Limits::per_game(600 * MS)), 1), 591 * MS));
     }
 
-    /// Returns the maximum time of each turn in a game, if every turn before has taken its maximum.
+    /// Returns the maximum time of each turn in a game, if every earlier turn has taken its maximum.
     fn plan(manager: &TimeManager, limits: Limits, turns: u32) -> Vec<Duration> {
         let mut used = Duration::ZERO;
         let mut plan = Vec::new();

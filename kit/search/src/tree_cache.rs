@@ -25,7 +25,7 @@ impl<G: Game + PartialEq, S: Follow<G>> TreeCache<G, S> {
         TreeCache { search, root: None }
     }
 
-    /// Returns the search for a search of `state` only: its tree contains the nodes for this state, or is empty.
+    /// Returns the search, prepared for `state`: its tree contains only the nodes for this state, or is empty.
     pub fn of(&mut self, state: &G) -> &mut S {
         if self.root.as_ref() != Some(state) {
             self.search.reset();

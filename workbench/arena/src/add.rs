@@ -7,7 +7,7 @@ use contender_play::Record;
 #[non_exhaustive]
 pub enum AddError {
     /// The game was not played for a match.
-    #[error("not a game of a match")]
+    #[error("not the record of a game in a match")]
     NoMatch,
     /// The game was played for another match.
     #[error("a game of another match (other bots, referee, seed or conditions)")]

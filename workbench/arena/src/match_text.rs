@@ -138,7 +138,7 @@ impl MatchReport {
         if self.ranked_by == RankedBy::Rank {
             row("rank difference", self.difference_text("", signed_rank));
             let [a, b] = names;
-            row("", format!("{a} minus {b}, in the same seat against the same bots; 1 is first, 0 is last"));
+            row("", format!("{a}'s rank minus {b}'s with the same seat and opponents (1: first, 0: last)"));
             return;
         }
         if self.has_points {

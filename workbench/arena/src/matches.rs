@@ -13,7 +13,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-/// Number of consecutive games without a result, through no fault of a bot, after which a match ends.
+/// Number of consecutive games without a result, through no fault of the bots, after which a match ends.
 pub const ERRORS_IN_A_ROW: u32 = 3;
 
 /// An event that is reported to a match's observer.
@@ -35,7 +35,7 @@ pub enum Event<'a> {
         /// A's points minus B's points, as the mean of the two games.
         difference: f64,
     },
-    /// A game could not be played, through no fault of a bot. The game does not count.
+    /// A game could not be played, through no fault of the bots. The game does not count.
     Error {
         /// The number of the game's pair, from 0.
         pair: u32,

@@ -48,7 +48,7 @@ pub struct MatchReport {
     /// Number of finished games that were stopped because they took too many turns
     /// ([`Ending::Endless`](contender_play::Ending::Endless)).
     pub endless: u64,
-    /// Number of games that could not be played, through no fault of a bot.
+    /// Number of games that could not be played, through no fault of the bots.
     pub errors: u64,
     /// The way in which the match ended.
     pub end: MatchEnd,

@@ -46,7 +46,7 @@ pub struct RotationReport {
     pub games: u64,
     /// Number of planned rounds.
     pub rounds: u32,
-    /// Number of games that could not be played, through no fault of a bot.
+    /// Number of games that could not be played, through no fault of the bots.
     pub errors: u64,
     /// The random seed.
     #[serde(with = "contender_play::seed")]
@@ -280,7 +280,7 @@ impl Rotating<'_> {
         let broken_off = self.games.values().filter(|game| game.is_endless()).count();
         notes.extend(endless(broken_off as u64));
         if self.errors > 0 {
-            notes.push(format!("{} games have no result, through no fault of a bot", self.errors));
+            notes.push(format!("{} games have no result, through no fault of the bots", self.errors));
         }
         let again: usize = self.games.values().map(|game| game.again.len()).sum();
         if again > 0 {
@@ -298,7 +298,7 @@ impl Rotating<'_> {
         let partial = rounds.values().filter(|&&games| games < round_games).count();
         if partial > 0 {
             notes.push(format!(
-                "{partial} rounds are incomplete: in them, randomness and seats do not cancel out"
+                "{partial} rounds are incomplete, so randomness and the advantages of seats do not cancel out in them"
             ));
         }
         notes

@@ -143,8 +143,9 @@ impl Score {
     }
 }
 
-/// Returns A's points minus B's points in a pair: the mean of its two games or, in a substitution, the difference
-/// between them.
+/// Returns A's lead over B in a pair. If A and B play each other, this is A's points minus B's points, averaged over
+/// the two games. In a substitution, A plays the first game and B the second, and the lead is A's normalised rank minus
+/// B's.
 pub(crate) fn pair_difference(ranked_by: RankedBy, pair: [[f64; 2]; 2]) -> f64 {
     if ranked_by == RankedBy::Rank {
         return pair[0][0] - pair[1][1];

@@ -275,14 +275,15 @@ fn notes(report: &MatchReport) -> Vec<String> {
     }
     notes.extend(endless(report.endless));
     if report.errors > 0 {
-        notes.push(format!("{} without a result, through no fault of a bot", count(report.errors, "game")));
+        notes
+            .push(format!("{} without a result, through no fault of the bots", count(report.errors, "game")));
     }
     let cores = available_cores();
     let is_late = report.bots.iter().any(|bot| bot.failures.contains_key("timeout"));
     if is_late && report.conditions.jobs > cores {
         let jobs = report.conditions.jobs;
         notes.push(format!(
-            "{jobs} games at once on {}: time losses may be the machine's fault",
+            "{jobs} games at once on {}: losses on time may be the machine's fault",
             count(cores as u64, "core")
         ));
     }

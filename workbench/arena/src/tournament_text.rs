@@ -105,7 +105,7 @@ impl TournamentReport {
              ahead of the next bot."
         );
         if self.standings.iter().all(|of| of.interval.is_none()) {
-            text.push_str("Too few different pairs for intervals.\n");
+            text.push_str("No intervals: there are too few pairs, or all pairs are equal.\n");
         }
     }
 

@@ -17,7 +17,7 @@ pub fn cat() -> Entrant {
     Entrant { name: "cat".to_string(), program: Program::Command(CommandLine::new(["cat"])) }
 }
 
-/// Returns a bot that plays many games in one process, and writes nothing when it reads the farewell.
+/// Returns `sed` as a bot that plays many games in one process. It echoes every question but does not answer `Quit`.
 pub fn sed() -> Entrant {
     let command = CommandLine::new(["sed", "-u", "/^Quit$/d"]);
     Entrant { name: "sed".to_string(), program: Program::KeepAlive(command) }

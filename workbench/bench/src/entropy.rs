@@ -236,7 +236,7 @@ fn searched(rounds: u64, stage: Range<usize>, config: SearchConfig, limits: Sear
     tally
 }
 
-/// The searching bots whose turns can be measured, the strongest first.
+/// The searching bots whose turns can be measured, starting with the strongest.
 pub(crate) const PROFILES: [Profile; 2] = [
     profile("champion", |games, limits, seed| {
         let bot = || ChampionBot::with(ChampionBot::SETTINGS, Net::shipped());

@@ -59,7 +59,7 @@ pub fn workloads() -> Vec<Workload> {
     list
 }
 
-/// Returns every bot whose turns can be measured, game by game, the strongest first.
+/// Returns every bot whose turns can be measured, game by game, starting with the strongest bot of a game.
 #[must_use]
 pub fn profiles() -> Vec<Profile> {
     entropy::PROFILES.to_vec()
@@ -133,7 +133,9 @@ mod tests {
     /// counts.
     #[test]
     fn who_waits_for_a_core_is_not_slower() {
-        let Some(before) = on_core() else { return eprintln!("skipped: the kernel does not count") };
+        let Some(before) = on_core() else {
+            return eprintln!("skipped: the kernel does not count instructions");
+        };
         let stop = AtomicBool::new(false);
         thread::scope(|scope| {
             for _ in 0..4 * contender_referee::available_cores() {

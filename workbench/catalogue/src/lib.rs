@@ -24,10 +24,10 @@ pub enum RegisterError {
     #[error("the list of games is empty")]
     Empty,
     /// Two games have the same name.
-    #[error("two games are called `{0}`")]
+    #[error("two games have the name `{0}`")]
     SameName(String),
     /// The list has already been used.
-    #[error("the list of games was set too late")]
+    #[error("the list of games must be set before its first use")]
     TooLate,
 }
 

@@ -28,7 +28,7 @@ pub fn game_parser() -> impl TypedValueParser<Value = &'static dyn Contest> {
         .iter()
         .map(|contest| PossibleValue::new(contest.name()).help(contest.info().about))
         .collect();
-    PossibleValuesParser::new(names).map(|name| find(&name).expect("the parser accepts known names only"))
+    PossibleValuesParser::new(names).map(|name| find(&name).expect("the parser accepts only known names"))
 }
 
 /// Rewrites the arguments `-p1`, `-p2` and `-seed`, which cg-brutaltester passes with one dash, as long options.

@@ -21,7 +21,7 @@ pub struct On {
     /// Silence after which a game is handed to another worker
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, requires = "on", hide = true)]
     pub ack_wait: Option<Duration>,
-    /// Play timed games only on machines within 10% of this one's speed
+    /// Play timed games only on machines whose speed is within 10% of this machine's
     #[arg(long, requires = "on", conflicts_with = "scale_clock")]
     pub same_machines: bool,
     /// Scale time limits to each machine's speed, so that bots search the same amount everywhere

@@ -37,10 +37,10 @@ pub struct External {
     /// External referee: a name from `contender referee list`, or a command like `"java -jar referee.jar"`
     #[arg(long, value_name = "REFEREE")]
     pub referee: Option<String>,
-    /// CodinGame league to play in, with --referee [default: the last one, with all rules]
+    /// With --referee: CodinGame league to play in [default: the last one, with all rules]
     #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u32).range(1..20))]
     pub league: Option<u32>,
-    /// Maximum time of a game with --referee; a longer game has no result [default: 200s]
+    /// With --referee: maximum time of a game; a longer game has no result [default: 200s]
     #[arg(long, value_name = "TIME", requires = "referee", value_parser = humantime::parse_duration)]
     pub game_time: Option<Duration>,
     /// Number of retries when the referee itself fails [default: 1]
@@ -153,9 +153,9 @@ impl Series {
             (
                 "--setup",
                 !conditions.rules.is_empty(),
-                "the referee has its own rules\nhint: choose among them with `--league N`",
+                "the referee has its own rule variants\nhint: select one with `--league N`",
             ),
-            ("--openings", conditions.openings.is_some(), "the referee draws its own setups, from the seed"),
+            ("--openings", conditions.openings.is_some(), "the referee derives the setup from the seed"),
             (
                 "--isolate",
                 processes.isolate,
@@ -330,14 +330,14 @@ pub fn sources(contest: &dyn Contest, given: Option<&Path>) -> anyhow::Result<Pa
     let here = std::env::current_dir()?;
     let mut folders = given.map_or_else(|| here.ancestors().collect(), |given| vec![given]).into_iter();
     folders.find(|folder| has_package(folder)).map(Path::to_path_buf).ok_or_else(|| {
-        let words = "run the command in its folder, or use `--workspace FOLDER`";
+        let words = "run the command in the package's folder, or use `--workspace FOLDER`";
         UsageError(format!("cannot find the Cargo.toml of the package `{package}`\nhint: {words}")).into()
     })
 }
 
 /// Returns the folder with the sources of the kit and the games: the given folder, or else a folder around the current
 /// one, or else the folder from which the command was built. Prints the folder if the user might expect a different
-/// one.
+/// folder.
 pub fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {
     let has_games = |folder: &Path| folder.join("games").is_dir() && folder.join("kit").is_dir();
     if let Some(given) = given {

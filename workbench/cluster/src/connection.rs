@@ -85,8 +85,8 @@ impl Secrets {
 pub(crate) async fn connect(url: &str, secrets: &Secrets, name: &str, notice: Notice) -> Result<Context> {
     if url.contains('@') {
         bail!(
-            "`--on` must not contain a user or a password, because everybody on this machine could \
-             read it\nhint: set CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD, or \
+            "`--on` must not contain a user name or a password, because everybody on this machine could \
+             read them\nhint: set CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD, or \
              CONTENDER_NATS_PASSWORD_FILE"
         );
     }
@@ -129,7 +129,7 @@ pub(crate) async fn connect(url: &str, secrets: &Secrets, name: &str, notice: No
              CONTENDER_NATS_TOKEN, CONTENDER_NATS_CREDENTIALS_FILE) to the server's credentials"
         ),
         kind if kind == ConnectErrorKind::Tls || error.to_string().contains("certificate") => anyhow!(
-            "{url}: {error}\nhint: set CONTENDER_NATS_CA to the file of the authority that signed the \
+            "{url}: {error}\nhint: set CONTENDER_NATS_CA to the path of the CA certificate that signed the \
              server's certificate"
         ),
         _ => anyhow!(

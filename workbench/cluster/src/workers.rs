@@ -37,7 +37,7 @@ pub struct Presence {
     pub since: u64,
     /// Unix time of the report, in seconds, by the worker's clock.
     pub at: u64,
-    /// The worker's speed when it joined, in rounds of the fixed workload per second on one core.
+    /// The speed of one of the worker's cores when the worker joined, in rounds of a fixed workload per second.
     pub speed: Option<f64>,
     /// Recent share of late wake-ups, with one wake-up every 10 ms.
     #[serde(default)]

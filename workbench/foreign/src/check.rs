@@ -59,7 +59,7 @@ pub fn check(
     if let Some(reason) = void {
         let is_missing = reason.contains("Cannot run program");
         let (name, remedy) = match is_missing {
-            true => ("starts", "give a command that starts the bot from this folder, or its full path"),
+            true => ("starts", "give a command that starts the bot from this folder, or the bot's full path"),
             false => {
                 ("has a result", "run the command by itself: the fault is in the referee or its options")
             }
@@ -81,7 +81,7 @@ pub fn check(
             &found,
             "plays legal moves",
             |name| !IN_TIME.contains(&name),
-            "compare the answer with the statement; the referee's message names the problem",
+            "compare the answer with the challenge's statement; the referee's message describes the problem",
         ));
         checks.push(stderr(&found));
         checks.push(repeats(&found));
@@ -146,13 +146,13 @@ fn repeats(games: &[(usize, Played)]) -> Check {
         game.record.seats.iter().map(|seat| (seat.rank, seat.points)).collect()
     };
     let detail = match (answers(first), answers(again)) {
-        (Some(one), Some(other)) if one == other => "the same game twice, answer by answer",
+        (Some(one), Some(other)) if one == other => "played the same game twice, with equal answers",
         (Some(_), Some(_)) => {
             "not reproducible: the same game went differently, because of timing or \
              randomness"
         }
         _ if result(&first.1) == result(&again.1) => {
-            "the same result twice; the referee writes no log of the answers"
+            "had the same result twice; the referee writes no log of the answers"
         }
         _ => "not reproducible: the same game had a different result, because of timing or randomness",
     };
@@ -195,7 +195,7 @@ mod tests {
         assert!(report.passed, "{}", report.text());
         let text = report.text();
         assert!(text.contains("plays in seat 2    1 of 1 games completed: rank 1 in 1"), "{text}");
-        assert!(text.contains("the same game twice, answer by answer"), "{text}");
+        assert!(text.contains("played the same game twice, with equal answers"), "{text}");
     }
 
     #[test]

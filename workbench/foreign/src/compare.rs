@@ -50,7 +50,7 @@ const SIDES: usize = 2;
 /// Plays a game with the referee, and repeats the same answers with the rules. The input of the players must be the
 /// same in every turn, and the game must end in the same turn and with the same winner.
 ///
-/// `rule` is the rule variant that makes the rules start like the referee, with `{SEED}` for the seed.
+/// `rule` is the rule variant with which the rules have the referee's start position, with `{SEED}` for the seed.
 ///
 /// # Errors
 /// Returns an error if the contest does not have the rule, or if a folder cannot be written.

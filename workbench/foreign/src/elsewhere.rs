@@ -1,4 +1,4 @@
-//! Games on other machines: the data that is sent there, and the data that comes back.
+//! Games on other machines: the data that is sent to them, and the data that they return.
 
 use crate::ForeignError;
 use crate::commands::Contract;

@@ -79,7 +79,8 @@ pub enum ForeignError {
     EmptyCommand(&'static str),
     /// A referee's command has placeholders only for some bots.
     #[error(
-        "the command must name both bots: %P1% and %P2%, {{P1}} and {{P2}}, %ALL_PLAYERS% or {{PLAYERS}}"
+        "the command must contain placeholders for both bots: %P1% and %P2%, {{P1}} and {{P2}}, %ALL_PLAYERS% or \
+         {{PLAYERS}}"
     )]
     SomeBots,
     /// A referee's command has placeholders, so that it takes no options.
@@ -90,8 +91,8 @@ pub enum ForeignError {
     /// A bot's command needs a script, but the script's path contains a space, at which the referee would split the
     /// command.
     #[error(
-        "the command `{command}` needs a script, but the folder for it, {}, has a space in its name\n\
-         hint: set TMPDIR to another folder",
+        "the command `{command}` needs a script, but the path of the folder for scripts, {}, contains a space\nhint: \
+         set TMPDIR to another folder",
         folder.display()
     )]
     SpaceInFolder {
@@ -164,7 +165,7 @@ pub enum ForeignError {
     /// A job's referee has no command.
     #[error("the external referee has no command")]
     NoCommand,
-    /// The rule that makes Contender's rules start like the referee has no value.
+    /// The rule that gives Contender's rules the referee's start position has no value.
     #[error("invalid setup `{0}`: expected KEY=VALUE")]
     Setup(String),
     /// The contest refuses a rule.

@@ -132,10 +132,10 @@ impl Forecast {
         text.extend(
             gap(self.rows.last().map_or(0, |row| row.group), self.model).map(|gap| format!("\n{gap}\n")),
         );
-        text += "\n1., 2., ...: probability of this rank if the same games were played again with new seeds; \
-                 ahead: probability of\nbeing truly stronger than the next bot; again: probability of \
-                 finishing ahead of it again; more pairs: number of\npairs until their difference is \
-                 certain at 95%, if it is as large as it looks now\n";
+        text += "\n1., 2., ...: probability of this rank if the same games were played again with new seeds; ahead: \
+                 probability of\nbeing truly stronger than the next bot; again: probability of finishing ahead of it \
+                 again; more pairs: number of\npairs until the difference between the two is certain at 95%, if it \
+                 is as large as it looks now\n";
         text
     }
 }
@@ -203,7 +203,10 @@ mod tests {
         assert_eq!(alone.rows, many.rows[..2]);
         assert_eq!((few.rows[2].true_ranks.len(), many.rows[2].true_ranks.len()), (0, 2));
         assert_eq!(many.rows.iter().map(|row| row.group).collect::<Vec<_>>(), [1, 1, 2, 2]);
-        assert!(!alone.text().contains("No game") && many.text().contains("No game connects these 2 groups"));
+        assert!(
+            !alone.text().contains("No games were played")
+                && many.text().contains("No games were played between these 2 groups")
+        );
         let ranks: Vec<String> = many.text().lines().map(|line| line.chars().take(4).collect()).collect();
         assert_eq!(ranks[1..6], ["  1.", "  2.", "", "  1.", "  2."]);
     }

@@ -89,7 +89,7 @@ pub enum GameState {
     Open,
     /// The game was played.
     Done,
-    /// The game could not be played, through no fault of a bot.
+    /// The game could not be played, through no fault of the bots.
     Void,
 }
 

@@ -30,6 +30,8 @@ pub(crate) fn gap(groups: usize, model: Model) -> Option<String> {
         Model::Trueskill | Model::Openskill => "",
     };
     (groups > 1).then(|| {
-        format!("No game connects these {groups} groups: compare strengths only within a group{mean}.")
+        format!(
+            "No games were played between these {groups} groups: compare strengths only within a group{mean}."
+        )
     })
 }

@@ -13,8 +13,8 @@
 //! played twice.
 //!
 //! Bots may misbehave: the [referee](contender_referee) gives every game a named ending. A game is *void* if it cannot
-//! be played, through no fault of a bot. After several void games in a row, the two bots do not play each other again
-//! until one of them is changed, for example paused and resumed.
+//! be played, through no fault of the bots. After several void games in a row, the two bots do not play each other
+//! again until one of them is changed, for example paused and resumed.
 
 #![forbid(unsafe_code)]
 

@@ -114,7 +114,7 @@ impl<'a> Pictures<'a> {
             .collect();
         let apart = match self.table.group_count() {
             0 | 1 => String::new(),
-            groups => format!(", separately for each of {groups} groups that no game connects"),
+            groups => format!(", separately for each of {groups} groups with no games between them"),
         };
         ratings(&format!("{}: strength{apart}", self.title), self.table.model.unit(), &bars)
     }
@@ -141,7 +141,7 @@ impl<'a> Pictures<'a> {
         }
         // Turn sums into means.
         cells.iter_mut().flatten().flatten().for_each(|cell| cell.ahead /= f64::from(cell.games));
-        let title = format!("{}: points by which the row leads the column", self.title);
+        let title = format!("{}: lead of the row over the column", self.title);
         head_to_head(&title, "points a game", &self.names, &cells)
     }
 

@@ -51,7 +51,7 @@ pub enum Event<'a> {
         /// The reason for the referee's failure.
         reason: &'a str,
     },
-    /// A game could not be played, through no fault of a bot, and was saved as void.
+    /// A game could not be played, through no fault of the bots, and was saved as void.
     Void {
         /// The bots by seat.
         bots: &'a [&'a str],

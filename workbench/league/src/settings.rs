@@ -400,7 +400,7 @@ seed = 1
 # Let external bots think in their opponents' time; each then needs its own core.
 # ponder = true
 
-# Let simultaneous bots think one after the other, each with the core to itself.
+# Let simultaneous bots think one after the other, each alone on the core.
 # in_turn = true
 
 # Maximum number of replays of a game that a bot lost on time because the machine was busy.

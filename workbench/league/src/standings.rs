@@ -277,7 +277,7 @@ impl Standings {
             text,
             "\n{unit}: {}; ahead: probability of being stronger than the next bot; a game: points per game{}",
             self.model.meaning(),
-            if has_times { "; time: mean thinking time in a game; slowest: the slowest answer" } else { "" }
+            if has_times { "; time: mean thinking time per game; slowest: the slowest answer" } else { "" }
         );
         text
     }
@@ -478,8 +478,8 @@ mod tests {
                 assert!((both.rows[2].strength + both.rows[3].strength).abs() < 1e-9, "{both:?}");
             }
             let [alone, both] = [alone, both].map(|standings| standings.text(["first", "second"], false));
-            assert!(!alone.contains("No game connects"), "{alone}");
-            assert!(both.contains("240 games\nNo game connects these 2 groups"), "{both}");
+            assert!(!alone.contains("No games were played"), "{alone}");
+            assert!(both.contains("240 games\nNo games were played between these 2 groups"), "{both}");
             let ranks = both.lines().map(|line| line.chars().take(6).collect::<String>());
             let ranks: Vec<String> = ranks.collect();
             assert_eq!(ranks[1..7], ["  1. b", "  2. b", "", "  1. b", "  2. b", "     b"], "{both}");

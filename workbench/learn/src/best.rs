@@ -41,7 +41,7 @@ impl<V: Clone + PartialEq> Best<V> {
         // A run that is made longer is judged again.
         self.verdict = None;
         if patience.is_some_and(|patience| self.idle >= patience) {
-            self.ended = Some(format!("nothing improved in {} matches", self.idle));
+            self.ended = Some(format!("no improvement in {} matches", self.idle));
         }
     }
 
@@ -61,7 +61,7 @@ impl<V: Clone + PartialEq> Best<V> {
                 }
                 format!("{}{}", sentence(&results, unit), if is_kept { "; the start is kept" } else { "" })
             }
-            _ => "nothing stronger than the start was found; the start is kept".to_string(),
+            _ => "no version was stronger than the start; the start is kept".to_string(),
         });
         Step::Finished
     }
@@ -88,7 +88,7 @@ pub fn without_effect(kind: &str, idle: &[bool]) -> Option<String> {
     let which: Vec<String> = (0..idle.len()).filter(|&at| idle[at]).map(|at| at.to_string()).collect();
     let more = if which.len() > NAMED_PARTS { ", ..." } else { "" };
     let named = which[..which.len().min(NAMED_PARTS)].join(", ");
-    let sentence = format!("{} of {} {kind} never made a difference: {named}{more}", which.len(), idle.len());
+    let sentence = format!("{} of {} {kind} never had any effect: {named}{more}", which.len(), idle.len());
     (!which.is_empty()).then_some(sentence)
 }
 
@@ -186,7 +186,7 @@ mod tests {
         assert!(verdict.starts_with("weaker than the start: -1"), "{verdict}");
         assert!(verdict.ends_with("in 200 games; the start is kept"), "{verdict}");
         best.challenge(&vec![4.0], &[0.25], Unit::Wins, Some(1));
-        assert_eq!(best.early_end().unwrap(), "ended early: nothing improved in 1 matches");
+        assert_eq!(best.early_end().unwrap(), "ended early: no improvement in 1 matches");
         assert_eq!(best.verdict, None, "it is judged again");
     }
 

@@ -180,7 +180,7 @@ pub fn train(
 ) -> Result<Outcome> {
     match recipe {
         Recipe::Treestrap(_) | Recipe::ValueNetwork(_) if order.workers.is_some() => {
-            bail!("other machines can only play games for networks with a policy\nhint: leave out `--on`")
+            bail!("only the training of a policy network can use other machines\nhint: leave out `--on`")
         }
         Recipe::Treestrap(settings) => treestrap::train(settings, order, is_stopped, report),
         Recipe::ValueNetwork(settings) => value_network::train(settings, order, is_stopped, report),

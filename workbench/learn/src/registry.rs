@@ -26,7 +26,7 @@ impl<T: Copy> Registry<T> {
     /// Returns the functions of a registered game.
     ///
     /// # Errors
-    /// Returns an error with the names of all games if this one is not registered.
+    /// Returns an error with the names of all games if this game is not registered.
     pub fn find(&self, name: &str) -> Result<T, RecipeError> {
         let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         games.iter().find(|(game, _)| *game == name).map(|&(_, training)| training).ok_or_else(|| {

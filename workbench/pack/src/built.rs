@@ -57,7 +57,7 @@ impl Built {
     /// scripts.
     ///
     /// # Errors
-    /// Returns cargo's messages if the package does not build, or [`PackError::Interrupted`].
+    /// Returns an error with cargo's messages if the package does not build, or [`PackError::Interrupted`].
     pub fn of(
         manifest: &Path,
         binary: Option<&str>,

@@ -108,7 +108,7 @@ pub(crate) fn bundle(
     let (certain, suspects): (Vec<Obstacle>, _) =
         obstacles.into_iter().partition(|obstacle| obstacle.sign == Sign::Certain);
     if !certain.is_empty() {
-        // Derives are worth naming too, though the program may not reach them.
+        // Derives are also worth reporting, although the program may not reach them.
         let derives = suspects.into_iter().filter(|suspect| matches!(suspect.sign, Sign::Derive(_)));
         PackError::all(certain.into_iter().chain(derives).map(|obstacle| obstacle.problem).collect())?;
         unreachable!("there are obstacles");
@@ -196,7 +196,7 @@ fn qualify_macros(loaded: &mut HashMap<&str, Loaded>) -> Result<(), PackError> {
             let names = exported.get(module).into_iter().flatten();
             paths.extend(names.map(|name| (name.clone(), module.clone())));
         }
-        // Its own macros come first.
+        // The crate's own macros take precedence.
         for item in &code.exported {
             paths.remove(&item.to_string());
         }

@@ -83,7 +83,7 @@ impl Cfg<'_> {
             Meta::List(list) => {
                 let pieces = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;
                 let decided: Vec<Option<bool>> = pieces.iter().map(|piece| self.decide(piece)).collect();
-                // One part with this value decides, or all parts together.
+                // A single part with this value decides the condition. Otherwise, all parts must be known.
                 let of_many = |deciding: bool| {
                     if decided.contains(&Some(deciding)) {
                         Some(deciding)

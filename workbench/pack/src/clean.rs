@@ -67,8 +67,9 @@ impl Cleaner<'_> {
     /// Records an attribute that may be a procedural macro.
     fn check_attribute(&mut self, attribute: &Attribute) {
         let Some(name) = attribute.path().segments.last().map(|segment| &segment.ident) else { return };
-        let reason =
-            format!("`#[{name}]` is a procedural macro, whose output cannot be packed; write it by hand");
+        let reason = format!(
+            "`#[{name}]` is a procedural macro, whose output cannot be packed; write the output by hand"
+        );
         self.suspect(name, reason, Sign::Attribute(name.to_string()));
     }
 
@@ -172,14 +173,14 @@ impl VisitMut for Cleaner<'_> {
             }
         } else if call.mac.path.is_ident("include") {
             let span = call.mac.path.segments[0].ident.span();
-            let reason = "the file of `include!` contains neither an expression nor items";
+            let reason = "the file in `include!` contains neither an expression nor items";
             self.problems.push(Obstacle::certain(PackError::at(self.file, span, reason)));
         }
     }
 
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
-        // What a removed condition would take with it is handled where lists are walked; here only hints and
-        // documentation go.
+        // Items under false conditions are removed when their lists are visited. Here, only hints and documentation are
+        // removed.
         self.keeps(attributes);
     }
 }

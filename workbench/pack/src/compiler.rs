@@ -29,7 +29,7 @@ impl Build {
         for (name, file) in &self.libraries {
             words.extend(["--extern".to_string(), format!("{name}={}", file.display())]);
         }
-        // The crates that they need lie beside them.
+        // The crates on which the libraries depend are in the same folders.
         let folders: BTreeSet<PathBuf> = self
             .libraries
             .iter()
@@ -248,8 +248,8 @@ impl Diagnostic {
         self.spans.iter().filter(|place| place.is_primary).map(|place| place.byte_start)
     }
 
-    /// Returns the first change that the message suggests and that the compiler is sure of, as ranges with their new
-    /// texts.
+    /// Returns the first change that the message suggests and that the compiler marks as certain, as ranges with their
+    /// new texts.
     pub(crate) fn suggestion(&self) -> Option<Vec<(Range<usize>, &str)>> {
         let parts = self.children.iter().map(|child| {
             let places = child.spans.iter().filter(|place| {
@@ -276,7 +276,7 @@ const PREFIX: &str = "contender-pack-";
 const LOCK: &str = "lock";
 
 /// A folder for files that are passed to the compiler. The folder is removed when the value is dropped. Folders that
-/// killed processes have left are removed when the next folder is created.
+/// killed processes have left behind are removed when the next folder is created.
 pub(crate) struct Scratch {
     pub folder: PathBuf,
     _lock: File,

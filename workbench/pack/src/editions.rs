@@ -59,7 +59,7 @@ fn has_chain(condition: &Expr) -> bool {
     parts.len() > 1 && parts.iter().any(|part| matches!(part, Expr::Let(_)))
 }
 
-/// Puts a block into nested `if` expressions, one for each part of the condition.
+/// Wraps a block in nested `if` expressions, one for each part of the condition.
 fn nested(condition: &Expr, inner: Block) -> Expr {
     let mut groups: Vec<Expr> = Vec::new();
     for part in conditions(condition) {
@@ -190,7 +190,8 @@ impl VisitMut for Lowering {
                 }
             }
             Expr::If(of) => {
-                // Not `visit_expr_if_mut`: what follows an `else` is looked at like any expression.
+                // Not `visit_expr_if_mut`, because the expression after an `else` must be visited like any other
+                // expression.
                 self.visit_expr_mut(&mut of.cond);
                 self.visit_block_mut(&mut of.then_branch);
                 if let Some((_, otherwise)) = &mut of.else_branch {
@@ -360,8 +361,8 @@ fn place(found: &Diagnostic, text: &str, edition: &str) -> PackError {
     let module = text.lines().take(line + 1).filter_map(|line| line.trim_start().strip_prefix("/// ")).last();
     let code = text.lines().nth(line).unwrap_or_default().trim();
     PackError::general(format!(
-        "{}: judges compile with edition 2021, in which `{code}` has another meaning than in {edition}: {}\n\
-         hint: rewrite it, or move the crate to edition 2021 with `cargo fix --edition`",
+        "{}: judges compile with edition 2021, in which `{code}` has a different meaning than in {edition}: \
+         {}\nhint: rewrite it, or move the crate to edition 2021 with `cargo fix --edition`",
         module.unwrap_or("the program"),
         found.message
     ))

@@ -1,4 +1,4 @@
-//! The last step for a readable file.
+//! Finishes a readable file.
 
 /// Puts `head` above the text as a comment, turns the headers of modules into comments, and separates items with empty
 /// lines.

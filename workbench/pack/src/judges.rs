@@ -29,7 +29,7 @@ impl Unit {
 pub struct Known<T> {
     /// The value.
     pub value: T,
-    /// Whether the value is confirmed; otherwise participants have reported it.
+    /// Whether the value is confirmed; if not, participants have reported it.
     pub confirmed: bool,
 }
 
@@ -74,7 +74,7 @@ pub struct Site {
     /// Crates that the judge has, with their versions. A submission can use them without packing them. An empty version
     /// stands for every version, and the name `all` stands for every crate.
     pub crates: Known<&'static [(&'static str, &'static str)]>,
-    /// Whether the site's contest rules forbid sources that are made unreadable.
+    /// Whether the rules of the site's contests forbid sources that are made unreadable.
     pub forbids_renaming: Known<bool>,
 }
 

@@ -222,7 +222,7 @@ impl Packed {
     /// the work.
     ///
     /// # Errors
-    /// Returns the compiler's errors, or [`PackError::Interrupted`].
+    /// Returns an error with the compiler's messages, or [`PackError::Interrupted`].
     pub fn minify(self, judge: &Site, stop: &AtomicBool) -> Result<Packed, PackError> {
         let head: String = self
             .text

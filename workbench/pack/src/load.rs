@@ -51,7 +51,7 @@ pub(crate) struct Loader<'a> {
     pub exported: Vec<syn::Ident>,
     /// Modules of crates whose macros it uses without a path.
     pub macro_use: Vec<String>,
-    /// Files that are currently being read, which reveal cyclic includes.
+    /// Files that are currently being read, to detect cyclic includes.
     open: Vec<PathBuf>,
     /// Obstacles to packing, which do not stop the reading.
     pub problems: RefCell<Vec<Obstacle>>,
@@ -137,7 +137,7 @@ impl<'a> Loader<'a> {
         if let Some(feature) = attributes.iter().find(|attribute| attribute.path().is_ident("feature")) {
             let span = feature.path().segments[0].ident.span();
             let reason = "`#![feature]` needs a nightly compiler, but judges use stable ones";
-            // Crates switch such features on by build scripts that ask for a nightly compiler.
+            // External crates turn such features on only if their build scripts find a nightly compiler.
             if !self.krate.is_external {
                 self.problems.get_mut().push(Obstacle::certain(PackError::at(path, span, reason)));
             }
@@ -189,7 +189,7 @@ impl<'a> Loader<'a> {
                 Item::Use(mut item) => {
                     self.use_names(&mut item.tree);
                     if matches!(item.vis, syn::Visibility::Public(_)) {
-                        // So that the compiler says which re-exports nobody uses.
+                        // The compiler then reports unused re-exports.
                         item.vis = parse_quote!(pub(crate));
                     }
                     done.push(Item::Use(item));
@@ -246,9 +246,9 @@ impl<'a> Loader<'a> {
         Ok(done)
     }
 
-    /// Returns the items that a macro takes with the source of their modules, because a macro that passes its items on
-    /// (`cfg_std! { mod files; }`) would look for files. Tokens without such modules stay as they are, and so does a
-    /// module without a file, which the macro may drop.
+    /// Returns the items in a macro call with the source of their modules. Otherwise, a macro that passes its items on
+    /// (`cfg_std! { mod files; }`) would look for files. Tokens without such modules are not changed. A module without
+    /// a file is not changed either, because the macro may drop it.
     fn with_modules(&mut self, tokens: TokenStream, file: &Path, folder: &Path) -> TokenStream {
         if let [proc_macro2::TokenTree::Group(group)] = &tokens.clone().into_iter().collect::<Vec<_>>()[..]
             && group.delimiter() == proc_macro2::Delimiter::Brace
@@ -291,7 +291,8 @@ impl<'a> Loader<'a> {
             return Ok(module);
         }
         let (path, base) = match given {
-            // A `path` of a module in a file counts from that file's own folder, and the file's children are beside it.
+            // The `path` of a module in a file is relative to the file's folder, and the child modules are next to the
+            // file.
             Some(given) => {
                 let path = file.parent().unwrap_or(Path::new("")).join(&given);
                 let base = path.with_file_name("mod.rs");

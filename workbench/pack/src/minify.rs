@@ -6,7 +6,7 @@
 //! The compiler decides which spellings may change. The first attempt changes all names that the file declares. As long
 //! as there are errors, the names in the error messages are excluded: for example a method that the standard library
 //! also has, a variable in a macro's own text, or a function of an external trait. Some names are excluded although
-//! they could be shortened, so the names that would save most are tried again.
+//! they could be shortened, so the names that would save the most are tried again.
 //!
 //! Two variables can share a spelling if no function contains both. A new spelling never equals another word in the
 //! file, not even a word in a string. `uses` checks that calls keep their meaning. Names that the program prints are
@@ -41,7 +41,7 @@ pub struct Minified {
 
 /// Maximum number of compilations until the file must compile.
 const ROUNDS: u32 = 60;
-/// Maximum number of excluded names that are tried again.
+/// Maximum number of excluded names to try again.
 const SECOND_CHANCES: usize = 32;
 /// The first line of every minified file. The line is necessary because the short names violate all naming conventions.
 const HEAD: &str = "#![allow(warnings)]";
@@ -146,7 +146,7 @@ impl Minifier<'_> {
         Ok(())
     }
 
-    /// Also shortens the excluded names that save most, if the file still compiles with them.
+    /// Also shortens the excluded names that save the most, if the file still compiles with them.
     fn try_again(&self, all: &BTreeSet<String>, names: &mut BTreeSet<String>) -> Result<(), PackError> {
         let saving = |name: &String| {
             let often = self.words.identifiers.get(name).copied().unwrap_or(0);
@@ -155,8 +155,8 @@ impl Minifier<'_> {
         let mut kept: Vec<String> = all.difference(names).filter(|name| saving(name) >= 4).cloned().collect();
         kept.sort_by_key(|name| std::cmp::Reverse(saving(name)));
         kept.truncate(SECOND_CHANCES);
-        // All at once, and less and less of them. A name is excluded if an error is about this name alone. Names that
-        // share an error are tried one by one.
+        // Try all of them at once, and then fewer and fewer. A name is excluded if an error is about this name alone.
+        // Names that share an error are tried one by one.
         let mut tried: BTreeSet<String> = kept.iter().cloned().collect();
         let mut excluded = BTreeSet::new();
         while !tried.is_empty()
@@ -231,8 +231,8 @@ fn accused(
     let name = |word: &str| -> Vec<String> {
         long.get(word).unwrap_or(&vec![word]).iter().map(|name| name.to_string()).collect()
     };
-    // The first words in the message's backticks that are names of the file, or else all names in the place that it
-    // points at.
+    // The first words in the message's backticks that are names of the file, or else all names at the place to which
+    // the message points.
     let quoted = error.message.split('`').skip(1).step_by(2).map(identifiers);
     let pointed = error.ranges().filter_map(|range| text.get(range)).map(identifiers);
     quoted

@@ -15,7 +15,7 @@ pub(crate) struct NewerSyntax {
 }
 
 /// Returns the syntax in a file that compilers of the minor version `than` do not know. The arguments of macros are not
-/// searched. The versions are those of the release notes of Rust.
+/// searched. The versions are from Rust's release notes.
 pub(crate) fn newer_syntax(text: &str, than: u32) -> Vec<NewerSyntax> {
     let mut finder = Finder { than, found: BTreeSet::new() };
     if let Ok(file) = syn::parse_file(text) {

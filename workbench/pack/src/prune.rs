@@ -44,8 +44,8 @@ pub(crate) struct Origin<'a> {
 /// ends it.
 ///
 /// # Errors
-/// Returns an error for parts that cannot be packed. Returns the compiler's messages if the program does not compile,
-/// or [`PackError::Interrupted`].
+/// Returns an error for parts that cannot be packed. Returns an error with the compiler's messages if the program does
+/// not compile, or [`PackError::Interrupted`].
 pub(crate) fn prune(
     text: String,
     origin: &Origin<'_>,
@@ -60,8 +60,8 @@ pub(crate) fn prune(
         text = next;
         diagnostics = after;
     }
-    // Fields and variants that only dead code used, and parameters that only other bots read, cannot go without
-    // changing live code. Other warnings are the author's.
+    // Fields and variants that only removed code used, and parameters that only other bots read, cannot be removed
+    // without changing live code. The other warnings concern the author's code.
     let lints: BTreeSet<&str> = diagnostics
         .iter()
         .filter(|found| found.level == "warning" && !found.code().is_empty())
@@ -387,7 +387,7 @@ impl Knife<'_> {
         };
         match tree {
             UseTree::Path(path) => {
-                // An error points at the part of a path that is not found. Everything after it is removed too.
+                // An error points at the part of a path that is not found. Everything after this part is removed too.
                 if dies(path.ident.span().byte_range()) && !self.covers_leaves(&path.tree) {
                     self.imports += 1;
                     return None;

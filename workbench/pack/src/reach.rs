@@ -121,7 +121,7 @@ impl Graph {
                 identifiers(path.to_token_stream(), &mut needs);
             }
         } else {
-            // Inference may choose what is in the brackets: no code mentions it then.
+            // Type inference may choose the types in the brackets. Then no code mentions these types.
             let of_type = match &*of.self_ty {
                 syn::Type::Path(path) => path.path.segments.last(),
                 _ => None,
@@ -341,7 +341,7 @@ impl Cut {
         });
         debug_assert!(
             !is_root || self.reached.len() == 0,
-            "removing all pieces undoes exactly what adding them counted"
+            "after all pieces are removed, every count must be 0 again"
         );
         self.removed.retain(|_, count| *count > 0);
     }
@@ -369,7 +369,7 @@ fn provide(items: &[Item], provided: &mut HashSet<String>) {
     }
 }
 
-/// Collects the names that an import brings in from other crates, and the new names that it gives.
+/// Collects the names that an import brings in from other crates, and the new names of renamed imports.
 fn brings(tree: &UseTree, provided: &mut HashSet<String>) {
     match tree {
         UseTree::Path(path) if is_external(&path.ident) => {
@@ -397,7 +397,7 @@ fn remove_imports(items: &mut Vec<Item>, provided: &HashSet<String>) -> bool {
         Item::Mod(module) => {
             let Some((_, items)) = &mut module.content else { return true };
             removed |= remove_imports(items, provided);
-            // What only names the compiler's own crates is empty.
+            // A module that only imports the compiler's own crates counts as empty.
             let is_empty = items.iter().all(|item| matches!(item, Item::ExternCrate(_)));
             removed |= is_empty;
             !is_empty

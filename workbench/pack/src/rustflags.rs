@@ -28,7 +28,7 @@ fn configured(manifest: &Path) -> Result<Vec<String>, PackError> {
         manifest.ancestors().skip(1).map(|folder| folder.join(".cargo")).collect();
     folders.extend(home.filter(|home| !folders.contains(home)));
     let (mut of_target, mut of_build) = (Vec::new(), Vec::new());
-    // Those of outer folders come first.
+    // The flags of outer folders come first.
     for folder in folders.iter().rev() {
         let file =
             ["config", "config.toml"].map(|name| folder.join(name)).into_iter().find(|file| file.is_file());

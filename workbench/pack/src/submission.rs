@@ -55,7 +55,7 @@ pub fn add_main(
             })
         }
     };
-    // The program comes first, because readers look for it.
+    // The program comes first, because readers look for the program.
     file.items.splice(0..0, made.items);
     Ok(())
 }

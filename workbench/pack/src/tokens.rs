@@ -154,7 +154,7 @@ impl Rewriter<'_> {
     /// Appends the name of a dependency at the start of a path.
     fn module_path(&self, place: &Place, ident: &Ident, out: &mut Vec<TokenTree>) {
         let preceded = preceding_separator(out);
-        // `a::b` after a path names something of that path.
+        // After a path, `a::b` names an item in this path.
         if preceded == Some(false) {
             return out.push(ident.clone().into());
         }
@@ -246,8 +246,9 @@ impl Rewriter<'_> {
     /// unchanged.
     fn written_out(&self, tokens: &[TokenTree], at: usize) -> Option<Vec<TokenTree>> {
         self.compiler_macro(tokens, at).unwrap_or_else(|problem| {
-            // A macro that nothing calls may name a file by its argument. A file that cannot be read is not left to the
-            // compiler, which might read without end, and a variable could be there by accident.
+            // In a macro that is never called, a file may be named by the macro's argument. A file that cannot be read
+            // is an error even there, because the compiler might read the file endlessly. So is an environment
+            // variable, because the compiler might find it by accident.
             let name = tokens[at].to_string();
             let names_file = matches!(tokens.get(at + 2), Some(TokenTree::Group(group)) if self.text(group.stream()).is_some());
             let sign = if names_file || name.ends_with("env") { Sign::Certain } else { Sign::Call(name) };
@@ -429,7 +430,7 @@ fn modules(tokens: &[TokenTree]) -> HashSet<String> {
 fn is_parameters(group: &Group, before: &[TokenTree]) -> bool {
     let start = before.iter().rposition(|token| matches!(token, TokenTree::Ident(word) if word == "fn"));
     let Some([name, generics @ ..]) = start.map(|start| &before[start + 1..]) else { return false };
-    // Bounds such as `<F: FnMut(u8)>` have parentheses of their own.
+    // Bounds such as `<F: FnMut(u8)>` contain their own parentheses.
     let mut depth = 0;
     for (at, token) in generics.iter().enumerate() {
         match token {

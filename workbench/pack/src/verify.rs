@@ -29,7 +29,7 @@ pub struct Compiled {
 /// judge's compiler. `stop` ends it.
 ///
 /// # Errors
-/// Returns the compiler's messages if the text does not compile, or [`PackError::Interrupted`].
+/// Returns an error with the compiler's messages if the text does not compile, or [`PackError::Interrupted`].
 pub fn compile(text: &str, judge: &Site, build: &Build, stop: &AtomicBool) -> Result<Compiled, PackError> {
     let scratch = Scratch::new()?;
     let source = scratch.write("bot.rs", text)?;
@@ -50,7 +50,7 @@ pub fn compile(text: &str, judge: &Site, build: &Build, stop: &AtomicBool) -> Re
     let ours = version(stop)?;
     let (mut warnings, mut note) = (output.stderr, None);
     let mut compilers = vec![ours.clone()];
-    // Libraries of one compiler are of no use to another.
+    // A compiler cannot use libraries that another compiler has built.
     let toolchain = match minor(&ours) > minor(judge.compiler.value) && build.libraries.is_empty() {
         true => toolchain(judge.compiler.value, stop)?,
         false => None,
@@ -63,7 +63,7 @@ pub fn compile(text: &str, judge: &Site, build: &Build, stop: &AtomicBool) -> Re
             compilers.push(judge.compiler.value.to_string());
             if !output.is_success() {
                 warnings += &format!(
-                    "rustc {} of {} does not compile it:\n{}",
+                    "the packed file does not compile with rustc {} of {}:\n{}",
                     judge.compiler.value, judge.title, output.stderr
                 );
             }
@@ -172,7 +172,7 @@ fn minor(version: &str) -> Option<u32> {
 pub struct Comparison {
     /// Number of games that each bot played.
     pub games: u32,
-    /// Number of moves in these games, including chance outcomes.
+    /// Number of moves in these games, including the outcomes of chance.
     pub moves: usize,
     /// A description of the first game that differs.
     pub difference: Option<String>,
@@ -258,12 +258,11 @@ pub fn compare(
     Ok(comparison)
 }
 
-/// Builds a program with cargo in its workspace's release profile and with these `features`, which are options of
-/// cargo, and returns its path. Setting `stop` interrupts the
-/// work.
+/// Builds a program with cargo, in the release profile of the program's workspace, and returns the program's path.
+/// `features` are cargo's options for features. Setting `stop` interrupts the work.
 ///
 /// # Errors
-/// Returns cargo's messages, an error if the package has several programs and none is named, or
+/// Returns an error with cargo's messages, an error if the package has several programs and none is named, or
 /// [`PackError::Interrupted`].
 pub fn build(
     manifest: &Path,
@@ -287,8 +286,8 @@ pub fn build(
     }
 }
 
-/// Runs a packed program and the original with each of these files as standard input. Returns the first difference in
-/// standard output or exit code. Each run may take `time`. Setting `stop` interrupts the work.
+/// Runs a packed program and the original with each of these files as standard input. Returns the first difference
+/// between their standard outputs or exit codes. Each run may take `time`. Setting `stop` interrupts the work.
 ///
 /// # Errors
 /// Returns an error if a file cannot be read, or if a program cannot be run, takes too long or writes too much, or
@@ -324,7 +323,7 @@ pub fn compare_outputs(
             let at = one.lines().zip(other.lines()).take_while(|(one, other)| one == other).count();
             let line = |text: &str| text.lines().nth(at).unwrap_or("nothing").to_string();
             let reason = format!(
-                "with {}, line {} is `{}` from the packed program, but `{}` from the unpacked one",
+                "with {}, line {} of the output is `{}` from the packed program, but `{}` from the unpacked one",
                 input.display(),
                 at + 1,
                 line(&one),

@@ -159,11 +159,11 @@ pub enum Wanted<'a> {
     Library(&'a str),
 }
 
-/// Asks cargo for a package, which is the package of this manifest or one in its workspace, and for all packages that
-/// it may need with these `features`, which are options of cargo.
+/// Asks cargo for a package and for all packages that the package may need. The package is that of this manifest or one
+/// in the manifest's workspace. `features` are cargo's options for features.
 ///
 /// # Errors
-/// Returns cargo's errors, an error for an unknown binary, or [`PackError::Interrupted`].
+/// Returns an error with cargo's messages, an error for an unknown binary, or [`PackError::Interrupted`].
 pub fn resolve(
     manifest: &Path,
     wanted: Wanted<'_>,
@@ -172,7 +172,7 @@ pub fn resolve(
     stop: &AtomicBool,
 ) -> Result<Program, PackError> {
     let manifest_text = manifest.display().to_string();
-    // Judges run Linux: what only other systems need is not looked at.
+    // Judges run Linux, so packages that only other systems need are ignored.
     let platform = ["--filter-platform", PLATFORM];
     let words = ["metadata", "--format-version", "1", "--manifest-path", &manifest_text];
     let words = words.into_iter().chain(platform).map(str::to_string);
@@ -319,7 +319,7 @@ impl<'a> Graph<'a> {
             let needed = *self.packages.get(&dependency.pkg[..])?;
             let place = if needed.is_macro() {
                 Place::Compiler(format!(
-                    "{}: `{}` is a procedural macro: its output cannot be packed; write it by hand",
+                    "{}: `{}` is a procedural macro, whose output cannot be packed; write the output by hand",
                     package.line_of(&needed.name),
                     needed.name
                 ))

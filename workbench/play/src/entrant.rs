@@ -56,7 +56,7 @@ const TIMES: [&str; 2] = ["{time}", "{time:ms}"];
 #[non_exhaustive]
 pub enum EntrantError {
     /// The text is empty.
-    #[error("empty bot: expected a bundled bot or a command")]
+    #[error("empty bot: expected the name of a bundled bot or a command")]
     Empty,
     /// A bundled bot that the contest does not have.
     #[error("{known}{tip}")]
@@ -112,8 +112,8 @@ pub enum EntrantError {
     },
     /// Different programs with the same name, whose results could not be distinguished.
     #[error(
-        "two different bots are called `{name}`\nhint: give them names of their own, for example \
-         `{name}1=BOT {name}2=BOT`"
+        "two different bots have the name `{name}`\nhint: give each bot its own name, for example `{name}1=BOT \
+         {name}2=BOT`"
     )]
     SameName {
         /// The name that the programs share.
@@ -126,13 +126,13 @@ pub enum EntrantError {
         bot: String,
     },
     /// A command with `{nodes}` in games without a node budget.
-    #[error("the command has `{{nodes}}`, but there is no node budget (`--nodes`)")]
+    #[error("the command contains `{{nodes}}`, but there is no node budget\nhint: set one with `--nodes N`")]
     NoNodeBudget,
     /// A command with `{time}` in games without a time limit.
-    #[error("the command has `{{time}}`, but there is no time limit (`--time`)")]
+    #[error("the command contains `{{time}}`, but there is no time limit\nhint: set one with `--time TIME`")]
     NoTimeLimit,
     /// A command with `{seed}` for a process that plays several games.
-    #[error("the command has `{{seed}}`, but its process plays games with many seeds")]
+    #[error("the command contains `{{seed}}`, but its process plays games with many seeds")]
     SeedOfManyGames,
 }
 

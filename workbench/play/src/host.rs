@@ -112,7 +112,7 @@ pub trait Host: Sync {
     /// with equal texts play equal games. Logs contain a hash of this text.
     fn identity(&self) -> String;
 
-    /// Returns the total CPU time used by bots that wait for their next game.
+    /// Returns the total CPU time that bots have used while they waited for their next game.
     fn idle_cpu(&self) -> Duration {
         Duration::ZERO
     }

@@ -567,7 +567,7 @@ pub fn open_to_go_on(path: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).read(true).append(true).open(path)
 }
 
-/// Returns whether a line starts like a game of this contest. The line may be cut off anywhere.
+/// Returns whether a line starts like the record of a game of this contest. The line may be cut off anywhere.
 #[must_use]
 pub fn begins_game(line: &[u8], contest: &str) -> bool {
     let head = format!("{{\"game\":\"{contest}\",\"seed\":");

@@ -21,7 +21,7 @@ pub enum Task {
     },
 }
 
-/// Other machines that work for this one.
+/// Other machines that play games for this machine.
 pub trait Workers: fmt::Debug + Send + Sync {
     /// Makes networks available to all workers, and removes the networks of earlier calls. Returns the names of the
     /// networks, in the order of `networks`.

@@ -19,8 +19,8 @@ const ROW: i32 = 19;
 const PLOT: i32 = 560;
 const FIGURES: i32 = 120;
 
-/// Draws ratings as dots with their intervals as bars, the strongest first, and the numbers on the right. `unit` is the
-/// title of the axis, including the confidence of the intervals: `points a game, 95% intervals`.
+/// Draws ratings as dots with their intervals as bars, starting with the strongest, and the numbers on the right.
+/// `unit` is the title of the axis, including the confidence of the intervals: `points a game, 95% intervals`.
 #[must_use]
 pub fn ratings(title: &str, unit: &str, bots: &[Rating]) -> String {
     let mut bots: Vec<&Rating> = bots.iter().filter(|bot| bot.value.is_finite()).collect();

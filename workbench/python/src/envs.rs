@@ -208,7 +208,8 @@ impl VectorEnv {
         match self.process == std::process::id() {
             true => Ok(()),
             false => Err(PyRuntimeError::new_err(
-                "this process was forked: the games belong to its parent\nhint: make a VectorEnv in each process, or start processes with `spawn`",
+                "this process was forked: the games belong to its parent\nhint: create a VectorEnv in each process, \
+                 or start processes with `spawn`",
             )),
         }
     }

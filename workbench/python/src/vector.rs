@@ -112,7 +112,7 @@ impl<L: LearnedGame> Row<L> {
         Row { game, seed, begun, opponent, input: Planes::default() }
     }
 
-    /// Starts a game. A bot that plays as the opponent swaps seats with every game.
+    /// Starts a game. If a bot plays as the opponent, it swaps seats after every game.
     fn begin(plan: &Plan, seed: u64, number: u64) -> (Played<L>, Option<Opponent<L>>) {
         let luck = mix(&[seed, number]);
         let opponent = plan.opponent.as_ref().map(|(name, options, _)| {
@@ -156,7 +156,7 @@ impl<L: LearnedGame> Row<L> {
 
     /// Writes which player must choose, and the legal actions.
     fn tell(&mut self, sizes: Sizes, told: &mut Told<'_>) {
-        let Some(player) = self.game.player() else { unreachable!("after settling, a player must choose") };
+        let Some(player) = self.game.player() else { unreachable!("after `settle`, it is a player's turn") };
         told.player[0] = player.index() as i8;
         told.fresh[0] = u8::from(self.game.is_turn_start());
         told.mask.fill(0);

@@ -21,7 +21,7 @@ pub struct ConditionArgs {
     /// Thinking time: `30s` or `100ms` instead of the contest's limit, or `10%` of every limit
     #[cfg_attr(feature = "clap", arg(long, value_name = "TIME", value_parser = TimeSetting::parse))]
     pub time: Option<TimeSetting>,
-    /// Nodes or iterations per move of bundled bots; reproducible, and untimed unless --time is given
+    /// Nodes or iterations per move of bundled bots; makes games reproducible, and untimed without --time
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..)))]
     pub nodes: Option<u64>,
     /// Random seed: a number, or `random`
@@ -30,7 +30,7 @@ pub struct ConditionArgs {
     /// Start position or rule variant, listed by `contender games GAME`: `start=216534`
     #[cfg_attr(feature = "clap", arg(long = "setup", alias = "rule", value_name = "KEY=VALUE"))]
     pub rules: Vec<String>,
-    /// File of openings, one setup per line like `start=216534 colours=12`; the seed chooses one
+    /// File of openings, one setup per line like `start=216534 colours=12`; the seed selects the line
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     pub openings: Option<PathBuf>,
 }
@@ -130,7 +130,7 @@ pub struct Processes {
     /// Let external bots think in their opponents' time, each on its own core, instead of pausing them
     #[cfg_attr(feature = "clap", arg(long))]
     pub ponder: bool,
-    /// Let simultaneous bots think one after the other, each with the core to itself; doubles the time
+    /// Let simultaneous bots think one after the other, each alone on the core; doubles the time
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "ponder"))]
     pub in_turn: bool,
     /// Let the system schedule external bots, instead of pinning each game to its own core

@@ -15,8 +15,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(10);
 const SUSPEND_DELAY: Duration = Duration::from_micros(500);
 
 /// Thinking time after which the referee takes the first sample of a bot's counters. The sample later shows whether the
-/// machine took time from the bot. For shorter answers, taking the sample would cost more time than the machine takes
-/// from the bot.
+/// machine took time from the bot. For shorter answers, taking the sample would take longer than the delays
+/// that it could show.
 const FIRST_LOOK: Duration = Duration::from_millis(2);
 
 /// Maximum time to wait for a process that has begun to exit.
@@ -224,7 +224,7 @@ pub(crate) fn wait(
 }
 
 /// The handling of file locks. Two bots that run the same program may share a build lock or a log file, and one of them
-/// may be paused while it holds a lock that the other one waits for. The paused bot then runs until it has released the
+/// may be paused while it holds a lock that the other bot waits for. The paused bot then runs until it has released the
 /// lock.
 struct Locks {
     look_at: Instant,

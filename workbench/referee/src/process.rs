@@ -152,8 +152,8 @@ impl Process {
         self.read_all_stderr();
     }
 
-    /// Ends the bot's turn: the CPU time that the bot and its descendants use from now on counts as outside its turn. A
-    /// bot that has already used a lot of CPU time outside its turns is paused at once.
+    /// Ends the bot's turn: the CPU time that the bot and its descendants use from now on is counted as time outside
+    /// the turn. A bot that has already used a lot of CPU time outside its turns is paused at once.
     pub fn rest(&mut self) {
         if self.halted_at.is_none() {
             self.halted_at = self.child.clock();

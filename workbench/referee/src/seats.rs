@@ -116,7 +116,8 @@ impl Seat {
             }
             return end;
         }
-        let reason = if self.had_spoken { format!("{reason} (written before it was asked)") } else { reason };
+        let reason =
+            if self.had_spoken { format!("{reason} (written before the question was sent)") } else { reason };
         Ending::Illegal { reason, answer }
     }
 

@@ -72,7 +72,7 @@ impl Steadiness {
         }
         if self.stolen_answers > 0 {
             known.push(format!(
-                "{} lost time that the host took from the bot ({:.0} ms at most)",
+                "during {}, the host took time from the bot ({:.0} ms at most)",
                 if self.stolen_answers == 1 {
                     "1 answer".to_string()
                 } else {
@@ -317,7 +317,7 @@ mod tests {
         let seen = of(&[robbed]).unwrap();
         assert_eq!((seen.is_steady, seen.stolen_answers), (false, 2));
         assert!(
-            seen.text().contains("2 answers lost time that the host took from the bot (27 ms at most)"),
+            seen.text().contains("during 2 answers, the host took time from the bot (27 ms at most)"),
             "{}",
             seen.text()
         );

@@ -115,8 +115,8 @@ fn parse(line: &str, place: &str) -> Result<Recorded, ReplayError> {
     if let Some(record) = Record::from_json(line).ok().filter(has_no_moves) {
         let reason = match (&record.battle, &record.repeat) {
             (Some(_), _) => format!(
-                "{place}: a battle of the site has recorded answers, but no moves that Contender knows\nhint: the challenge's \
-                 referee plays it again with `{} replay LOG --referee REFEREE --check`",
+                "{place}: a battle of the site has recorded answers, but no moves that Contender can read\nhint: the \
+                 challenge's referee plays it again with `{} replay LOG --referee REFEREE --check`",
                 this_program()
             ),
             (None, repeat) => format!(

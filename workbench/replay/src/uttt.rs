@@ -179,7 +179,7 @@ fn check_field(state: &mut Option<State>, word: &str, value: &str) -> Result<u64
     let Some(state) = state else { return Err(format!("`{word}` comes before the moves")) };
     let written = position::write_state(state);
     let [side, cells, target] = written.split_whitespace().collect::<Vec<_>>()[..] else {
-        return Err("expected a position of three parts".to_string());
+        return Err("expected a position with three parts".to_string());
     };
     let replayed = match word {
         "perft" => return check_counts(state, value),

@@ -113,7 +113,7 @@ pub fn read(value: &Value) -> Result<Brought, BattleError> {
     Ok(Brought { record, engine_log })
 }
 
-/// The objects that can contain a battle's keys, the outermost first.
+/// The objects that can contain a battle's keys, starting with the outermost.
 struct Fields<'v>(Vec<&'v Map<String, Value>>);
 
 impl<'v> Fields<'v> {

@@ -24,7 +24,7 @@ const MAX_STDERR: usize = 2_000;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// A description of the battle for people.
+    /// A description of the battle for display.
     pub battle: String,
     /// The turn, from 1.
     pub turn: usize,

@@ -164,7 +164,7 @@ fn first_difference(record: &Record, played: &Played) -> Option<Difference> {
     let again = &played.record;
     let has_clock = |record: &Record| record.seats.iter().any(Seat::is_late);
     let cause = if has_clock(record) || has_clock(again) {
-        "a bot was late in only one of the two games: the time limits, the league or the referee's version differ"
+        "a bot was late in only one of the two games: the time limits, the league or the referee's version may differ"
     } else {
         "the referee may have another version, or play another league (`--league N`)"
     };

@@ -34,7 +34,7 @@ fn field(column: &Column) -> Result<Arc<Type>> {
 }
 
 fn write_column<W: Write + Send>(group: &mut SerializedRowGroupWriter<'_, W>, column: &Column) -> Result<()> {
-    let mut writer = group.next_column()?.context("the schema has a column for each of the table")?;
+    let mut writer = group.next_column()?.context("the schema contains every column of the table")?;
     match &column.values {
         Values::Texts(values) => {
             let bytes: Vec<ByteArray> = values.iter().map(|text| ByteArray::from(text.as_str())).collect();

@@ -33,8 +33,8 @@ pub enum TuneError {
     Setup(#[from] SetupError),
     /// The first pairs all ended with the same result.
     #[error(
-        "all of the first {pairs} pairs ended with the same result, so there is nothing to learn\nhint: the parameters may have \
-         no effect, or the games may have no randomness; `rules` or `openings` add some"
+        "all of the first {pairs} pairs ended with the same result, so there is nothing to learn\nhint: the \
+         parameters may have no effect, or the games may have no randomness, which `rules` or `openings` can add"
     )]
     NothingToLearn {
         /// Number of the pairs that were played.

@@ -81,10 +81,11 @@ impl Question {
     ///
     /// Each pair is played at a distance of `REACH` on both sides of the centre in all parameters. The step is the
     /// signal times `rate`, in multiples of the reach. Let a parameter's loss be `h u^2 / 2` at a distance of `u`
-    /// reaches from its best value. Then each pair reduces the centre's distance by the factor `1 - 2 rate h`, and the
-    /// distance settles with the variance `rate noise^2 / (4 h)`. So the loss is `rate noise^2 / 8` times a chi-squared
-    /// variable, which gives [`Plan::rate`]. Half a range is `1 / (2 REACH)` reaches, so `stake = h / (8 REACH^2)`. The
-    /// distance must fall to 1/e `forgetting` times, so the number of pairs is `forgetting / (2 rate h)`.
+    /// reaches from its best value. Then each pair multiplies the centre's distance from the best value by
+    /// `1 - 2 rate h`. In the long run, the distance varies around 0 with the variance `rate noise^2 / (4 h)`. So the
+    /// loss is `rate noise^2 / 8` times a chi-squared variable, which gives [`Plan::rate`]. Half a range is
+    /// `1 / (2 REACH)` reaches, so `stake = h / (8 REACH^2)`. The distance must fall to 1/e `forgetting` times, so the
+    /// number of pairs is `forgetting / (2 rate h)`.
     fn product(self, stake_in_precisions: f64) -> f64 {
         let start = self.parameters as f64 * stake_in_precisions;
         let forgetting = ((start / LEFT).ln() / 2.0).max(FORGETTING);

@@ -106,7 +106,7 @@ fn pictures(tuning: &Tuning) -> Vec<Picture> {
         return pictures;
     }
     if !tuning.recipe().screen {
-        let title = "Best value of each parameter in % of its range, with its 95% interval";
+        let title = "Best value of each parameter, in percent of its range, with its 95% interval";
         let lines = tracks(tuning);
         pictures.push(Picture {
             file: "parameters.svg".into(),
@@ -145,7 +145,7 @@ pub fn plan(tuning: &Tuning, plan: &Plan, games_per_second: Option<f64>) -> Stri
         time.map_or(String::new(), |time| format!(", {} at the current rate", in_words(time)))
     };
     if tuning.recipe().screen {
-        return format!("{games} games of random settings{}", time(games));
+        return format!("{games} games with random settings{}", time(games));
     }
     let Plan { precision, confidence, stake, noise, parameters, .. } = plan;
     let test = 2 * tuning.most_test_pairs(plan);
@@ -233,8 +233,8 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
         if let Some(within) = tuning.within() {
             let confidence = 100.0 * tuning.recipe().confidence;
             text += &format!(
-                "\nfitted to all these games, the tuned values are within {within:.1} {unit} of the \
-                 best with {confidence:.0}% confidence\n"
+                "\naccording to a fit to all these games, the tuned values are within {within:.1} {unit} of the best \
+                 with {confidence:.0}% confidence\n"
             );
         }
         if tuning.answer().is_some() && space.text(&point) == space.text(&space.start()) {
@@ -266,11 +266,17 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
     {
         text += match (budget, clock) {
             (Verdict::Better, Verdict::Better) => {
-                "the gain at the tuning's budget also holds at the time limit\n"
+                "the tuned values are better with the tuning's budget, and also with the time limit\n"
             }
-            (Verdict::Better, _) => "the gain at the tuning's budget is not shown at the time limit\n",
-            (_, Verdict::Better) => "the gain is shown only at the time limit\n",
-            _ => "no gain is shown, neither at the tuning's budget nor at the time limit\n",
+            (Verdict::Better, _) => {
+                "the tuned values are better with the tuning's budget, but no gain is shown with \
+                                     the time limit\n"
+            }
+            (_, Verdict::Better) => {
+                "the tuned values are better with the time limit, but no gain is shown with the \
+                                     tuning's budget\n"
+            }
+            _ => "no gain is shown with the tuning's budget or with the time limit\n",
         };
     }
     text

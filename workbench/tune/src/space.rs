@@ -325,7 +325,7 @@ impl Bot {
             }
             if !text.contains(&format!("{{{name}}}")) {
                 return Err(TuneError::Bot(format!(
-                    "the command `{text}` has no `{{{name}}}` for the parameter"
+                    "the command `{text}` does not contain `{{{name}}}` for the parameter"
                 )));
             }
             let parameter = of_command(name, range);
@@ -574,7 +574,7 @@ mod tests {
             ),
             ("classic", "cap = { low = 0.5, high = 80 }", "whole numbers"),
             ("random", "c = {}", "no settings to tune"),
-            ("cat {d}", "c = { low = 0, high = 1, start = 0 }", "has no `{c}`"),
+            ("cat {d}", "c = { low = 0, high = 1, start = 0 }", "does not contain `{c}`"),
             ("cat {c}", "c = { low = 0, high = 1 }", "set `start`"),
             ("cat {c}", "c = {}", "set `low` and `high`"),
             (

@@ -137,7 +137,7 @@ fn a_bot_is_tuned_by_a_referee_of_others() {
         let order = order(&folder.path().join(limit.to_string()));
         run(None, &recipe, &order, &AtomicBool::new(false), &mut |_| ())
     };
-    assert!(tuned("{other}", 100).unwrap_err().to_string().contains("no `{share}`"));
+    assert!(tuned("{other}", 100).unwrap_err().to_string().contains("does not contain `{share}`"));
     let finish = tuned("{share}", 100).unwrap();
     assert!(finish.is_finished && finish.text.contains("games: better"), "{}", finish.text);
     // If the best values fail, the search avoids them, and the report names the region.

@@ -41,7 +41,7 @@ fn content() -> Markup {
         p.verdict { "verdict: the result of the page" }
         p.notice { "notice: what the reader should do next" }
         p.failure { "failure: what failed, and why" }
-        p.legend { "legend: what an expert skips" }
+        p.legend { "legend: explanations for newcomers" }
         (command("match uttt champion bronze"))
         h2 { "Fields" }
         form.fields.card {

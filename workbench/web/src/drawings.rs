@@ -22,8 +22,8 @@ pub struct Drawings {
     waiting: Mutex<HashMap<String, Weak<Drawing>>>,
 }
 
-/// A drawing of a page. The first request that waits for it draws the page; if this request is cancelled, the next one
-/// does.
+/// The rendering of a page, which all requests for the page share. The first request that waits for it draws the page;
+/// if this request is cancelled, the next one does.
 type Drawing = OnceCell<Option<(Parts, Bytes)>>;
 
 impl Default for Drawings {

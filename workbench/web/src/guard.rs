@@ -115,7 +115,7 @@ impl Guard {
         }
         if (self.hosts.is_none() || !is_reading) && !self.knows(headers) {
             let words = format!(
-                "For this, the browser needs the token: open the address that `{} web` printed once in this browser.",
+                "For this, the browser needs the token. In this browser, open the address that `{} web` printed.",
                 this_program()
             );
             return Some(Problem::new(StatusCode::UNAUTHORIZED, words));

@@ -253,7 +253,7 @@ fn parts(which: &Params, runs: &[Run]) -> Markup {
             } }
         }
         section #curves aria-label="Curves" {
-            @if names.is_empty() { p.notice { "The curves begin with the second line of metrics." } }
+            @if names.is_empty() { p.notice { "The curves appear after the second line of metrics." } }
             div.charts data-together data-zoom {
                 @for name in names {
                     @let lines: Vec<Line> = runs.iter().enumerate().filter_map(|(at, run)| run.line(name, at, which)).collect();

@@ -83,8 +83,8 @@ impl Placements {
     }
 }
 
-/// Returns the mean gain of the best placement for one colour over another, for the 30 kinds of tiles. Returns 0 if no
-/// tile can be placed. Two tiles are of the same kind if the two colours have the same positions in both.
+/// Returns the mean, over the 30 kinds of tiles, of the best placement's gain for one colour over another. Returns 0 if
+/// no tile can be placed. Two tiles are of the same kind if the two colours have the same positions in both.
 #[must_use]
 pub fn mean_best(own: &[Gains], other: &[Gains]) -> f32 {
     if own.is_empty() {

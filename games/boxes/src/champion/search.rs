@@ -74,9 +74,9 @@ impl Search {
         }
     }
 
-    /// Returns the placements of the tile in `state`, the best first, and the number of evaluated boards. The node
-    /// limit counts boards, and the depth limit is ignored. `belief` contains the probabilities of the opponent's
-    /// colours. `shown` is the opponent's knowledge of the bot's colour.
+    /// Returns the placements of the tile in `state` in descending order of value, and the number of evaluated boards.
+    /// The node limit counts boards, and the depth limit is ignored. `belief` contains the probabilities of the
+    /// opponent's colours. `shown` is the opponent's knowledge of the bot's colour.
     pub fn search(
         &mut self,
         state: &State,
@@ -118,7 +118,7 @@ impl Search {
         (candidates, boards_looked_at)
     }
 
-    /// Returns all placements with their immediate gains, the best first.
+    /// Returns all placements with their immediate gains, in descending order of gain.
     fn candidates(
         &mut self,
         state: &State,

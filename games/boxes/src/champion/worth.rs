@@ -9,7 +9,7 @@ pub const POINT: f32 = 32_768.0;
 /// Upper bound of the sums of four corners of which at most one is dead.
 pub const SUMS: usize = 256;
 
-/// The kinds of corners that a square can have without being worth nothing. A cell's numbers have the same order.
+/// The kinds of corners that a square can have without being worth nothing. The numbers of a cell are in this order.
 pub const KINDS: [Corner; 4] = [FOREIGN, OWN, EMPTY, FIXED];
 
 /// Out of 32768 squares with these numbers of fixed own corners, other own corners and empty corners, the number that

@@ -113,8 +113,8 @@ impl ClassicBot {
         }
     }
 
-    /// Returns the searched placements, the best first, and the number of evaluated pairs of placements. If the
-    /// opponent may have several colours, the colour that is worst for the bot counts.
+    /// Returns the searched placements in descending order of value, and the number of evaluated pairs of placements.
+    /// If the opponent may have several colours, the colour that is worst for the bot counts.
     fn think(&mut self, state: &State, player: Player, clock: &Clock) -> (Vec<Judged>, u64) {
         let own = state.colours()[player];
         let guessed = self.guess.colour(own).filter(|_| self.settings.guess);

@@ -63,7 +63,7 @@ impl ThreePlies {
         self.meter.nodes()
     }
 
-    /// Returns the values of the placements of the player to act, the best first. A value is exact, unless the
+    /// Returns the values of the placements of the player to act, in descending order. A value is exact, unless the
     /// placement was given up: then it is an upper bound that is at most the best placement's value.
     ///
     /// Pairs of placements are the nodes of the limits. If the limits are reached before all placements are searched,
@@ -178,8 +178,8 @@ impl ThreePlies {
         values
     }
 
-    /// Returns the placements with the evaluation after each, from the mover's view, the best first. The search does
-    /// not look further ahead. Equally good placements have a random order.
+    /// Returns the placements with the evaluation after each, from the mover's view, in descending order of evaluation.
+    /// The search does not look further ahead. Equally good placements have a random order.
     pub fn one_ply(&mut self, state: &OpenColours) -> Vec<(Placement, i32)> {
         let mut moves = Vec::new();
         state.moves(&mut moves);
@@ -223,10 +223,10 @@ fn laid(own: &Cells, placement: Placement, position: usize) -> Cells {
     own
 }
 
-/// Searches two more plies. Returns the placements, the best first, and the number of evaluated pairs of placements. A
-/// placement's value is the mean over tiles of the value after the opponent's best reply. The value after a reply is
-/// the mean over tiles of the value of the bot's best placement. The opponent's reply is found by a three-ply search.
-/// Returns no placements if the limits are reached before all placements are searched.
+/// Searches two more plies. Returns the placements in descending order of value, and the number of evaluated pairs of
+/// placements. A placement's value is the mean over tiles of the value after the opponent's best reply. The value after
+/// a reply is the mean over tiles of the value of the bot's best placement. The opponent's reply is found by a
+/// three-ply search. Returns no placements if the limits are reached before all placements are searched.
 pub fn one_more_ply(
     search: &mut ThreePlies,
     state: &OpenColours,

@@ -7,7 +7,7 @@ use contender_game::rules::{Player, Simultaneous};
 
 /// The maximum distance that the evaluation distinguishes.
 const FAR: u32 = 30;
-/// The maximum stock that the evaluation distinguishes.
+/// The evaluation treats larger stocks like this stock.
 const RICH: usize = 255;
 
 /// The value of a won game, which is more than any lead in a game that is not over.

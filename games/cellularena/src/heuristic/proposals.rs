@@ -18,7 +18,7 @@ pub(super) struct Proposal {
 /// Working space for proposals, so that no memory is allocated.
 #[derive(Clone, Debug)]
 pub(super) struct Proposer {
-    /// The proposals for each organism, the best first.
+    /// The proposals for each organism, starting with the best.
     lists: Vec<Vec<Proposal>>,
     /// Number of organisms, which is the number of lists in use.
     organisms: usize,

@@ -14,7 +14,7 @@ use std::mem;
 pub struct Evaluation {
     /// The state's value for the player.
     pub value: f32,
-    /// The player's best joint moves, the best first; empty until the moves are requested.
+    /// The player's best joint moves, starting with the best; empty until the moves are requested.
     pub moves: Vec<Candidate>,
     /// The enemy's best joint moves, if the network has a policy for both players.
     pub enemy_moves: Vec<Candidate>,

@@ -309,8 +309,8 @@ pub fn sample(work: &Workspace, state: &State, view: View, rng: &mut Rng) -> Sam
     Sampled { picks: taken, actions: choices.into_move(), log_probability }
 }
 
-/// Returns the best joint moves, the best first, with a beam search over the choices. There are at most `count` moves,
-/// and `count` must not be 0.
+/// Returns the best joint moves, starting with the best, found with a beam search over the choices. There are at most
+/// `count` moves, and `count` must not be 0.
 ///
 /// A network may be sure that it should act but unsure about the place, so that waiting is the most probable single
 /// choice. So a choice is treated as two decisions. The first decision, whether to act, is ranked by the logarithm of

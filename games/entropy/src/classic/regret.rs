@@ -29,7 +29,7 @@ pub struct Regret {
 }
 
 impl Regret {
-    /// Adds one more move.
+    /// Adds the regret of one more move.
     pub fn add(&mut self, regret: f32) {
         self.total += regret;
         self.moves += 1;

@@ -131,7 +131,8 @@ struct Cache(Vec<(u64, i32)>);
 const SLOTS_OF_CACHE: usize = 1 << 16;
 
 impl Cache {
-    /// Creates an empty cache. Empty slots have key 0. A state with this key is as unlikely as any other collision.
+    /// Creates an empty cache. Empty slots have key 0. The chance that a state has this key is as small as that of any
+    /// other collision.
     fn new() -> Cache {
         Cache(vec![(0, 0); SLOTS_OF_CACHE])
     }

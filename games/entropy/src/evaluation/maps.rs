@@ -3,14 +3,14 @@
 use super::plain::{self, Board};
 use crate::{State, SIZE};
 
-/// A value for each square. A square can be without a value.
+/// A value for each square. A square may have no value.
 type Map = Vec<Option<f64>>;
 
 /// Returns a map for each input that belongs to squares, row by row from the top left:
 ///
 /// - `potential4` to `potential7`: number of palindromes of this length that a chip on this empty cell could make, over
 ///   all colours;
-/// - `threats`: the largest gain in points of a slide of this chip, if any slide gains points;
+/// - `threats`: the largest gain in points of a slide of this chip, if a slide can gain points;
 /// - `holes`: the size of the empty area around this cell, if the area has one or two cells;
 /// - `rings`: 1 for chips on the outer ring, 2 for chips on the second ring;
 /// - `distances`: the distance from this chip to the centre;

@@ -78,7 +78,8 @@ impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
         usize::from(row) * WIDTH + usize::from(column)
     }
 
-    /// Returns the hexes along a ray in a direction below 6, the nearest first. Direction `d + 3` is opposite to `d`.
+    /// Returns the hexes along a ray in a direction below 6, starting with the nearest. Direction `d + 3` is opposite
+    /// to `d`.
     #[inline]
     pub fn ray(&self, at: u8, direction: usize) -> impl Iterator<Item = u8> + '_ {
         self.rays[usize::from(at)][direction].iter().copied().take_while(|&seen| seen != END)

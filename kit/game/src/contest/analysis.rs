@@ -9,7 +9,7 @@ use std::time::Duration;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis<M> {
     /// The analysed moves. If a player must act, the first move is the move to play. The other moves are in the order
-    /// in which the search ranks them, the best first.
+    /// in which the search ranks them, starting with the best.
     pub moves: Vec<MoveAnalysis<M>>,
     /// The probabilities with which the first entries of `moves` should be played. Empty if the first entry should
     /// always be played.

@@ -97,7 +97,7 @@ impl Select for Uct {
 pub struct Puct {
     /// The weight is in the unit of the reward.
     pub exploration: f32,
-    /// The amount by which a child without visits counts as worse than its parent.
+    /// The amount by which the assumed value of a child without visits is below its parent's value.
     pub first_play_reduction: f32,
 }
 

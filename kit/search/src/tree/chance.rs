@@ -120,7 +120,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(answer)
     }
 
-    /// Pushes the outcomes of a state with the evaluation's bounds, the most likely first.
+    /// Pushes the outcomes of a state with the evaluation's bounds, in descending order of probability.
     fn spread(&mut self, state: &G, depth: u32) -> Fan {
         let bounds = self.guide.bounds(state, depth);
         let start = self.draws.len();
@@ -156,7 +156,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(fan.mix.value(sum))
     }
 
-    /// Narrows the intervals with all techniques that are switched on, the cheapest first.
+    /// Narrows the intervals with all techniques that are switched on, starting with the cheapest.
     fn star(&mut self, fan: &mut Fan, state: &G, depth: u32, ply: usize, window: Bounds) -> Visit {
         if let Some(answer) = self.answer(fan, window, Cause::Bounds) {
             return Ok(answer);

@@ -13,7 +13,7 @@ pub(super) struct RootMove<M> {
     mv: M,
     /// The bounds of the value after the move.
     bounds: Bounds,
-    /// The latest iteration that searched the move. If the search was stopped, this is the iteration before for some
+    /// The latest iteration that searched the move. If the search was stopped, this is the previous iteration for some
     /// moves.
     depth: u32,
     /// Number of nodes spent on the move, in all iterations.

@@ -106,7 +106,11 @@ fn certainty_is_not_claimed() {
     // All pairs have the same points, so nothing is known about the spread of further pairs.
     let equal = two(CodeCup, ["fixed:bid=0", "fixed:bid=0,nonsense=0"], 9);
     assert!(equal.standings.iter().all(|of| of.interval.is_none() && of.ahead_of_next.is_none()));
-    assert!(equal.text().contains("Too few different pairs for intervals."), "{}", equal.text());
+    assert!(
+        equal.text().contains("No intervals: there are too few pairs, or all pairs are equal."),
+        "{}",
+        equal.text()
+    );
     let meeting = &equal.meetings[0].report;
     assert_eq!(meeting.difference.interval, None);
     assert!(meeting.text().contains("+0.00 points per game, the same in all pairs"), "{}", meeting.text());

@@ -36,10 +36,10 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", requires = "subject", conflicts_with_all = ["rounds", "signature"],
         value_parser = clap::value_parser!(u32).range(1..))]
     pub turns: Option<u32>,
-    /// Thinking time with --turns: `30s` instead of the contest's limit, or `10%` of it
+    /// With --turns: thinking time, `30s` instead of the contest's limit, or `10%` of this limit
     #[arg(long, value_name = "TIME", requires = "turns", value_parser = TimeSetting::parse)]
     pub time: Option<TimeSetting>,
-    /// Nodes per move with --turns; makes everything but the times reproducible
+    /// With --turns: nodes per move; makes all figures except the times reproducible
     #[arg(long, value_name = "N", requires = "turns", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
 }

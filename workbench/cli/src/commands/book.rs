@@ -5,8 +5,9 @@ use clap::{Arg, Command, CommandFactory};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-const HEAD: &str = "# Commands\n\nAll commands with their options, as `--help` prints them. Options of several commands \
-are listed [at the end](#shared-options).\nThis page is generated; a test compares it with the commands.\n";
+const HEAD: &str = "# Commands\n\nAll commands with their options, as `--help` prints them. Options that several \
+                    commands share are listed [at the end](#shared-options).\nThis page is generated; a test \
+                    compares it with the commands.\n";
 
 /// Number of commands from which on a shared option or explanation is listed only once.
 const SHARED: usize = 3;

@@ -43,13 +43,13 @@ pub struct Stages {
     override_usage = "contender challenge [OPTIONS] <GAME> <CANDIDATE> <BENCHMARK>...\n       contender challenge [OPTIONS] --referee <REFEREE> <CANDIDATE> <BENCHMARK>..."
 )]
 pub struct ChallengeArgs {
-    /// Game, new version, version to replace, further benchmarks; with --referee without the game
+    /// Game, new version, version to replace, further benchmarks; with --referee, leave out the game
     #[arg(required = true, num_args = 1.., value_name = "GAME|BOT")]
     pub words: Vec<String>,
-    /// Number of bots per game, with --referee and --pool [default: the referee's minimum]
+    /// With --referee and --pool: number of bots per game [default: the referee's minimum]
     #[arg(long, value_name = "N", requires = "pool", value_parser = clap::value_parser!(u16).range(2..=8))]
     pub players: Option<u16>,
-    /// Opponents, chosen at random for each pair; both bots play the same opponents in the same seat
+    /// Opponents, chosen at random for each pair; both bots play in one seat against the same opponents
     #[arg(long, value_name = "BOT,BOT...", requires = "referee", value_delimiter = ',')]
     pub pool: Vec<String>,
     #[command(flatten)]
@@ -124,7 +124,7 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
     Ok(bouts.last().map_or(ExitCode::SUCCESS, |bout| exit_code(&bout.report.end)))
 }
 
-/// Returns the candidate's lead in the unit that decides the contest.
+/// Returns the candidate's lead: in points or as a win rate, depending on how the contest ranks bots.
 fn estimate(report: &MatchReport, ranked_by: RankedBy) -> Estimate {
     match ranked_by {
         RankedBy::Points | RankedBy::Rank => report.difference,

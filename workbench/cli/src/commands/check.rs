@@ -28,13 +28,13 @@ pub struct CheckArgs {
     words: Vec<String>,
     #[command(flatten)]
     external: External,
-    /// Number of bots per game, with --referee [default: the referee's minimum]
+    /// With --referee: number of bots per game [default: the referee's minimum]
     #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u16).range(2..=8))]
     players: Option<u16>,
     /// Show how well this machine can isolate bots, and how to improve it
     #[arg(long, conflicts_with = "words")]
     isolation: bool,
-    /// Folder of cases that `site case` made, to run with the bot instead of games
+    /// Folder with cases from `site case`; the bot runs these cases instead of playing games
     #[arg(long, value_name = "FOLDER", conflicts_with = "referee")]
     cases: Option<PathBuf>,
     /// Number of games in each seat

@@ -31,7 +31,7 @@ pub struct CheckRulesArgs {
     /// Random seed: a number, or `random`
     #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed, allow_negative_numbers = true)]
     pub seed: u64,
-    /// Command of a program that computes legal moves and results, for a comparison
+    /// Command of a program that computes legal moves and results, to compare with the rules
     #[arg(long, value_name = "COMMAND")]
     pub against: Option<String>,
 }
@@ -42,7 +42,7 @@ pub fn run(args: &CheckRulesArgs) -> anyhow::Result<ExitCode> {
     match check_contest(args.game, args.games, args.max_turns.unwrap_or(usize::MAX), args.seed) {
         Ok(checked) => writeln!(
             out,
-            "{name} passes: {} games, {} decisions, {} answers tested, {} games of its bots",
+            "{name} passes: {} games, {} decisions, {} answers tested, {} games between its bots",
             checked.games, checked.decisions, checked.answers, checked.bot_games
         )?,
         Err(broken) => {
@@ -99,7 +99,7 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
                     }
                     None => {
                         return Ok(Err(differs(format!(
-                            "by the rules, the game is over with the points {ours:?}, but the program says \
+                            "according to the rules, the game is over with the points {ours:?}, but the program says \
                              that it continues"
                         ))));
                     }
@@ -110,7 +110,8 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
             let is_end = |moves: &Vec<String>| moves.is_empty() && answer.points.is_some();
             let Some(mut theirs) = answer.legal.filter(|moves| !is_end(moves)) else {
                 return Ok(Err(differs(
-                    "by the rules, the game continues, but according to the program it is over".to_string(),
+                    "according to the rules, the game continues, but the program says that it is over"
+                        .to_string(),
                 )));
             };
             ours.sort_unstable();

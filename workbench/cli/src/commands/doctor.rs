@@ -167,7 +167,8 @@ fn vectors() -> Finding {
     #[cfg(not(target_arch = "x86_64"))]
     let (found, state) = (std::env::consts::ARCH.to_string(), State::Weak);
     let found = if found.is_empty() { "no AVX2".to_string() } else { found };
-    let remedy = "networks play the same moves, but several times slower; judges have AVX2";
+    let remedy =
+        "bots with a network play the same moves, but search several times slower than on a judge with AVX2";
     finding("vector units", "networks", state, found, remedy)
 }
 

@@ -49,7 +49,7 @@ impl Failures {
         for (name, (line, seat)) in &self.first {
             match log {
                 Some(log) => say!(
-                    "input of {name} up to its failure: {} replay {} --number {line} --input {seat}",
+                    "to print the input of {name} up to its failure: {} replay {} --number {line} --input {seat}",
                     this_program(),
                     shell_words::quote(&log.to_string_lossy())
                 ),

@@ -141,8 +141,8 @@ fn summary(bot: &Entrant, report: &GhostReport) -> String {
         format!("{won} won, {drawn} drawn, {lost} lost")
     };
     format!(
-        "\n{}: {} of {} games have a result: on the site {}; now {}\n\
-         A ghost does not react: games that leave the record early say little about the real opponent.\n",
+        "\n{}: {} of {} games have a result: on the site {}; now {}\nA ghost does not react, so games that differ \
+         from the record early say little about the real opponent.\n",
         bot.name,
         whole.len(),
         report.games.len(),

@@ -34,13 +34,14 @@ pub struct MatchArgs {
     /// Game and two bots; with --referee only the bots, two or more
     #[arg(required = true, num_args = 1.., value_name = "GAME|BOT")]
     pub words: Vec<String>,
-    /// Number of pairs (the maximum with --sprt), or of rounds for more than two bots [default: 100 pairs or 20 rounds]
+    /// Number of pairs (with --sprt the maximum), or of rounds if there are more than two bots [default: 100 pairs or
+    /// 20 rounds]
     #[arg(short = 'n', long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub pairs: Option<u32>,
-    /// Number of bots per game, with --referee [default: all bots; with --pool the referee's minimum]
+    /// With --referee: number of bots per game [default: all bots; with --pool the referee's minimum]
     #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u16).range(2..=8))]
     pub players: Option<u16>,
-    /// Opponents, chosen at random for each pair; both bots play the same opponents in the same seat
+    /// Opponents, chosen at random for each pair; both bots play in one seat against the same opponents
     #[arg(long, value_name = "BOT,BOT...", requires = "referee", value_delimiter = ',')]
     pub pool: Vec<String>,
     #[command(flatten)]
@@ -53,7 +54,7 @@ pub struct MatchArgs {
     /// Log of battles to replay: one bot plays in your seat, and the other players answer as recorded
     #[arg(long, value_name = "LOG", requires = "referee", conflicts_with_all = ["pool", "players"])]
     pub ghosts: Option<PathBuf>,
-    /// Turn at which two bots take over both seats in the battles of --ghosts
+    /// With --ghosts: turn at which two bots take over both seats of the battles
     #[arg(long, value_name = "N", requires = "ghosts", value_parser = clap::value_parser!(u32).range(1..))]
     pub from: Option<u32>,
     /// With --ghosts: player whose battles count [default: the player given with --me at the import]

@@ -113,7 +113,7 @@ pub enum Command {
     Tune(TuneArgs),
     /// Pack a bot into one source file for its judge
     Pack(PackArgs),
-    /// Simulate matches: how many games a sequential test takes, and how often it errs
+    /// Simulate matches to see how many games a sequential test takes, and how often it is wrong
     Simulate(SimulateArgs),
     /// Measure speed, or print the benchmark signature
     Bench(BenchArgs),

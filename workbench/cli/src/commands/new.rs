@@ -63,17 +63,17 @@ pub struct BotArgs {
     /// Game
     #[arg(value_parser = game_parser(), required_unless_present = "referee", conflicts_with = "referee")]
     pub game: Option<&'static dyn Contest>,
-    /// External referee instead of a game; the bot starts from the challenge's stub
+    /// External referee instead of a game; the bot is generated from the challenge's stub
     #[arg(long, value_name = "NAME")]
     pub referee: Option<String>,
-    /// Programming language; a Rust bot is a package, and `contender pack` makes it one file
+    /// Programming language; a Rust bot is a package, which `contender pack` turns into one file
     #[arg(long)]
     pub language: Language,
     /// Output folder; must not contain the output files yet
     #[arg(short, long, value_name = "FOLDER")]
     pub output: PathBuf,
-    /// Clone of Contender for a Rust bot, or package of a custom game
-    /// [default: the clone around the current folder, else the one that this command was built from]
+    /// Clone of Contender for a Rust bot, or package of a custom game [default: the clone that contains the current
+    /// folder, else the clone that this command was built from]
     #[arg(long, value_name = "FOLDER")]
     pub workspace: Option<PathBuf>,
 }
@@ -420,7 +420,11 @@ fn of_stub(name: &str, args: &BotArgs) -> anyhow::Result<ExitCode> {
         }
     };
     let mut out = std::io::stdout();
-    writeln!(out, "{}: reads all input of the challenge, and answers like its stub", path.display())?;
+    writeln!(
+        out,
+        "{}: reads all input of the challenge, and gives the same answers as the challenge's stub",
+        path.display()
+    )?;
     if let Some(build) = build {
         writeln!(out, "  build it  {build}")?;
     }

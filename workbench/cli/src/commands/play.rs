@@ -23,7 +23,7 @@ pub struct PlayArgs {
     /// Opponent [default: the strongest bundled bot]
     #[arg(long, value_name = "BOT")]
     pub bot: Option<String>,
-    /// League folder; --bot then names a bot of this league
+    /// League folder; --bot is then the name of a bot in this league
     #[arg(long, value_name = "FOLDER", requires = "bot")]
     pub league: Option<PathBuf>,
     /// Your seat, by name or as 0 or 1 [default: the seat that moves first]
@@ -68,8 +68,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the opponent: the named bot, from the league if one is given. If no bot is named, returns the strongest
-/// bundled bot.
+/// Returns the opponent: the bot with the given name. If a league is given, the name is looked up in the league. If no
+/// name is given, this is the strongest bundled bot.
 fn opponent(args: &PlayArgs) -> anyhow::Result<Entrant> {
     let strongest = args.game.info().bots.last().map(|bot| bot.name);
     let name = args.bot.as_deref().or(strongest).context("the game has no bundled bot")?;

@@ -30,13 +30,13 @@ pub struct ReplayArgs {
     pub game: Option<&'static dyn Contest>,
     #[command(flatten)]
     pub external: External,
-    /// Compare games with the rules, or battles of the site with --referee; exit code 1 on a difference
+    /// Compare games with the rules, or with --referee battles of the site; exit code 1 on a difference
     #[arg(long)]
     pub check: bool,
     /// Show only this game of each file, counted from 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "check")]
     pub number: Option<u64>,
-    /// Print the input of the bot in this seat (name, 0 or 1), up to a failure, for `./bot < input`
+    /// Print the input that the bot in this seat (name, 0 or 1) read, for `./bot < input`
     #[arg(long, value_name = "SEAT", requires = "number", conflicts_with_all = ["turn", "svg"])]
     pub input: Option<String>,
     /// Show only the position after N moves, or the last one if the game is shorter

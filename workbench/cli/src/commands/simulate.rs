@@ -31,7 +31,7 @@ enum What {
 /// `contender simulate sprt`
 #[derive(Args)]
 struct SprtArgs {
-    /// The hypotheses: in Elo, with --points in points per game, with --players in normalised rank
+    /// The two hypotheses in Elo; with --points in points per game, with --players in normalised rank
     #[arg(value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
     sprt: [f64; 2],
     /// Probability that the test accepts HI if LO is true
@@ -52,7 +52,7 @@ struct SprtArgs {
     /// Maximum number of pairs of a match
     #[arg(short = 'n', long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
-    /// Matches to simulate per row
+    /// Number of matches to simulate per row
     #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
     /// Random seed: a number, or `random`

@@ -55,13 +55,13 @@ pub struct ImportArgs {
     /// Replace the names of all other players; needs a new log
     #[arg(long)]
     pub anonymous: bool,
-    /// Game of the battles, if Contender has it, to get boards and moves [default: answers as text]
+    /// Bundled game of the battles, to record boards and moves [default: record answers as text]
     #[arg(long, value_parser = game_parser(), conflicts_with = "name")]
     pub game: Option<&'static dyn Contest>,
     /// Name of the game in the log [default: the challenge's title]
     #[arg(long)]
     pub name: Option<String>,
-    /// Folder for logs of the battles, which `contender web` shows frame by frame
+    /// Folder for one engine log per battle; `contender web` shows these logs frame by frame
     #[arg(long, value_name = "FOLDER")]
     pub logs: Option<PathBuf>,
 }
@@ -69,7 +69,7 @@ pub struct ImportArgs {
 /// `contender site fetch`
 #[derive(ClapArgs)]
 pub struct FetchArgs {
-    /// Numbers of battles, or addresses that end with them
+    /// Numbers of battles, or addresses that end with such a number
     #[arg(required = true, value_name = "ID|ADDRESS", value_parser = battle_id)]
     pub ids: Vec<u64>,
     /// Folder for the battles; battles that are already there are not downloaded again
@@ -110,7 +110,7 @@ pub struct CaseArgs {
     /// Folder for the case
     #[arg(short, long, value_name = "FOLDER")]
     pub output: PathBuf,
-    /// Answer that the bot should give; repeatable [default: any answer except the recorded one]
+    /// Answer that the bot should give; repeatable [default: any answer except the recorded answer]
     #[arg(long, value_name = "ANSWER", allow_hyphen_values = true)]
     pub expect: Vec<String>,
     /// Player whose turn it is [default: the player given with --me at the import]
@@ -150,7 +150,8 @@ pub fn records(path: &Path) -> anyhow::Result<Vec<Record>> {
 fn import(args: &ImportArgs) -> anyhow::Result<ExitCode> {
     let known = if args.output.exists() { records(&args.output)? } else { Vec::new() };
     if args.anonymous && !known.is_empty() {
-        let words = "--anonymous needs a new log: the names of earlier battles are unknown";
+        let words =
+            "--anonymous needs a new log, because it cannot rename the players of battles in an existing log";
         return Err(UsageError(format!("{words}\nhint: give a new file with `-o LOG`")).into());
     }
     if let Some(missing) = args.files.iter().find(|path| !path.exists()) {

@@ -23,17 +23,17 @@ pub struct TournamentArgs {
     /// Game and bots; with --referee only the bots
     #[arg(required = true, num_args = 1.., value_name = "GAME|BOT")]
     pub words: Vec<String>,
-    /// Number of bots per game, with --referee; every set of bots plays in every rotation of the seats
-    /// [default: the referee's minimum]
+    /// With --referee: number of bots per game; every set of bots plays in every rotation of the seats [default: the
+    /// referee's minimum]
     #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u16).range(2..=8))]
     pub players: Option<u16>,
-    /// Pairings: all against all, challengers against all others, or bots of similar score
+    /// Pairings: all against all, challengers against all others, or bots with similar scores
     #[arg(long, value_enum, default_value_t = FormatName::RoundRobin)]
     pub format: FormatName,
     /// Number of challengers in a gauntlet; the first bots are the challengers [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub challengers: Option<u16>,
-    /// Number of rounds of a Swiss tournament [default: enough that at most one bot wins them all]
+    /// Number of rounds of a Swiss tournament [default: enough for at most one unbeaten bot]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
     /// Number of pairs of games (same seed, swapped seats) per pairing

@@ -31,7 +31,7 @@ pub struct TrainArgs {
     /// Recipe, for example `games/entropy/train.toml`
     #[arg(required = true)]
     pub recipe: Option<PathBuf>,
-    /// Training time in minutes, including the time before a restart [default: from the recipe]
+    /// Training time in minutes, including the time before an interruption [default: from the recipe]
     #[arg(long, value_name = "N", conflicts_with = "games", value_parser = minutes)]
     pub minutes: Option<f64>,
     /// Number of games to learn from, instead of minutes; makes the training run reproducible

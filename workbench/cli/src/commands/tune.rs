@@ -42,7 +42,7 @@ pub struct TuneArgs {
     /// Search method: `surface` or `spsa` [default: surface for up to six parameters]
     #[arg(long, value_name = "METHOD", value_parser = Method::parse)]
     pub method: Option<Method>,
-    /// Number of games of the tuning, and maximum for the test after the tuning [default: derived from the precision]
+    /// Number of games for the tuning, and maximum number for the test after it [default: derived from the precision]
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
     /// Accepted loss compared with the best values, in Elo or points per game

@@ -84,7 +84,7 @@ fn a_bot_of_several_files_is_refused_or_its_folder_copied() {
         run(here, &["add", "v2", "python3 my-bot/bot.py", "--folder", "league"], 2)
             .contains("league's own files")
     );
-    assert!(run(here, &["add", "v2", "greedy", "--folder", "my-bot"], 2).contains("names no file in"));
+    assert!(run(here, &["add", "v2", "greedy", "--folder", "my-bot"], 2).contains("is a file in"));
     assert!(!here.join("league/programs/v2").exists());
     // The folder to copy may contain the league itself.
     run(here, &["add", "v3", "python3 my-bot/bot.py", "--folder", "."], 0);

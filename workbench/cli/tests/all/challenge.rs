@@ -51,8 +51,9 @@ fn what_a_bot_read_until_it_failed_can_be_had() {
         &["tournament", "uttt", "random", bad, "-n", "1", "-q", "-j", "1", "--log", "t.jsonl"],
     ] {
         let said = String::from_utf8(run(words).stderr).unwrap();
-        let line =
-            said.lines().find(|line| line.starts_with("input of bad up to its failure: contender replay"));
+        let line = said
+            .lines()
+            .find(|line| line.starts_with("to print the input of bad up to its failure: contender replay"));
         let command =
             line.unwrap_or_else(|| panic!("{words:?}: {said}")).split_once(": contender ").unwrap().1;
         let input = run(&command.split(' ').collect::<Vec<_>>());

@@ -173,7 +173,7 @@ fn a_run_of_so_many_games_ends_when_nobody_is_to_meet() {
     let (code, said) = run("run --games 50 -q -j 1");
     assert_eq!(code, Some(0), "{said}");
     assert!(
-        said.contains("2 of 50 games played, no games left to play: all bots have played 1 pairs"),
+        said.contains("2 of 50 games played; no games are left to play: all bots have played 1 pairs"),
         "{said}"
     );
     run("pause a");

@@ -303,7 +303,9 @@ fn rules_are_compared_with_another_program() {
     let over = check(program("{'legal': [], 'points': [0, 0]}"));
     let text = String::from_utf8(over.stdout).unwrap();
     assert!(
-        text.contains("(): by the rules, the game continues, but according to the program it is over\n"),
+        text.contains(
+            "(): according to the rules, the game continues, but the program says that it is over\n"
+        ),
         "{text}"
     );
     let silent = check("print('no')\n".to_string());

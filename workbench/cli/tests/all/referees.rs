@@ -158,7 +158,10 @@ fn what_makes_no_sense_is_refused() {
         run(&["match", "--referee", "cards", "sh", "sh", "-n", "5", "--sprt", "0,10"])
             .contains("at least 40 pairs")
     );
-    assert!(run(&["match", "--referee", "run %P1%", "sh", "sh"]).contains("must name both bots"));
+    assert!(
+        run(&["match", "--referee", "run %P1%", "sh", "sh"])
+            .contains("must contain placeholders for both bots")
+    );
     assert!(
         run(&["new", "bot", "--referee", "none", "--language", "cpp", "-o", "x"])
             .contains("unknown referee `none`")

@@ -144,7 +144,7 @@ impl Shared {
                 String::new()
             } else {
                 let versions: Vec<&str> = others.into_iter().collect();
-                format!(" (the connected ones have version {})", versions.join(", "))
+                format!(" (the connected workers have version {})", versions.join(", "))
             };
             return vec![format!(
                 "no worker of version {} is connected{others}; start one with `{} worker --on {}`",

@@ -142,7 +142,7 @@ impl Store {
         }
         let Placing { mut placed, whole, .. } = placing;
         if let Some(folder) = whole.filter(|_| !placed.is_copied) {
-            bail!("the command `{}` names no file in {}", new.command, folder.display());
+            bail!("no word of the command `{}` is a file in {}", new.command, folder.display());
         }
         if changed != words {
             placed.command = shell_words::join(&changed);

@@ -193,7 +193,8 @@ fn check_tables(connection: &Connection) -> anyhow::Result<()> {
     Ok(())
 }
 
-const REMEDY: &str = "not a league file: restore a copy, or delete it to start again";
+const REMEDY: &str =
+    "not a league file\nhint: restore the file from a backup, or delete the file to start again";
 
 fn check_parts(connection: &Connection, tables: &[&str]) -> anyhow::Result<()> {
     let mut statement = connection.prepare("SELECT type, name FROM sqlite_master WHERE type <> 'index'")?;

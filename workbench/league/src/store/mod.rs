@@ -101,8 +101,8 @@ impl Store {
         let has_no_command = |bot: &Bot| bot.name == name && bot.command.is_empty();
         if state == State::Active && self.bots()?.iter().any(has_no_command) {
             bail!(
-                "`{name}` cannot play: it came with imported games and has no command\nhint: add it \
-                 under another name with `{} league add NAME COMMAND`",
+                "`{name}` cannot play: it was imported with its games and has no command\nhint: add it under another \
+                 name with `{} league add NAME COMMAND`",
                 this_program()
             );
         }
@@ -185,7 +185,10 @@ impl Store {
 /// Refuses an empty file, because it may have contained games before an interrupted copy or on a full disk.
 fn check_size(path: &Path) -> anyhow::Result<()> {
     if path.metadata().is_ok_and(|meta| meta.len() == 0) {
-        bail!("{} is empty: restore a copy, or delete it to start again", path.display());
+        bail!(
+            "{} is empty\nhint: restore the file from a backup, or delete the file to start again",
+            path.display()
+        );
     }
     Ok(())
 }

@@ -53,7 +53,9 @@ fn what_is_no_league_is_named_with_its_remedy() {
         for opened in [Store::open(&league), Store::open_to_read(&league)] {
             let error = format!("{:#}", opened.err().unwrap());
             assert!(
-                error.contains("league.sqlite") && error.contains(word) && error.contains("restore a copy"),
+                error.contains("league.sqlite")
+                    && error.contains(word)
+                    && error.contains("restore the file from a backup"),
                 "{error}"
             );
         }

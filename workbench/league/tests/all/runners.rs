@@ -235,7 +235,7 @@ fn bad_settings_are_named_with_their_place() {
     let path = folder.path().join("league.toml");
     for (text, words) in [
         ("game = \"chess\"\n", "unknown game `chess`"),
-        ("game = \"chess\"\nmatch = \"run %P1%\"\n", "the command must name both bots"),
+        ("game = \"chess\"\nmatch = \"run %P1%\"\n", "the command must contain placeholders for both bots"),
         ("game = \"uttt\"\nspeed = 3\n", "league.toml:2: unknown field `speed`"),
         ("game = \"uttt\"\n\nseed = \"x\"\n", "league.toml:3: "),
         ("game = \"uttt\"\ntime = \"soon\"\n", "expected a number above 0"),

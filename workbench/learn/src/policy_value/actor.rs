@@ -1,4 +1,4 @@
-//! The games of a round, played on this machine or on another one.
+//! The games of a round, played on this machine or on other machines.
 
 use super::bots::bot;
 use super::evaluator::{Evaluator, clock};

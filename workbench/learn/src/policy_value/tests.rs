@@ -683,7 +683,7 @@ fn channels_without_effect_are_named() {
         adam.step(&mut parameters, &mut gradient, 0.0);
     }
     let sentences = idle_parts(shape, &adam);
-    let planted = "1 of 16 channels of layer 2 never made a difference: 3";
+    let planted = "1 of 16 channels of layer 2 never had any effect: 3";
     assert!(sentences.iter().any(|sentence| sentence == planted), "{sentences:?}");
     let others = sentences.iter().filter(|sentence| sentence.contains("layer"));
     assert_eq!(others.count(), 1, "{sentences:?}");

@@ -44,7 +44,7 @@ pub(super) fn save<S: LearnedGame>(folder: &Path, round: u64, games: &[Played<S>
     write_whole(&file(folder, round), |out| Ok(out.write_all(record::write(games).as_bytes())?))
 }
 
-/// Deletes the files of rounds before this one.
+/// Deletes the files of earlier rounds.
 pub(super) fn forget(folder: &Path, first: u64) -> Result<()> {
     for entry in std::fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
         let path = entry?.path();

@@ -259,7 +259,7 @@ fn a_training_that_diverges_keeps_its_last_good_weights() {
     let (verdict, weights) = ended(&recipe, 5);
     assert_eq!(weights, good);
     assert!(verdict.starts_with("ended early: the weights diverged: with weights up to "), "{verdict}");
-    assert!(verdict.ends_with("nothing stronger than the start was found; the start is kept"), "{verdict}");
+    assert!(verdict.ends_with("no version was stronger than the start; the start is kept"), "{verdict}");
 }
 
 /// Steps in no good direction do not improve good weights.
@@ -277,7 +277,7 @@ fn a_training_ends_when_nothing_improves() {
         (recipe.matches.count, recipe.matches.patience) = (200, Some(2));
     });
     let (verdict, _) = ended(&recipe, 5);
-    assert!(verdict.contains("ended early: nothing improved in 2 matches"), "{verdict}");
+    assert!(verdict.contains("ended early: no improvement in 2 matches"), "{verdict}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! If a method of the standard library and a method of one of the file's traits have the same name, the compiler
 //! prefers one of them. Under a new name, the call could mean the other method without any error. So every function and
 //! constant of the file's types and traits is marked as deprecated. The compiler then warns at every place that uses
-//! one of them. The places with warnings must be equal under the old and the new names.
+//! one of them. The places with warnings must be equal under the old and under the new names.
 
 use super::print::{Printed, Style, print};
 use crate::PackError;

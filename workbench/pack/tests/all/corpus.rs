@@ -118,7 +118,10 @@ fn outputs_are_compared() {
     };
     assert_eq!(compare([&one.program, &one.program]), None);
     let difference = compare([&one.program, &other.program]).unwrap();
-    assert!(difference.contains("line 11 is `.` from the packed program, but `!` from"), "{difference}");
+    assert!(
+        difference.contains("line 11 of the output is `.` from the packed program, but `!` from"),
+        "{difference}"
+    );
     let missing =
         compare_outputs([&one.program; 2].map(|path| path.as_path()), &[], &["no".into()], PATIENCE, &GO_ON);
     assert!(missing.unwrap_err().to_string().starts_with("no: "));

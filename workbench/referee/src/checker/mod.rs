@@ -169,7 +169,7 @@ fn checks(
     stop: &AtomicBool,
 ) -> Vec<Check> {
     if let Ending::CannotStart { reason } = &games[0].report().ending {
-        let remedy = "give a command that starts the bot from this folder, or its full path";
+        let remedy = "give a command that starts the bot from this folder, or the bot's full path";
         return vec![Check::new("starts", Status::Fail, reason, remedy)];
     }
     let mut checks = vec![Check::new("starts", Status::Pass, "", "")];
@@ -355,7 +355,7 @@ fn silence(
     let is_ended = bot.wait(PATIENCE, stop, has_line) == WaitOutcome::Enough;
     if !before.is_empty() {
         let (how, remedy) = if is_ended {
-            ("gets its line end only when the input ends", AT_ONCE)
+            ("has no line end until the input ends", AT_ONCE)
         } else {
             ("has no line end", "end every line with a line feed")
         };
@@ -472,8 +472,8 @@ fn left_behind(
             "leaves nothing behind",
             if left { Status::Fail } else { Status::Pass },
             if left { "processes that the bot started keep running after the bot exits" } else { "" },
-            "end them and wait for them before the bot exits; otherwise a judge kills them, or they slow \
-             it down",
+            "end these processes and wait for them before the bot exits; otherwise a judge kills them, or they slow \
+             the judge down",
         )
     })
 }
@@ -486,7 +486,7 @@ fn repeats(games: &[Played]) -> Check {
     }
     let is_same = first.record.moves == again.record.moves;
     let detail = if is_same {
-        "the same game twice, move by move"
+        "played the same game twice, with equal moves"
     } else {
         "not reproducible: the same game went differently, because of timing or randomness"
     };

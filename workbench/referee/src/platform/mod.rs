@@ -63,7 +63,7 @@ mod tests {
     use contender_play::ExitStatus;
     use std::time::{Duration, Instant};
 
-    /// More time than any busy machine needs.
+    /// A time that is enough even on a busy machine.
     const AGES: Duration = Duration::from_secs(600);
 
     fn start<C: ChildProcess>(script: &str) -> C {

@@ -128,8 +128,8 @@ fn entrants_are_read_as_users_write_them() {
         ("./no-such-program", "no such program: `./no-such-program`"),
         ("/etc/passwd", "`/etc/passwd` is not executable"),
         ("sh 'open", "command `sh 'open`: missing closing quote"),
-        ("", "empty bot: expected a bundled bot or a command"),
-        ("me=", "empty bot: expected a bundled bot or a command"),
+        ("", "empty bot: expected the name of a bundled bot or a command"),
+        ("me=", "empty bot: expected the name of a bundled bot or a command"),
     ] {
         let error = parse(text).unwrap_err().to_string();
         assert!(error.starts_with(words), "{text}: {error}");

@@ -186,7 +186,7 @@ fn a_trace_on_standard_output_is_an_exit() {
 fn a_line_too_many_is_the_next_answer() {
     for mode in ["twice 1", "early"] {
         let Ending::Illegal { reason, answer } = ending(mode) else { panic!() };
-        assert!(reason.contains("before it was asked"), "{mode}: {reason}");
+        assert!(reason.contains("before the question was sent"), "{mode}: {reason}");
         assert!(["2", "3"].contains(&&answer[..]), "{mode}: {answer}");
     }
 }

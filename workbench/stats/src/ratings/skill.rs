@@ -64,7 +64,7 @@ fn mean_over_orders<R: Default + Copy>(
     rate: impl Fn(&R, &R, &Outcomes) -> (R, R),
     skill: impl Fn(&R) -> Skill,
 ) -> Vec<Skill> {
-    assert!(orders > 0, "at least one order is needed for a mean");
+    assert!(orders > 0, "`orders` must be at least 1");
     // Sort the games first, so that their original order does not matter.
     let mut sorted: Vec<([usize; 2], Outcomes)> = games
         .iter()

@@ -12,7 +12,7 @@ const DEMO: &str = "4 4\n3 5\n1 7\n4 3\n4 1\n5 4\n6 3\n2 1\n6 5";
 
 pub fn steps() -> Markup {
     html! {
-        p.lead { "Contender plays your game bots against each other, ranks them with intervals, and shows where they lose." }
+        p.lead { "Contender plays your game bots against each other, ranks them with confidence intervals, and shows where they lose." }
         div.boards-row {
             @for contest in contests() {
                 @if let Ok(judge) = contest.judge(1, &mut Options::rules()) {

@@ -195,7 +195,7 @@ fn draw_league(app: &App, entry: &Entry) -> Markup {
                                 span class=(format!("dot c{}", league::charts::colour(bots, &row.name))) {} " "
                                 span.name { (row.name) } " "
                                 @if let Some(bot) = bots.iter().find(|bot| bot.name == row.name) {
-                                    (sparkline(&league::charts::scores(games, bot.id), league::charts::colour(bots, &row.name), &format!("Share of wins of {} over its games", row.name)))
+                                    (sparkline(&league::charts::scores(games, bot.id), league::charts::colour(bots, &row.name), &format!("Win rate of {} by number of games", row.name)))
                                 }
                                 span.number { (format!("{:+.0}", row.strength)) @if let Some(interval) = row.interval { small { " ± " (format!("{:.0}", interval.reach())) } } }
                             }

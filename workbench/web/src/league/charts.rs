@@ -45,7 +45,7 @@ impl Progress {
         let best = standings.rows.iter().filter(|row| row.games > 0).take(MAX_LINES);
         let lines: Vec<Line> = best.map(|row| self.line(bots, &row.name, has_bands)).collect();
         let title = if standings.rows.len() > MAX_LINES {
-            format!("Strength of the best {MAX_LINES} by number of games")
+            format!("Strength by number of games, for the best {MAX_LINES} bots")
         } else {
             "Strength by number of games".to_string()
         };
@@ -140,7 +140,7 @@ pub fn matrix(
     let class = |value: f64| format!("number h{}", ((value / most + 1.0) * 3.0).round().clamp(0.0, 6.0));
     html! {
         figure.chart {
-            figcaption { "Head to head: points a game by which the row leads the column" }
+            figcaption { "Head to head: lead of the row over the column, in points per game" }
             div.wide { table.matrix {
                 thead { tr { td {} @for (at, bot) in best.iter().enumerate() { th title=(bot.name) { (at + 1) } } } }
                 tbody { @for (row, bot) in best.iter().enumerate() { tr {

@@ -122,7 +122,8 @@ pub fn new_bot(dir: &str, league: &League) -> Markup {
                     button type="submit" { "Add all " (bots.len()) " bundled bots" }
                 }
             }
-            p.legend { "A command runs in the league's folder on this machine, and the files that it names are copied there, as by " code { (this_program()) " league add" } "." }
+            p.legend { "A command runs in the league's folder on this machine, and the files that it names are \
+                        copied there, as with " code { (this_program()) " league add" } "." }
         }
     }
 }

@@ -36,8 +36,8 @@ pub fn table(
                     (sorted("Games", ""))
                     @if ranks > 0 { @for rank in 1..=ranks { (sorted(&format!("{rank}."), "")) } }
                     @else { th.number title="Games won, drawn and lost" { "W – D – L" } }
-                    (sorted("Failed", "Games in which it failed"))
-                    (sorted("Time", "Mean thinking time of a game")) (sorted("Slowest", "Its slowest answer"))
+                    (sorted("Failed", "Games in which the bot failed"))
+                    (sorted("Time", "Mean thinking time per game")) (sorted("Slowest", "The bot's slowest answer"))
                     @if view.is_known { td {} }
                 } }
                 @for group in standings.groups() { tbody {
@@ -160,10 +160,10 @@ mod tests {
         };
         let one = table_of("1,a,5,WIN,b,3,LOSE\n2,b,5,WIN,a,3,LOSE\n");
         assert_eq!(one.matches("<tbody>").count(), 1, "{one}");
-        assert!(!one.contains("No game connects"), "{one}");
+        assert!(!one.contains("No games were played"), "{one}");
         let two = table_of("3,c,5,WIN,d,3,LOSE\n4,c,6,WIN,d,3,LOSE\n");
         assert_eq!(two.matches("<tbody>").count(), 2, "{two}");
         assert_eq!(two.matches("<td class=\"number rank\" data-value=\"1\">1</td>").count(), 2, "{two}");
-        assert!(two.contains("<p>No game connects these 2 groups: "), "{two}");
+        assert!(two.contains("<p>No games were played between these 2 groups: "), "{two}");
     }
 }

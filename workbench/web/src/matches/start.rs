@@ -79,9 +79,9 @@ fn content(contest: &'static dyn Contest, is_known: bool) -> Markup {
                 p.command { code #line tabindex="0" {} button.small #copy-line type="button" data-copy="" { "Copy" } }
             }
             p.legend {
-                "A bot is a bundled one, with options as " code { "classic:depth=3" } ", or a command that runs in the project's folder on this machine. "
-                "Both games of a pair have the same seed, with the seats swapped. The games are \
-                 written to a file in the folder, as by "
+                "A bot is a bundled bot, with options as " code { "classic:depth=3" } ", or a command that runs in the project's folder on this machine. "
+                "Both games of a pair have the same seed, with the seats swapped. The games are written to a file in \
+                 the folder, as with "
                 code { (this_program()) " match --log" } "."
             }
         }

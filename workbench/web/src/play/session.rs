@@ -50,7 +50,7 @@ struct Wire {
 
 /// Returns the error for a game that is over or no longer kept.
 pub fn gone() -> Problem {
-    Problem::not_found("That game no longer exists: start another one.")
+    Problem::not_found("That game no longer exists: start another game.")
 }
 
 impl Sessions {

@@ -92,7 +92,7 @@ impl Params {
         let first = records.first().ok_or_else(|| Problem::not_found("There are no games to review yet."))?;
         let contest = find(&first.game).ok_or_else(|| {
             Problem::bad(format!(
-                "{} is not one of this program's games, so no bundled bot can judge it.",
+                "{} is not a bundled game, so no bundled bot can judge the moves.",
                 first.game
             ))
         })?;

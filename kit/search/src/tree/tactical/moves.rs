@@ -144,7 +144,7 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
 
 impl<E> Tactical<E> {
     /// Returns the counters of a move after the opponent's last move and after the player's own last move, each as the
-    /// index of its table and its index there.
+    /// index of the table and the index in this table.
     fn pairs(&self, ply: usize, slot: usize) -> [Option<(usize, usize)>; 2] {
         [0, 1].map(|back| match self.path[..=ply].iter().rev().nth(back) {
             Some(Step::Move(before)) => Some((back, before * self.reply_slots + slot)),

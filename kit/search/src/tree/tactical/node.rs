@@ -5,7 +5,7 @@ use crate::tree::{narrowed, Search, Visit};
 use crate::{Bounds, ChanceModel, Tactics, INFINITY};
 use contender_game::rules::{Game, Player, Turn};
 
-/// A move of a node, with the properties that its search depends on.
+/// The properties of a move in its node that determine how deep the move is searched.
 #[derive(Clone, Copy)]
 struct Place {
     is_first: bool,

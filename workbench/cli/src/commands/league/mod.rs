@@ -59,7 +59,7 @@ pub struct Added {
     /// Use the files in place; the bot changes when its files change
     #[arg(long, conflicts_with = "folder")]
     pub in_place: bool,
-    /// Folder to copy as a whole, for a bot of several files
+    /// Folder to copy with all its files, for a bot that consists of several files
     #[arg(long, value_name = "FOLDER")]
     pub folder: Option<PathBuf>,
     /// Shell command to run once in the league's folder before the bot is added
@@ -156,7 +156,7 @@ pub enum LeagueCommand {
         /// Print the complete record of the game as JSON
         #[arg(long, requires = "number")]
         json: bool,
-        /// Print the input of this bot (its name or seat) in the game, up to a failure
+        /// Print the input that this bot (name or seat) read in the game
         #[arg(long, value_name = "BOT", requires = "number", conflicts_with = "json")]
         input: Option<String>,
         /// List only games of this bot
@@ -191,7 +191,9 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
         let new = match match_command {
             Some(command) => New::Command { game, command },
             None => New::Contest(find(game).ok_or_else(|| {
-                UsageError(unknown_game(game) + "\nhint: `--match COMMAND` makes a league of any other game")
+                UsageError(
+                    unknown_game(game) + "\nhint: `--match COMMAND` creates a league for any other game",
+                )
             })?),
         };
         Store::open(&League::create(&args.dir, new).map_err(usage)?)?;
@@ -319,7 +321,7 @@ fn add(league: &League, store: &mut Store, new: &Added) -> anyhow::Result<()> {
     let placed = added.map_err(usage)?;
     if placed.is_copied {
         say!(
-            "{name} runs `{}`, a copy that does not change when you rebuild (--in-place uses your files instead)",
+            "{name} runs `{}`, a copy that does not change when you rebuild (to run your own files, use --in-place)",
             placed.command
         );
     }

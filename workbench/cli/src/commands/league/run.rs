@@ -73,7 +73,7 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
     match plan.games {
         Some(games) if ended < games && !is_late && !stop.load(Ordering::Relaxed) => {
             say!(
-                "{played} of {games} games played{void}, no games left to play: {}",
+                "{played} of {games} games played{void}; no games are left to play: {}",
                 nobody_meets(league, &store)?
             );
         }
@@ -99,7 +99,7 @@ fn nobody_meets(league: &League, store: &Store) -> anyhow::Result<String> {
     Ok(if pairs.all(|[a, b]| meetings.pairs(a, b) >= most) {
         format!("all bots have played {most} pairs of games against each other (`max_pairs` in league.toml)")
     } else {
-        "the remaining pairings were given up".to_string()
+        "in the remaining pairings, too many games had no result".to_string()
     })
 }
 
@@ -203,7 +203,7 @@ fn name_given_up(store: &Store) -> anyhow::Result<()> {
     for (index, &a) in active.iter().enumerate() {
         for &b in active[index + 1..].iter().filter(|&&b| meetings.are_given_up(a, b)) {
             let [a, b] = [a, b].map(|place| &bots[place].name);
-            say!("given up: {a} - {b}: their last {VOIDS_IN_A_ROW} games had no result");
+            say!("no more games between {a} and {b}: their last {VOIDS_IN_A_ROW} games had no result");
             is_any = true;
         }
     }

@@ -38,7 +38,8 @@ pub struct PackArgs {
     /// Bundled bot, with options: `expectimax:depth=3` [default: the strongest]
     #[arg(long, value_name = "BOT", conflicts_with = "manifest")]
     pub bot: Option<String>,
-    /// Cargo.toml of your own program, instead of a bundled bot [default: the one around the current folder]
+    /// Cargo.toml of your own program, instead of a bundled bot [default: the nearest one, upwards from the current
+    /// folder]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "all"])]
     pub manifest: Option<PathBuf>,
     /// Name of the program, if the package has several
@@ -59,7 +60,7 @@ pub struct PackArgs {
     /// Pack every bundled bot of every game and print a table of sizes
     #[arg(long, conflicts_with_all = ["game", "bot"])]
     pub all: bool,
-    /// Print only a file, such as weights, as the shortest Rust expression by the judge's count
+    /// Print only a file, such as weights, as the Rust expression that is shortest in the judge's unit
     #[arg(long, value_name = "FILE", requires = "judge", conflicts_with_all = ["game", "bot", "manifest", "all", "verify", "json", "output"])]
     pub literal: Option<PathBuf>,
     /// Judge [default: the contest's; codingame for your own program]
@@ -92,13 +93,13 @@ pub struct PackArgs {
     /// Copy the file to the clipboard
     #[arg(long, conflicts_with_all = ["all", "literal", "check"])]
     pub copy: bool,
-    /// Compile the file as the judge does, and compare its games with the unpacked bot's
+    /// Compile the file as the judge does, and compare the packed bot's games with the unpacked bot's
     #[arg(long)]
     pub verify: bool,
-    /// Game of your own program, to compare its games with the unpacked program's
+    /// Game that your own program plays, to compare its games before and after packing
     #[arg(long, value_name = "GAME", value_parser = game_parser(), requires = "verify", conflicts_with = "game")]
     pub plays: Option<&'static dyn Contest>,
-    /// Input for your own program, to compare its output with the unpacked program's; repeatable
+    /// Input file for your own program, to compare its output before and after packing; repeatable
     #[arg(long, value_name = "FILE", requires = "verify", conflicts_with = "game")]
     pub input: Vec<PathBuf>,
     /// Time limit per input
@@ -111,10 +112,10 @@ pub struct PackArgs {
     /// Number of games to compare
     #[arg(long, default_value_t = 4, value_name = "N", requires = "verify", value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
-    /// Nodes per move in these games
+    /// Nodes per move in the compared games
     #[arg(long, default_value_t = 500, value_name = "N", requires = "verify", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
-    /// Folder with `games/`, or manifest of a custom game [default: the one around the current folder]
+    /// Folder with `games/`, or manifest of a custom game [default: the nearest one, upwards from the current folder]
     #[arg(long, value_name = "FOLDER")]
     pub workspace: Option<PathBuf>,
     /// Print the report as JSON; the packed file then goes to --output only
@@ -203,8 +204,8 @@ fn own_manifest(args: &PackArgs) -> anyhow::Result<PathBuf> {
     let found = here.ancestors().map(|folder| folder.join("Cargo.toml")).find(|file| file.is_file());
     let found = found.ok_or_else(|| {
         UsageError(
-            "nothing to pack: no Cargo.toml around the current folder\nhint: name a game, or your own program with \
-             `--manifest FILE`"
+            "nothing to pack: no Cargo.toml in the current folder or above it\nhint: give a game, or your own \
+             program with `--manifest FILE`"
                 .to_string(),
         )
     })?;
@@ -370,7 +371,7 @@ fn judge(args: &PackArgs, site: JudgeSite) -> Site {
         JudgeSite::CodinGame => "codingame",
         JudgeSite::CodeCup => "codecup",
     });
-    let mut judge = *Site::find(name).expect("the parser accepts known judges only");
+    let mut judge = *Site::find(name).expect("the parser accepts only known judges");
     if let Some(crates) = &args.judge_has {
         judge.crates = Known::given(crates.iter().map(|name| (leaked(name), "")).collect::<Vec<_>>().leak());
     }

@@ -31,7 +31,7 @@ pub struct Report {
 pub struct PackReport<'a> {
     /// The name of the bot or of its package.
     name: &'a str,
-    /// The judge whose limits count.
+    /// The judge whose limits apply.
     judge: &'a Site,
     /// The size of the packed file, in the judge's unit.
     size: usize,

@@ -236,7 +236,7 @@ fn parts_without_effect_are_named() {
     let unseen: Vec<bool> = (0..State::COUNT as u16).map(|feature| !is_seen(feature)).collect();
     assert!(unseen[3] && !unseen[0], "{unseen:?}");
     let features = crate::best::without_effect("features", &unseen).unwrap();
-    let sentences = [features, "1 of 4 neurons never made a difference: 2".to_string()];
+    let sentences = [features, "1 of 4 neurons never had any effect: 2".to_string()];
     assert_eq!(fit.idle_parts(&network), sentences);
 }
 
@@ -280,7 +280,8 @@ fn a_training_that_spoils_a_network_keeps_its_start() {
     })
     .unwrap();
     // Neurons that the steps have killed are named before.
-    let last = "ended early: nothing improved in 2 matches\nnothing stronger than the start was found; the start is kept";
+    let last =
+        "ended early: no improvement in 2 matches\nno version was stronger than the start; the start is kept";
     assert!(verdict.ends_with(last), "{verdict}");
     assert!(kept == good);
 }

@@ -1,5 +1,5 @@
-//! A control group for each bot. The group contains all descendants of the bot, whatever calls they make. The group can
-//! be paused, measured and ended as a whole.
+//! A control group for each bot. The group contains all descendants of the bot, whichever system calls they use. The
+//! group can be paused, measured and ended as a whole.
 //!
 //! Version 2 pauses and kills groups and counts their CPU time even without controllers. Memory and processes are
 //! limited by the controllers of version 2 if these are delegated to us, or otherwise by those of version 1 if we may

@@ -57,7 +57,7 @@ impl Namespace {
         let _ = kill(self.first, Signal::SIGKILL);
     }
 
-    /// Returns whether the namespace ends within `time` after it was killed.
+    /// Waits at most `time` for the killed namespace to end, and returns whether it has ended.
     pub fn ends_within(&self, time: Duration) -> bool {
         orphans::ends_within(self.ended.as_fd(), time)
     }

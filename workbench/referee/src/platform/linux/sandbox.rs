@@ -105,7 +105,9 @@ impl Sandbox {
             return Ok(Arc::clone(known));
         }
         let new = files::ruleset(&self.bounds, command, &mut Vec::new())?;
-        let new = Arc::new(new.ok_or_else(|| io::Error::other("cannot create the rules for files"))?);
+        let new = Arc::new(
+            new.ok_or_else(|| io::Error::other("cannot create the sandbox's rules for file access"))?,
+        );
         if rulesets.len() >= MAX_COUNT {
             rulesets.clear();
         }
@@ -208,8 +210,9 @@ pub(crate) fn facilities() -> Vec<Facility> {
             is_kept,
             either([
                 "control group, killed",
-                "PID namespace, ended with its first process",
-                "found by session, parents and a mark in the environment; after `kill -9`, at the next start",
+                "PID namespace, which ends with its first process",
+                "found by session, parents and a mark in the environment; if the runner is killed, they end at its \
+                 next start",
             ]),
             DELEGATE,
         ),
