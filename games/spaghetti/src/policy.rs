@@ -17,7 +17,7 @@ pub(crate) struct Policy {
     pub share: f32,
     /// The share in the model of the opponent, who maximises its own points minus this share of the bot's points.
     pub model: f32,
-    /// Maximum number of redraws per turn when a move in a random game would cost points.
+    /// Maximum number of times per turn that a random game draws another move because the drawn move would cost points.
     pub redraws: u32,
     /// Whether moves that join the side walls are tried before other moves. Apart from this, moves are tried in random
     /// order.

@@ -54,7 +54,7 @@ pub struct RotationReport {
     pub seed: u64,
     /// The way in which the rotation ended.
     pub end: MatchEnd,
-    /// The bots, strongest first.
+    /// The bots, in descending order of strength.
     pub bots: Vec<Ranked>,
     /// The advantage of each seat over the last seat, in Elo.
     pub seats: Vec<f64>,

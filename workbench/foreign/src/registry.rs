@@ -425,8 +425,8 @@ fn absolute(path: &Path) -> Result<String, ForeignError> {
     Ok(text.to_string())
 }
 
-/// Copies a project without build results and without its history. Symbolic links are skipped, because they may lead
-/// anywhere.
+/// Copies a project without build results and without its history. Symbolic links are skipped, because they may point
+/// to files outside the folder.
 fn copy_project(from: &Path, to: &Path) -> std::io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {

@@ -172,7 +172,8 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Copies the files of a folder into another folder. Symbolic links are skipped, because they may lead anywhere.
+/// Copies the files of a folder into another folder. Symbolic links are skipped, because they may point to files
+/// outside the folder.
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     let mut files = Vec::new();
     list(from, &mut files);

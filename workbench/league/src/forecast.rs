@@ -17,7 +17,7 @@ use std::fmt::Write;
 pub struct Forecast {
     /// The rating model.
     pub model: Model,
-    /// The bots with games, group by group, strongest first.
+    /// The bots with games, group by group, in descending order of strength.
     pub rows: Vec<ForecastRow>,
 }
 

@@ -54,7 +54,7 @@ pub struct Pictures<'a> {
     /// The finished games.
     games: Vec<Game>,
     table: Standings,
-    /// The bots with games, strongest first.
+    /// The bots with games, in descending order of strength.
     names: Vec<String>,
     /// The index in `names` for each bot's number.
     places: HashMap<i64, usize>,

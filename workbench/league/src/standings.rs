@@ -104,8 +104,8 @@ fn games_that_meet(store: &Store, filter: Option<&Filter>) -> anyhow::Result<Vec
     Ok(games)
 }
 
-/// Returns a row for each bot of a group that is connected by games, strongest first. Removed bots get no row. The
-/// strengths depend only on the games in the group.
+/// Returns a row for each bot of a group that is connected by games, in descending order of strength. Removed bots get
+/// no row. The strengths depend only on the games in the group.
 fn ranked(group: &[&Bot], games: &[Game], model: Model, seats_differ: bool) -> Vec<Row> {
     /// Number of random orders of the games. Skills are averaged over these orders, because they depend on the order.
     const ORDERS: u32 = 20;
@@ -175,8 +175,8 @@ pub struct Standings {
     pub games: u64,
     /// Number of void games.
     pub void: u64,
-    /// The bots with games, group by group, strongest first. The bots without games come after them, in the order in
-    /// which they were added. Removed bots are omitted, but their games count.
+    /// The bots with games, group by group, in descending order of strength. The bots without games come after them, in
+    /// the order in which they were added. Removed bots are omitted, but their games count.
     pub rows: Vec<Row>,
 }
 

@@ -344,7 +344,8 @@ const CHECKPOINT: &str = "checkpoint.json";
 /// Seconds between checkpoints.
 const CHECKPOINT_SECONDS: f64 = 60.0;
 
-/// Trains until the end or until `is_stopped`. `recipe` must equal the recipe in the checkpoint.
+/// Trains until the training run is complete or `is_stopped` returns true. `recipe` must equal the recipe in the
+/// checkpoint.
 ///
 /// # Errors
 /// Returns an error if the folder cannot be written, or if its checkpoint cannot be read or belongs to another recipe

@@ -18,7 +18,7 @@ const PLACE: &str = "/viewer/";
 /// Maximum size of a file in bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// The keys of the viewers that pages have shown, by folder.
+/// The key of each viewer that a page has shown, by the viewer's folder.
 #[derive(Default)]
 pub struct Viewers(Mutex<HashMap<String, String>>);
 

@@ -50,7 +50,8 @@ impl State {
     }
 
     /// Appends a random choice for each organism in turn. The choice is uniform among waiting and all actions of the
-    /// organism that can still be paid for and have a free target cell. Allocates no other memory.
+    /// organism that can still be paid for and have a free target cell. The function allocates memory only for
+    /// `actions`.
     pub fn random_actions(&self, player: Player, rng: &mut Rng, actions: &mut Vec<Action>) {
         let mut stock = *self.stock(player);
         let mut open = self.open(player);

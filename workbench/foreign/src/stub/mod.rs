@@ -41,7 +41,7 @@ pub struct Stub {
 pub enum Step {
     /// Reads one line of values.
     Read(Vec<Variable>),
-    /// Reads one line of values, in which the group of variables is repeated.
+    /// Reads one line of values that contains the group of variables several times.
     ReadLine(Count, Vec<Variable>),
     /// Writes a line.
     Write(Vec<Part>),

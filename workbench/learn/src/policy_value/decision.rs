@@ -69,7 +69,7 @@ pub(super) fn seen<S: LearnedGame>(lines: &Lines, from: &S::View, to: &S::View) 
     lines.iter().map(|(picks, weight)| (image(picks), *weight)).collect()
 }
 
-/// Returns a move as choices in random order. Parts that do not match the possible choices are left out.
+/// Returns a move as choices in random order. Parts of the move that are not possible choices are left out.
 pub(super) fn line<S: LearnedGame>(
     state: &S::State,
     view: &S::View,

@@ -36,7 +36,7 @@ impl Strengths {
         &self.values
     }
 
-    /// Returns the bots by strength, strongest first. Equally strong bots are sorted by their numbers.
+    /// Returns the bots in descending order of strength. Equally strong bots are sorted by their numbers.
     #[must_use]
     pub fn ranking(&self) -> Vec<usize> {
         ranking(&self.values)

@@ -22,7 +22,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Computes the moments that are missing.
+    /// Adds the strengths at the moments that are still missing.
     pub fn update(&mut self, bots: &[Bot], games: &[Game], model: Model, latest: &Standings) {
         let done: Vec<Game> = games.iter().filter(|game| game.state == GameState::Done).cloned().collect();
         let step = done.len().div_ceil(MAX_MOMENTS).next_power_of_two().max(4);
