@@ -199,7 +199,7 @@ impl Targets {
         slides(0, east).chain(slides(1, west)).chain(slides(2, south)).chain(slides(3, north))
     }
 
-    /// Returns the targets in a form for counting and for choosing by rank.
+    /// Returns the targets in a form that can be counted and indexed by rank.
     #[inline]
     pub(crate) fn ranked(&self) -> RankedTargets {
         RankedTargets { sets: self.sets, sums: self.sets.map(|set| row_counts(set).wrapping_mul(ONES)) }

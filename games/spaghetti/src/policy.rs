@@ -15,7 +15,8 @@ pub(crate) struct Policy {
     pub bias: f32,
     /// The player who searches maximises its own points minus this share of the opponent's points.
     pub share: f32,
-    /// The share in the model of the opponent, who maximises its own points minus this share of the bot's points.
+    /// The value of `share` that the search assumes for the opponent: the opponent maximises its own points minus this
+    /// share of the bot's points.
     pub model: f32,
     /// Maximum number of times per turn that a random game draws another move because the drawn move would cost points.
     pub redraws: u32,

@@ -49,8 +49,8 @@ pub struct BestFirstConfig {
     /// Share of a child's minimax value in the choice of a child, 0 to 1. The rest is the mean of the minimax values
     /// after each visit, which changes more slowly.
     pub minimax: f32,
-    /// Value of doubling the visits in the choice of the move to play, in the unit of the values; with infinity, the
-    /// most visited move is played.
+    /// Bonus for each doubling of a move's visits when the move to play is chosen, in the unit of the values. If it is
+    /// infinite, the most visited move is played.
     pub habit: f32,
 }
 

@@ -14,7 +14,8 @@ pub struct TimeManager {
     /// Weight of a turn by its number, which is 0 for the bot's first turn. By default all weights are equal; use
     /// larger weights in the phase of the game in which depth matters most. Positive.
     pub weight: fn(turn: u32) -> f64,
-    /// Factor for the share of the first turn, whose table is still empty; 1 by default.
+    /// Factor for the first turn's share of the time, because the transposition table is still empty in that turn; 1 by
+    /// default.
     pub first_turn: f64,
     /// The share of a turn's own limit that is reserved for sending the answer and for the system's delay in waking the
     /// bot; 0 to 1.

@@ -115,7 +115,7 @@ pub fn rate(per_second: f64) -> String {
     }
 }
 
-/// Returns a time without its fraction of a second.
+/// Returns the time, truncated to whole seconds.
 pub fn whole_seconds(time: Duration) -> Duration {
     Duration::from_secs(time.as_secs())
 }

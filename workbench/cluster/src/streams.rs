@@ -169,7 +169,7 @@ pub(crate) async fn jobs_of(
         .jobs
         .get_or_create_consumer(&name, wanted.clone())
         .await
-        .context("cannot create the consumer of jobs")?;
+        .context("cannot create the job consumer")?;
     let known = &consumer.cached_info().config;
     if ack_wait.is_none()
         || (known.ack_wait, known.max_ack_pending) == (wanted.ack_wait, wanted.max_ack_pending)

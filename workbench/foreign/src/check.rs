@@ -74,8 +74,8 @@ pub fn check(
             &found,
             "answers in time",
             |name| IN_TIME.contains(&name),
-            "the engine does not distinguish slow bots, crashed bots and bots that do not flush: see the \
-             standard error, and run the command again",
+            "the engine does not distinguish between slow bots, crashed bots and bots that do not flush: run the \
+             command again and look at the bot's standard error",
         ));
         checks.push(failure(
             &found,

@@ -343,7 +343,7 @@ impl Build<'_> {
             task: "Maven cannot build the challenge".to_string(),
             failure,
             hint: Some(
-                "Maven needs the network the first time; with classes and jars built elsewhere, use `--class-path`",
+                "Maven needs network access for the first build; if the classes and jars were built elsewhere, use `--class-path`",
             ),
         })?;
         let jars = fs::read_to_string(&list).map_err(ForeignError::file("read", &list))?;

@@ -54,7 +54,7 @@ pub enum Comparison {
     AtLeast,
 }
 
-/// The error of a condition that cannot be parsed.
+/// The error for a condition that cannot be parsed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("character {at}: {problem}")]
 pub struct FilterError {

@@ -128,10 +128,10 @@ pub fn next_meeting(
 /// Returns the indices of the two active bots that should play next. Returns `None` if no two bots may play each other.
 ///
 /// Pairs of bots with fewer games than the minimum come first, starting with the fewest games, so that a new bot soon
-/// meets all others. After that, the value of two bots' next meeting is the product of two numbers: the reduction of
-/// the uncertainty of their difference, and the doubt about which bot is better. The reduction becomes smaller with
-/// every meeting. So two equal bots, whose order always stays in doubt, do not take the games of all others. The choice
-/// depends only on the games in the league.
+/// meets all others. After that, the pair with the highest value comes first. The value is the product of two numbers:
+/// how much the meeting would reduce the uncertainty about the difference in strength, and the doubt about which bot is
+/// better. The reduction becomes smaller with every meeting. So two equal bots, whose order always stays in doubt, do
+/// not take the games of all others. The choice depends only on the games in the league.
 #[must_use]
 pub fn next_pair(bots: &[Bot], meetings: &Meetings, settings: &Matchmaking) -> Option<[usize; 2]> {
     /// The minimum doubt. Even if the order of two bots is certain, their strengths should become more precise.

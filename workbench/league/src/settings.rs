@@ -326,7 +326,7 @@ fn command_template(game: &str, command: &str) -> String {
     let program = this_program();
     let quoted = |text: &str| toml::Value::from(text).to_string();
     format!(
-        r#"# A league of a game with an external referee.
+        r#"# A league for a game with an external referee.
 # Bots are added with `{program} league add NAME COMMAND` and play with `{program} league run`.
 
 game = {game}

@@ -103,7 +103,7 @@ pub fn put(numbers: &mut Metrics, opponent: &str, results: &[f64], unit: Unit) {
     }
 }
 
-/// Returns the result of a pair between equally strong players.
+/// Returns the expected result of a pair of games between equally strong players.
 fn even(unit: Unit) -> f64 {
     match unit {
         Unit::Wins => 0.5,

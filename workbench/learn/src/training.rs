@@ -142,8 +142,8 @@ pub trait Method {
 pub enum Step {
     /// Continues with another step.
     GoOn,
-    /// Continues with another step, but saves everything first, because much work was done or the state refers to a new
-    /// file.
+    /// Continues with another step, but saves everything first, because a lot of work has been done or the state refers
+    /// to a new file.
     Save,
     /// The run is complete.
     Finished,

@@ -40,8 +40,8 @@ struct Loaded {
     macro_use: Vec<String>,
 }
 
-/// Combines the program and the crates that its code names into one file. Data is encoded for a judge that counts in
-/// `unit`. `conditions` are the conditions of the judge's compiler.
+/// Combines the program and the crates that it uses into one file. Data is encoded for a judge that counts in `unit`.
+/// `conditions` are the conditions of the judge's compiler.
 ///
 /// # Errors
 /// Returns an error that lists everything that cannot be part of one file, with its places.

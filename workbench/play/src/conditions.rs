@@ -16,9 +16,9 @@ const OPENING_STREAM: u64 = 5;
 /// Everything except bots and seeds that affects the games of a contest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Conditions {
-    /// Time limits for every bot, on the wall clock, from sending a question to reading the answer. The time does not
-    /// include creating the process, but it includes the work of a program before it reads its first question, as on
-    /// the contest sites. A node budget applies to bundled bots. Unless
+    /// Time limits for every bot, in wall-clock time, measured from sending a question to reading the answer. The time
+    /// does not include creating the process, but it includes the work of a program before it reads its first question,
+    /// as on the contest sites. A node budget applies to bundled bots. Unless
     /// [`clock_with_nodes`](Conditions::clock_with_nodes) is set, these bots then have no clock, so that their games do
     /// not depend on the machine.
     #[serde(with = "LimitsForm")]

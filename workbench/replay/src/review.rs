@@ -61,7 +61,7 @@ pub struct Judged {
     pub line: Vec<String>,
     /// The loss caused by the played move, in the bot's unit; 0 if it is the best move.
     pub cost: f64,
-    /// Whether `cost` is a lower bound, because only a bound for the move's value is known.
+    /// Whether `cost` is only a lower bound, because only a bound on the move's value is known.
     pub is_bound: bool,
 }
 
@@ -247,7 +247,7 @@ pub struct Valued {
     pub unit: &'static str,
     /// The loss caused by the played move; `None` if the bot did not search it.
     pub cost: Option<f64>,
-    /// Whether `cost` is a lower bound, because only a bound for the move's value is known.
+    /// Whether `cost` is only a lower bound, because only a bound on the move's value is known.
     pub is_bound: bool,
     /// The move that was played, if known.
     pub played: Option<String>,

@@ -18,9 +18,9 @@ use tempfile::TempDir;
 
 /// A script that prints the answers, and then reads its input to the end.
 const RECORDED: &str = "cat \"$0\"; exec cat > /dev/null";
-/// A script that prints the answers, and writes its input to a file. The script keeps its output open for some seconds.
-/// A referee that sees the end of the output would not wait for an answer, and could end the script before it has read
-/// the last question.
+/// A script that prints the answers, and writes its input to a file. The script keeps its output open for a few
+/// seconds. A referee that sees the end of the output would not wait for an answer, and could end the script before it
+/// has read the last question.
 const HEARD: &str = "exec 3<&0; cat <&3 > \"$1\" & cat \"$0\"; sleep 5; exec >&-; wait";
 /// A script that runs a bot, and replaces the bot's first lines by recorded lines.
 const REPLACED: &str = "file=$0; \"$@\" | { exec 3< \"$file\"; while IFS= read -r line; do \
@@ -166,7 +166,7 @@ fn first_difference(record: &Record, played: &Played) -> Option<Difference> {
     let cause = if has_clock(record) || has_clock(again) {
         "a bot was late in only one of the two games: the time limits, the league or the referee's version may differ"
     } else {
-        "the referee may have another version, or play another league (`--league N`)"
+        "the referee may be another version, or the league may differ: try `--league N`"
     };
     let different = |turn, what: String, recorded: String, played: String| {
         Some(Difference { turn, what, recorded, played, cause: cause.to_string() })

@@ -165,7 +165,7 @@ impl SiteReport {
     pub fn text(&self) -> String {
         let mut text = String::new();
         if self.all.games == 0 {
-            return "none of the battles is yours\nhint: give your name on the site with `--me NAME`\n"
+            return "none of the battles is yours\nhint: use `--me NAME`, with your name on the site\n"
                 .to_string();
         }
         let Row { games, wins, draws, losses, .. } = self.all;

@@ -41,7 +41,7 @@ impl Interval {
 /// Panics if `confidence` is not strictly between 0 and 1.
 #[must_use]
 pub fn normal_quantile(confidence: f64) -> f64 {
-    assert!(confidence > 0.0 && confidence < 1.0, "a confidence must be between 0 and 1");
+    assert!(confidence > 0.0 && confidence < 1.0, "the confidence level must be between 0 and 1");
     Normal::standard().inverse_cdf(0.5 + confidence / 2.0)
 }
 
@@ -166,7 +166,10 @@ pub fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
 }
 
 pub(crate) fn check_confidence(confidence: f64) {
-    assert!(confidence > 0.0 && confidence < 1.0, "a confidence must be between 0 and 1, not {confidence}");
+    assert!(
+        confidence > 0.0 && confidence < 1.0,
+        "the confidence level must be between 0 and 1, not {confidence}"
+    );
 }
 
 #[cfg(test)]

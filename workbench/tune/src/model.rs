@@ -230,7 +230,7 @@ impl Axis {
         terms(a).iter().zip(terms(b)).map(|(a, b)| a - b).collect()
     }
 
-    /// Returns the place at which a one-parameter response plus a slope is largest.
+    /// Returns the place that maximises the sum of a one-parameter response and a linear term with this slope.
     fn top(&self, line: &[f64], slope: f64) -> f64 {
         let height = |step: usize| line[step] + slope * t(self.places[step]);
         let top = (1..line.len()).fold(0, |top, step| if height(step) > height(top) { step } else { top });

@@ -284,7 +284,8 @@ impl Tuning {
     /// Returns an error if the results do not match the batch, or if the bot fails too often to learn anything.
     pub fn take(&mut self, played: &[Played]) -> Result<(), TuneError> {
         let unexpected = |words: &str| TuneError::Results(words.to_string());
-        let batch = self.pending.take().ok_or_else(|| unexpected("there is no batch to take"))?;
+        let batch =
+            self.pending.take().ok_or_else(|| unexpected("no batch is pending: call `batch` first"))?;
         if played.len() != batch.duels.len() {
             return Err(TuneError::Results(format!(
                 "batch {} has {} pairs, not {}",

@@ -22,7 +22,7 @@ pub struct File {
     file: Option<String>,
     /// The number of a file that was dropped on a page.
     drop: Option<String>,
-    /// The folder of a league, which numbers its games itself.
+    /// The folder of a league. Games are identified by their numbers in the league.
     league: Option<String>,
 }
 

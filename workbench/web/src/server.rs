@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 
-/// Maximum number of open connections; further ones wait. The limit is below the usual number of open files per
+/// Maximum number of open connections; further ones wait. The limit is below the usual maximum number of open files per
 /// process. A page uses at most six connections.
 const MAX_COUNT: usize = 400;
 /// Time limit for a request, from the opening of its connection or the last answer.

@@ -55,8 +55,8 @@ impl Board {
         self.value
     }
 
-    /// Places a tile on which the board's colour is at this position. `before` and `after` are the shapes without and
-    /// with the tile.
+    /// Places a tile. `position` is the index, within the tile, of the colour that this board evaluates. `before` and
+    /// `after` are the shapes without and with the tile.
     pub fn play(&mut self, placement: Placement, position: usize, before: &Shape, after: &Shape) {
         let is_fixed = |cell: usize| after.fixed()[cell / ROWS] >> (cell % ROWS) & 1 == 1;
         for (at, cells) in tile_cells(placement).into_iter().enumerate() {

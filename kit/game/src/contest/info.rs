@@ -325,9 +325,9 @@ pub trait Contest: Sync {
     /// Returns an error with the number of the first move that is malformed or illegal.
     fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String>;
 
-    /// Returns a game at its start with this seed and these rules, together with a bundled bot that analyses the game's
-    /// positions. The bot has the limits of a game's first turn for each position. Each analysed seat has its own bot,
-    /// which observes the moves between the analysed positions. Options that are used are removed from `options`, as in
+    /// Returns a new game with this seed and these rules, and a bundled bot that analyses the game's positions. The bot
+    /// has the limits of a game's first turn for each position. Each analysed seat has its own bot, which observes the
+    /// moves between the analysed positions. Options that are used are removed from `options`, as in
     /// [`bot`](Contest::bot).
     ///
     /// # Errors

@@ -31,7 +31,7 @@ pub struct UpArgs {
     /// Port
     #[arg(long, default_value_t = 4222)]
     pub port: u16,
-    /// Address to listen on; `0.0.0.0` accepts other machines and requires a password
+    /// Address to listen on; `0.0.0.0` allows connections from other machines and requires a password
     #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
     pub listen: IpAddr,
     /// Folder for the server's data

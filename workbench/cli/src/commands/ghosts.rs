@@ -62,7 +62,7 @@ fn battles(args: &Ghosts<'_>) -> anyhow::Result<Vec<(usize, Record)>> {
     if battles.is_empty() {
         let words = format!(
             "{}: none of the battles is yours\n\
-                     hint: give your name on the site with `--me NAME`",
+                     hint: use `--me NAME`, with your name on the site",
             args.battles.display()
         );
         return Err(UsageError(words).into());

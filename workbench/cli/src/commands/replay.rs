@@ -30,7 +30,7 @@ pub struct ReplayArgs {
     pub game: Option<&'static dyn Contest>,
     #[command(flatten)]
     pub external: External,
-    /// Compare games with the rules, or with --referee battles of the site; exit code 1 on a difference
+    /// Check games against the rules, or battles of the site against --referee; exit code 1 if any differ
     #[arg(long)]
     pub check: bool,
     /// Show only this game of each file, counted from 1

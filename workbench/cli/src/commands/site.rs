@@ -113,7 +113,7 @@ pub struct CaseArgs {
     /// Answer that the bot should give; repeatable [default: any answer except the recorded answer]
     #[arg(long, value_name = "ANSWER", allow_hyphen_values = true)]
     pub expect: Vec<String>,
-    /// Player whose turn it is [default: the player given with --me at the import]
+    /// Player whose turn is tested [default: the player given with --me at the import]
     #[arg(long, value_name = "NAME")]
     pub me: Option<String>,
     #[command(flatten)]
@@ -194,7 +194,7 @@ fn import(args: &ImportArgs) -> anyhow::Result<ExitCode> {
     }
     if all.without_me > 0 && !battles.is_empty() {
         say!(
-            "{} {} not counted: you are not among the players\nhint: give your name on the site with `--me NAME`",
+            "{} {} not counted: you are not among the players\nhint: use `--me NAME`, with your name on the site",
             all.without_me,
             plural(all.without_me as usize)
         );

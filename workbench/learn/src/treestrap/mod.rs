@@ -371,7 +371,8 @@ where
             self.begin(&mut learner, &read_start(path, <StateOf<C>>::read_weights)?);
         }
         for name in &self.recipe.matches.opponents {
-            bundled_bot::<C>(name, 0).map_err(|error| anyhow!("`opponents` of the recipe: {error}"))?;
+            bundled_bot::<C>(name, 0)
+                .map_err(|error| anyhow!("invalid `opponents` in the recipe: {error}"))?;
         }
         let previous = learner.clone();
         let weights = self.weights(&learner);

@@ -28,7 +28,7 @@ pub struct Fitting {
 pub struct Fit {
     /// The network's parameters. The model gets them when the fit continues.
     pub numbers: Vec<f32>,
-    /// The running mean of the parameters; empty without one.
+    /// The running mean of the parameters; empty if it is not kept.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     averaged: Vec<f32>,
     adam: Adam,

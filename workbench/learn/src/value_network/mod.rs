@@ -337,7 +337,8 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
         model.write()
     }
 
-    /// Plays pairs with a network's file against an opponent. Returns their results, or `None` if the run was stopped.
+    /// Plays pairs of games between a network, given as the contents of its file, and an opponent. Returns their
+    /// results, or `None` if the run was stopped.
     fn pairs(
         &self,
         network: &[u8],
@@ -481,10 +482,10 @@ impl<G: ValueLearnedGame> training::Method for Method<'_, G> {
             let first = first.map(|path| read_start(path, |bytes| Ok(bytes.to_vec()))).transpose()?;
             for name in &matches.opponents {
                 let bot = self.game.pairs(None, Opponent::Bot(name, 1)).map(drop);
-                bot.map_err(|error| anyhow!("`matches.opponents` of the recipe: {error}"))?;
+                bot.map_err(|error| anyhow!("invalid `matches.opponents` in the recipe: {error}"))?;
             }
             let itself = self.game.pairs(None, Opponent::Network(None)).map(drop);
-            itself.map_err(|error| anyhow!("`matches` of the recipe: {error}"))?;
+            itself.map_err(|error| anyhow!("invalid `matches` in the recipe: {error}"))?;
             best = Some(Best::new(first));
         }
         Ok(TrainingState {

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 /// slower machine.
 const NEAR: f64 = 0.8;
 
-/// Number of bytes of standard error that CodeCup keeps of a game. A careful bot does not write more.
+/// Number of bytes of standard error that CodeCup keeps per game. A careful bot does not write more.
 const MUCH_STDERR: usize = 10_000;
 
 /// Time for a process to exit after the end of its game or its input. The time includes the start of the process, which
@@ -68,7 +68,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Plays `games` games in each seat (at least 1), tests the program on its own, and reports the results. `command`
-    /// is the bot as the user wrote it. Every game is appended to `log`.
+    /// is the bot's command as the user typed it. Every game is appended to `log`.
     ///
     /// # Errors
     /// Returns an error if the check is interrupted, or for a problem that is not the bot's fault.
@@ -309,7 +309,7 @@ fn time(limits: Limits, games: &[Played]) -> Check {
 }
 
 /// Advice for a bot that writes an answer in parts.
-const AT_ONCE: &str = "write an answer together with its line end, then flush standard output";
+const AT_ONCE: &str = "write each answer and its newline at once, then flush standard output";
 
 /// Finds out why no answer came in time: the bot may have written an answer without sending it.
 fn silence(

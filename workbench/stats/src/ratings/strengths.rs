@@ -71,7 +71,7 @@ impl Strengths {
     }
 
     fn around(&self, value: f64, error: f64, confidence: f64) -> Option<Interval> {
-        assert!(confidence > 0.0 && confidence < 1.0, "a confidence must be between 0 and 1");
+        assert!(confidence > 0.0 && confidence < 1.0, "the confidence level must be between 0 and 1");
         let tail = 0.5 + confidence / 2.0;
         let quantile = if self.freedom.is_finite() {
             StudentsT::new(0.0, 1.0, self.freedom).ok()?.inverse_cdf(tail)

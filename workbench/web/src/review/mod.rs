@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// Maximum number of games to read. If a league has more games, only the latest ones are read.
 const MAX_GAMES: usize = 2_000;
 
-/// The games and the player.
+/// Query parameters: the source of the games, and the player to review.
 #[derive(Deserialize, Clone)]
 pub struct Params {
     /// A log in the project.

@@ -6,7 +6,7 @@ use crate::{Bounds, ChanceModel, TableDepth, Tactics, INFINITY};
 use contender_game::rules::{Game, Player, Turn};
 
 impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
-    /// Visits a state beyond the horizon in which `player` acts, with at most `left` more moves.
+    /// Searches a state beyond the horizon. It is `player`'s turn, and the search goes at most `left` moves deeper.
     pub(super) fn quiesce(
         &mut self,
         state: &G,

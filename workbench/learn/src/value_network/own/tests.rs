@@ -261,7 +261,10 @@ fn a_training_says_how_much_stronger_than_its_start_it_is() {
         ended(|recipe| recipe.matches.as_mut().unwrap().opponents = vec![name.to_string()]).map(drop)
     };
     let error = opponent("expert").unwrap_err();
-    assert!(error.contains("`matches.opponents` of the recipe: tictactoe has no bot `expert`"), "{error}");
+    assert!(
+        error.contains("invalid `matches.opponents` in the recipe: tictactoe has no bot `expert`"),
+        "{error}"
+    );
     assert_eq!(opponent("uct"), Ok(()));
 }
 
