@@ -73,7 +73,7 @@ impl Guard {
         pairs.any(|(name, value)| name == self.cookie && self.is_token(value))
     }
 
-    /// Compares a text with the token. The time does not depend on where they differ.
+    /// Compares a text with the token, in a time that does not depend on how much they agree.
     fn is_token(&self, text: &str) -> bool {
         let pairs = text.bytes().zip(self.token.bytes());
         text.len() == self.token.len() && pairs.fold(0, |differences, (a, b)| differences | (a ^ b)) == 0
