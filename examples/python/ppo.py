@@ -1,7 +1,6 @@
 """Proximal policy optimisation of a game's network, against itself and its past checkpoints, in one file.
 
     python ppo.py --game cellularena --out training              # from random weights
-    python ppo.py --game uttt --out training --channels 16 --blocks 1
     python ppo.py --game cellularena --start classic.bin --out training --minutes 30
     torchrun --nproc-per-node 4 ppo.py --game cellularena --out training
 
