@@ -48,5 +48,5 @@ fn battles_are_counted_by_opponent_seat_setting_and_length() {
     assert!(text.find("failures: 1").unwrap() < text.find("opponent").unwrap(), "{text}");
     let bob = SiteReport::of(&records, Some("BOB"));
     assert_eq!((bob.all.games, bob.all.wins, bob.without_me), (2, 1, 9));
-    assert!(SiteReport::of(&[], None).text().contains("hint: give your name"));
+    assert!(SiteReport::of(&[], None).text().contains("hint: use `--me NAME`"));
 }
