@@ -382,7 +382,8 @@ fn trainings_are_shown_and_compared() {
     let Some(browser) = Browser::start() else { return };
     let site = Site::new();
     let project = site.folder.path().join("project");
-    for (name, factor) in [("first", 1.0), ("second", 1.3), ("third", 1.6)] {
+    // The page lists the latest first, so the second is also listed before the third if they are equally old.
+    for (name, factor) in [("first", 1.0), ("third", 1.6), ("second", 1.3)] {
         add_training(&project, name, factor);
     }
     // The second run has weights, like a training run that learns weights of inputs.
