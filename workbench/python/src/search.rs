@@ -1,6 +1,6 @@
 //! PUCT in many games at once. Its leaves are evaluated outside, in one batch.
 
-use crate::vector::{Envs, Sizes, Vector, tell_view};
+use crate::vector::{Envs, Sizes, Vector, for_each, tell_view};
 use contender_game::{
     contest::{MoveOf, StateOf, TypedContest},
     rules::{Game, Player, Rng, Turn, mix},
@@ -12,7 +12,6 @@ use contender_search::ChanceModel;
 use contender_search::mcts::{Expansion, Mcts, MctsConfig, Puct, win_rewards};
 
 use rayon::ThreadPool;
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Nodes of a tree per iteration. The tree of a game with more moves per position stops growing earlier.
@@ -213,18 +212,17 @@ where
     ) {
         let Trees { plan, sizes, pool, rows, .. } = self;
         let area = sizes.width * sizes.height;
-        let arrays = (
-            told.obs.par_chunks_mut(sizes.planes * area),
-            told.live.par_chunks_mut(area),
-            told.waiting.par_chunks_mut(1),
-            told.visits.par_chunks_mut(sizes.actions),
-            told.values.par_chunks_mut(1),
-        );
-        let rows = rows.par_iter_mut().zip_eq(arrays.into_par_iter()).enumerate();
-        pool.as_ref().expect("a search has begun").install(|| {
-            rows.for_each(|(number, (row, (obs, live, waiting, visits, values)))| {
-                work(plan, number, row, &mut Leaves { obs, live, waiting, visits, values });
-            });
+        let Leaves { obs, live, waiting, visits, values } = told;
+        let parts = rows
+            .iter_mut()
+            .zip(obs.chunks_mut(sizes.planes * area).zip(live.chunks_mut(area)))
+            .zip(waiting.chunks_mut(1))
+            .zip(visits.chunks_mut(sizes.actions).zip(values.chunks_mut(1)))
+            .enumerate();
+        let pool = pool.as_ref().expect("a search has begun");
+        for_each(pool, parts.collect(), |(number, parts)| {
+            let (((row, (obs, live)), waiting), (visits, values)) = parts;
+            work(plan, number, row, &mut Leaves { obs, live, waiting, visits, values });
         });
     }
 }

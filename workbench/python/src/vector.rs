@@ -219,22 +219,28 @@ impl<L: LearnedGame> Vector<L> {
     fn each(&mut self, told: &mut Told<'_>, work: impl Fn(&Plan, usize, &mut Row<L>, &mut Told<'_>) + Sync) {
         let Vector { plan, sizes, rows, pool } = self;
         let area = sizes.width * sizes.height;
-        let arrays = (
-            told.obs.par_chunks_mut(sizes.planes * area),
-            told.live.par_chunks_mut(area),
-            told.mask.par_chunks_mut(sizes.actions),
-            told.player.par_chunks_mut(1),
-            told.fresh.par_chunks_mut(1),
-            told.reward.par_chunks_mut(2),
-            told.done.par_chunks_mut(1),
-            told.points.par_chunks_mut(2),
-        );
-        let rows = rows.par_iter_mut().zip_eq(arrays.into_par_iter()).enumerate();
-        pool.install(|| {
-            rows.for_each(|(number, (row, (obs, live, mask, player, fresh, reward, done, points)))| {
-                work(plan, number, row, &mut Told { obs, live, mask, player, fresh, reward, done, points });
-            });
+        let Told { obs, live, mask, player, fresh, reward, done, points } = told;
+        let parts = rows
+            .iter_mut()
+            .zip(obs.chunks_mut(sizes.planes * area))
+            .zip(live.chunks_mut(area))
+            .zip(mask.chunks_mut(sizes.actions))
+            .zip(player.chunks_mut(1).zip(fresh.chunks_mut(1)))
+            .zip(reward.chunks_mut(2).zip(done.chunks_mut(1)))
+            .zip(points.chunks_mut(2))
+            .enumerate();
+        for_each(pool, parts.collect(), |(number, parts)| {
+            let ((((((row, obs), live), mask), (player, fresh)), (reward, done)), points) = parts;
+            work(plan, number, row, &mut Told { obs, live, mask, player, fresh, reward, done, points });
         });
+    }
+}
+
+/// Calls `work` for all items, on the threads of a pool. A pool of one thread would only add the way to it and back.
+pub fn for_each<T: Send>(pool: &ThreadPool, items: Vec<T>, work: impl Fn(T) + Sync + Send) {
+    match pool.current_num_threads() {
+        1 => items.into_iter().for_each(work),
+        _ => pool.install(|| items.into_par_iter().for_each(work)),
     }
 }
 
