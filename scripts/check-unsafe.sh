@@ -8,7 +8,7 @@ if ! rustup component add miri rust-src --toolchain nightly; then
     echo "skipped: the nightly compiler with Miri is not here: rustup toolchain install nightly"
     exit 0
 fi
-# The codecs are safe code, and Miri would take an hour for their tests.
+# The codecs are safe code, and Miri needs more than ten minutes for one of their tests.
 flags=
 [ "$(uname -m)" != x86_64 ] || flags=-Ctarget-feature=+avx2,+fma
 RUSTFLAGS=$flags CARGO_TARGET_DIR=target/miri MIRIFLAGS=-Zmiri-disable-isolation \

@@ -230,7 +230,7 @@ def main(words=None):
     exact, network, averaged = (Network(args.game, tensors).to(device) for _ in range(3))
     network.take_rounded(exact)
     optimiser = torch.optim.AdamW(exact.parameters(), lr=args.rate, weight_decay=args.decay)
-    told = {"round": 0, "decisions": 0, "steps": 0, "seconds": 0.0}
+    progress = {"round": 0, "decisions": 0, "steps": 0, "seconds": 0.0}
     args.out.mkdir(parents=True, exist_ok=True)
     checkpoint = args.out / "checkpoint.pt"
     parts = {"exact": exact, "averaged": averaged, "optimiser": optimiser}
@@ -238,14 +238,14 @@ def main(words=None):
         whole = torch.load(checkpoint, map_location=device, weights_only=False)
         for name, part in parts.items():
             part.load_state_dict(whole[name])
-        told = whole["told"]
+        progress = whole["progress"]
         network.take_rounded(exact)
-        print(f"resumed after {told['decisions']} decisions", flush=True)
+        print(f"resumed after {progress['decisions']} decisions", flush=True)
     groups = 2 if device.type == "cuda" and args.games >= 2 else 1
-    seeds = [1000 * args.seed + number + 100_000 * told["round"] for number in range(groups)]
+    seeds = [1000 * args.seed + number + 100_000 * progress["round"] for number in range(groups)]
     games = [Games(args, network, args.games // groups, seed, device) for seed in seeds]
     memory = Memory(args, games[0].envs)
-    matched, share = -math.inf, 0.0
+    matched, due = -math.inf, 0.0
     for part in games:
         part.begin()
     while True:
@@ -259,34 +259,37 @@ def main(words=None):
                     left[at] -= len(part.pending)
                     part.begin()
         played, count = time.time(), memory.seen - before
-        share += args.passes * count / args.batch
-        progress = min(1.0, max(told["seconds"] / (60 * args.minutes), told["decisions"] / args.decisions))
-        rate = args.rate_end + (args.rate - args.rate_end) * 0.5 * (1 + math.cos(math.pi * progress))
+        # Gradient steps that the new decisions are worth.
+        due += args.passes * count / args.batch
+        done = min(1.0, max(progress["seconds"] / (60 * args.minutes), progress["decisions"] / args.decisions))
+        rate = args.rate_end + (args.rate - args.rate_end) * 0.5 * (1 + math.cos(math.pi * done))
         for group in optimiser.param_groups:
             group["lr"] = rate
         losses = []
-        while share >= 1 and memory.seen >= args.batch:
-            share -= 1
-            losses.append(learn(args, exact, network, averaged, optimiser, memory.draw(args.batch, rng, device), told))
-        told["round"] += 1
-        told["decisions"] += count
+        while due >= 1 and memory.seen >= args.batch:
+            due -= 1
+            batch = memory.draw(args.batch, rng, device)
+            losses.append(learn(args, exact, network, averaged, optimiser, batch, progress))
+        progress["round"] += 1
+        progress["decisions"] += count
         spent = time.time() - began
-        told["seconds"] += spent
-        is_over = told["seconds"] >= 60 * args.minutes or told["decisions"] >= args.decisions
-        seen = {name: told[name] for name in ("round", "decisions", "steps")} | {"seconds": round(told["seconds"], 1)}
+        progress["seconds"] += spent
+        is_over = progress["seconds"] >= 60 * args.minutes or progress["decisions"] >= args.decisions
+        seen = {name: progress[name] for name in ("round", "decisions", "steps")}
+        seen |= {"seconds": round(progress["seconds"], 1)}
         moves = args.moves * sum(len(part.pending) for part in games)
         seen |= {"moves a second": round(moves / spent), "share of playing": round((played - began) / spent, 2)}
         if losses:
             policy, value = torch.stack(losses).mean(0).tolist()
             seen |= {"policy loss": round(policy, 4), "value error": round(value, 4)}
-        if told["seconds"] - matched >= args.match_seconds or is_over:
-            matched = told["seconds"]
+        if progress["seconds"] - matched >= args.match_seconds or is_over:
+            matched = progress["seconds"]
             shown = Network(args.game, averaged.arrays()).to(device)
             shown.take_rounded(averaged)
             for name in filter(None, args.opponents.split(",")):
                 seen[f"against {name}"] = round(measure(args, shown, name, device), 1)
             contender.save_network(args.game, args.out / "network.bin", averaged.arrays())
-            whole = {name: part.state_dict() for name, part in parts.items()} | {"told": told}
+            whole = {name: part.state_dict() for name, part in parts.items()} | {"progress": progress}
             torch.save(whole, checkpoint.with_suffix(".new"))
             checkpoint.with_suffix(".new").rename(checkpoint)
         with open(args.out / "metrics.jsonl", "a") as file:
@@ -302,7 +305,7 @@ def loss_of(logits, values, policies, targets):
     return -(policies * logs).sum(-1).mean(), F.mse_loss(values, targets)
 
 
-def learn(args, exact, network, averaged, optimiser, batch, told):
+def learn(args, exact, network, averaged, optimiser, batch, progress):
     """Learns from a batch; the gradient at the rounded parameters moves the exact ones (straight-through estimator)."""
     views, lives, policies, targets = batch
     with torch.autocast(views.device.type, torch.bfloat16, enabled=views.is_cuda):
@@ -315,8 +318,8 @@ def learn(args, exact, network, averaged, optimiser, batch, told):
     torch.nn.utils.clip_grad_norm_(exact.parameters(), 1.0)
     optimiser.step()
     network.take_rounded(exact)
-    told["steps"] += 1
-    stays = min(args.average, (1 + told["steps"]) / (10 + told["steps"]))
+    progress["steps"] += 1
+    stays = min(args.average, (1 + progress["steps"]) / (10 + progress["steps"]))
     with torch.no_grad():
         for mean, parameter in zip(averaged.parameters(), exact.parameters()):
             mean.lerp_(parameter, 1 - stays)

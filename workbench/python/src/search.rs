@@ -10,7 +10,6 @@ use contender_nn::planes::Planes;
 use contender_puct::{Learnable, Place, Sequential};
 use contender_search::ChanceModel;
 use contender_search::mcts::{Expansion, Mcts, MctsConfig, Puct, win_rewards};
-
 use rayon::ThreadPool;
 use std::sync::Arc;
 

@@ -64,7 +64,7 @@ impl TreeSearch {
         }
         let formula = Puct { exploration, first_play_reduction: first };
         let plan = SearchPlan { iterations: nodes, formula, seed };
-        let (games, of, searches) = envs.borrow_mut(py).searches(plan)?;
+        let (games, of, searches) = envs.try_borrow_mut(py)?.searches(plan)?;
         Ok(TreeSearch {
             envs,
             searches: Mutex::new(searches),
@@ -80,7 +80,7 @@ impl TreeSearch {
     /// Starts a search of each game's position. Returns the leaves, `obs, live`; at first they are the positions.
     fn begin<'py>(&mut self, py: Python<'py>) -> PyResult<Views<'py>> {
         let owner = self.envs.clone_ref(py);
-        let mut owner = owner.borrow_mut(py);
+        let mut owner = owner.try_borrow_mut(py)?;
         let games = owner.games()?;
         self.is_begun = true;
         self.work(py, |searches, told| searches.begin(games, told))?;
@@ -104,7 +104,7 @@ impl TreeSearch {
         if !self.is_begun {
             return Err(PyRuntimeError::new_err("call `begin` before the first `step`"));
         }
-        self.envs.borrow_mut(py).games()?;
+        self.envs.try_borrow_mut(py)?.games()?;
         let visits = self.visits.bind(py);
         let size = visits.dims();
         for (name, array) in [("logits", Some(&logits)), ("noise", noise.as_ref())] {
