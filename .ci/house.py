@@ -237,12 +237,12 @@ MARKERS = {
 # The places that are left in pages, in strings of the code, and in doc comments. These numbers only go down.
 LEVELS = {
     "where": (2, 1, 13),
-    "free clause": (0, 0, 11),
+    "free clause": (0, 0, 10),
     "nobody": (4, 0, 0),
     "anew": (0, 0, 0),
-    "beside": (0, 0, 1),
+    "beside": (0, 0, 0),
     "in place of": (0, 0, 1),
-    "is to": (0, 0, 4),
+    "is to": (0, 0, 3),
     "so many": (1, 1, 0),
     "is told": (0, 4, 1),
     "is no": (2, 18, 7),

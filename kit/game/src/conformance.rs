@@ -1,6 +1,6 @@
-//! One suite of checks for all games. The checks play random games and test every guarantee of the traits at every
-//! step. A game's tests call the functions for the traits that it implements, and [`check_contest`] for the guarantees
-//! that tools rely on.
+//! A test suite for all games. The checks play random games and test every guarantee of the traits at every step. The
+//! tests of a game call the functions for the traits that the game implements. They also call [`check_contest`], which
+//! checks the guarantees that the tools rely on.
 
 mod contest;
 
@@ -9,8 +9,8 @@ pub use contest::{check_contest, Broken, Checked};
 use crate::rules::{Chance, Game, Rng, Simultaneous, Turn};
 use std::fmt::Debug;
 
-/// Plays `games` random games from states that `start` creates, checks the guarantees of [`Game`], and returns the
-/// number of moves.
+/// Plays `games` random games from states created by `start`, and checks the guarantees of [`Game`]. Returns the number
+/// of moves played.
 ///
 /// # Panics
 /// Panics if a guarantee is broken, or if a game takes more than `longest` moves.
@@ -23,7 +23,8 @@ pub fn check_game<G: Game + PartialEq + Debug>(
     walk(&mut start, games, longest, seed, |_, _| unreachable!("chance acts in a game without `Chance`"))
 }
 
-/// Checks a game with chance nodes: the guarantees that [`check_game`] checks, and the guarantees of [`Chance`].
+/// Checks a game with chance nodes. In addition to the guarantees checked by [`check_game`], checks the guarantees of
+/// [`Chance`].
 ///
 /// # Panics
 /// Panics if a guarantee is broken, or if a game takes more than `longest` moves and outcomes.
@@ -36,10 +37,10 @@ pub fn check_chance<G: Chance + PartialEq + Debug>(
     walk(&mut start, games, longest, seed, check_chance_node)
 }
 
-/// Plays random games of a simultaneous game, checks the guarantees of [`Simultaneous`], and returns the number of
-/// turns.
+/// Plays random games of a simultaneous game, and checks the guarantees of [`Simultaneous`]. Returns the number of
+/// turns played.
 ///
-/// Pass `false` for `list_moves` if there are too many moves to list.
+/// Pass `list_moves = false` if the game has too many moves to list.
 ///
 /// # Panics
 /// Panics if a guarantee is broken, or if a game takes more than `longest` turns.
@@ -121,7 +122,8 @@ fn walk<G: Game + PartialEq + Debug>(
     total
 }
 
-/// Checks that `moves` appends every move once, in the same order on every call, and keeps the vector's contents.
+/// Checks that `moves` appends every move exactly once, always in the same order, and keeps the vector's previous
+/// contents.
 fn check_list<G: Game + Debug>(state: &G, moves: &[G::Move]) {
     let mut twice = moves.to_vec();
     state.moves(&mut twice);

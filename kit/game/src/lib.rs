@@ -7,22 +7,22 @@
 //! | [`board`] | names of cells and pictures |
 //! | [`settings`](mod@settings) | options of bots and judges |
 //! | [`conformance`] | checks that every game must pass |
-//! | [`prelude`] | what most games import |
+//! | [`prelude`] | the usual imports of a game |
 //!
 //! | concept | type |
 //! |---|---|
-//! | game, state | [`Game`](rules::Game): the type has the rules, a value is a state |
+//! | game, state | [`Game`](rules::Game): the type defines the rules, a value is a state |
 //! | chance, outcome | [`Chance`](rules::Chance): exact probabilities as integer weights |
 //! | hidden information | [`Hidden`](rules::Hidden): resamples what a player cannot know |
 //! | simultaneous moves | [`Simultaneous`](rules::Simultaneous), [`Combined`](rules::Combined), and [`InTurn`](rules::InTurn), which converts them to a [`Game`](rules::Game) |
 //! | player | [`Player`](rules::Player): seat 0 or 1 |
-//! | bot | [`Bot`](contest::Bot) chooses moves; [`LineBot`](contest::LineBot) is the same bot with its judge's protocol |
-//! | judge | [`Judge`](contest::Judge) asks, checks answers and counts points: [`TurnJudge`](contest::TurnJudge) if players take turns, [`JointJudge`](contest::JointJudge) if both act at once |
+//! | bot | [`Bot`](contest::Bot) chooses moves; [`LineBot`](contest::LineBot) is a bot that speaks its judge's protocol |
+//! | judge | [`Judge`](contest::Judge) asks for moves, checks the answers and counts the points: [`TurnJudge`](contest::TurnJudge) if players take turns, [`JointJudge`](contest::JointJudge) if both act at once |
 //! | board | [`Grid`](board::Grid) of squares, [`HexBoard`](board::HexBoard): names, pictures, rays |
-//! | contest | [`TypedContest`](contest::TypedContest): the part that differs from game to game; [`Contest`](contest::Contest): the same interface without types, for tools |
-//! | setting | [`settings!`](macro@settings): one declaration makes the struct, its parser, its help and the table for tuning |
+//! | contest | [`TypedContest`](contest::TypedContest): the game-specific part; [`Contest`](contest::Contest): the object-safe interface for tools |
+//! | setting | [`settings!`](macro@settings): one declaration generates the struct, its parser, its help and the table for tuning |
 //!
-//! A game is a type whose values are states. The game of this example is Nim: each player takes one to three sticks,
+//! A game is a type whose values are states. This example is Nim: the players take turns removing one to three sticks,
 //! and the player who takes the last stick wins.
 //!
 //! ```
@@ -65,8 +65,8 @@
 //! assert_eq!(perft(&start, 2), 3 + 2 + 1);
 //! ```
 //!
-//! Values are from player 0's view unless a name starts with `own_`. The crate has no dependencies and compiles with
-//! `rustc 1.66 -O --edition 2021`, because submissions include its source.
+//! Values are from player 0's point of view, except in functions and fields whose names start with `own_`. The crate
+//! has no dependencies and compiles with `rustc 1.66 -O --edition 2021`, because submissions include its source.
 
 #![forbid(unsafe_code)]
 

@@ -1,22 +1,22 @@
-//! Weights, opening books and tables as text in the source of a submission, and neural networks over maps.
+//! Data such as weights, opening books and tables as text in a submission's source, and neural networks over maps.
 //!
 //! | step | module |
 //! |---|---|
-//! | numbers to a few bits each, with a measure of the error | [`quantise`] |
-//! | bytes to fewer bytes | [`rans`] |
-//! | bytes to text that copying and source filters do not change | [`text`] |
+//! | reduce numbers to a few bits each, and measure the error | [`quantise`] |
+//! | compress bytes | [`rans`] |
+//! | convert bytes to text that survives copying and source filters | [`text`] |
 //!
 //! | vectors, with an instruction set chosen at run time | [`lanes`] |
 //! | matrix products, 3 x 3 convolutions, sparse inputs | [`product`], [`winograd`], [`planes`] |
 //! | a residual network with a policy and a value | [`policy_value`] |
 //!
-//! Encoders run on the author's machine and decoders on the judge's: `contender pack` removes the functions that a bot
-//! does not call.
+//! Encoders run on the author's machine and decoders on the judge's machine. `contender pack` removes the functions
+//! that a bot does not call.
 //!
-//! [`include_data`] does all steps: a bot names a file, and the packed bot contains it in as few characters as the
-//! judge allows.
+//! [`include_data`] performs all these steps: a bot names a file, and the packed bot contains the file as compact text
+//! in an alphabet that the judge accepts.
 //!
-//! Encodings of weights as text in the source of a submission:
+//! This example encodes weights as text for the source of a submission:
 //!
 //! ```
 //! use contender_nn::{quantise, rans, text};
@@ -39,10 +39,10 @@ pub mod rans;
 pub mod text;
 pub mod winograd;
 
-/// Includes a file's bytes as a `Vec<u8>`. The path is relative to the source file with the macro call.
+/// Includes a file's bytes as a `Vec<u8>`. The path is relative to the source file that calls the macro.
 ///
-/// `contender pack` replaces the bytes with a call of [`unpack_wide`] or [`unpack_ascii`] on a literal, entropy-coded
-/// if that is shorter.
+/// `contender pack` replaces the bytes by a call of [`unpack_wide`] or [`unpack_ascii`] with a string literal, which is
+/// entropy-coded if that is shorter.
 #[macro_export]
 macro_rules! include_data {
     ($file:literal) => {
@@ -50,11 +50,10 @@ macro_rules! include_data {
     };
 }
 
-/// Returns the bytes in a text made for judges that count characters: `encode_wide(&compress(bytes))`.
+/// Decodes the bytes in a text for judges that count characters: the text is `encode_wide(&compress(bytes))`.
 ///
 /// # Panics
-/// Panics if the text is invalid, for example because the literal from `contender pack` was changed on its way to the
-/// judge.
+/// Panics if the text is invalid, for example because the string literal was changed on its way to the judge.
 #[must_use]
 pub fn unpack_wide(text: &str) -> Vec<u8> {
     text::decode_wide(text)
@@ -62,11 +61,10 @@ pub fn unpack_wide(text: &str) -> Vec<u8> {
         .expect("packed bytes as they were written")
 }
 
-/// Returns the bytes in a text made for judges that count bytes: `encode_ascii(&compress(bytes))`.
+/// Decodes the bytes in a text for judges that count bytes: the text is `encode_ascii(&compress(bytes))`.
 ///
 /// # Panics
-/// Panics if the text is invalid, for example because the literal from `contender pack` was changed on its way to the
-/// judge.
+/// Panics if the text is invalid, for example because the string literal was changed on its way to the judge.
 #[must_use]
 pub fn unpack_ascii(text: &str) -> Vec<u8> {
     text::decode_ascii(text)

@@ -1,16 +1,15 @@
-//! The input of a network: numbers for each cell and channel, most of them 0.
+//! The input of a network: one number for each cell and channel. Most numbers are 0.
 
 use crate::lanes::Lanes;
 use crate::winograd::Size;
 
-/// A sparse input. The input contains the numbers that are not 0, cell by cell, and the channels that have the same
-/// number in all cells.
+/// A sparse input. It stores the nonzero numbers of each cell, and the channels that have the same number in all cells.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Planes {
     size: Size,
     spread: Vec<(u16, f32)>,
     entries: Vec<(u16, f32)>,
-    /// The end of each cell's entries in `entries`.
+    /// The index in `entries` at which each cell's entries end.
     ends: Vec<u32>,
 }
 
@@ -21,13 +20,13 @@ impl Default for Planes {
 }
 
 impl Planes {
-    /// Creates an input of this size without any cells.
+    /// Creates an input of this size that contains no cells yet.
     #[must_use]
     pub fn new(size: Size) -> Planes {
         Planes { size, spread: Vec::new(), entries: Vec::new(), ends: Vec::new() }
     }
 
-    /// Removes all cells and sets a new size. Keeps the memory.
+    /// Removes all cells and sets a new size. Keeps the allocated memory.
     pub fn clear(&mut self, size: Size) {
         self.size = size;
         self.spread.clear();
@@ -46,7 +45,7 @@ impl Planes {
         self.entries.push((channel, value));
     }
 
-    /// Continues with the next cell, row by row.
+    /// Moves on to the next cell, row by row.
     #[inline]
     pub fn end_cell(&mut self) {
         self.ends.push(self.entries.len() as u32);
@@ -88,7 +87,7 @@ impl Planes {
         dense
     }
 
-    /// Returns whether the input has exactly the number of cells for its size, and only channels below this number.
+    /// Returns whether the input contains all cells of its size, and only channels below `channels`.
     #[must_use]
     pub fn fits(&self, channels: usize) -> bool {
         let mut all = self.spread.iter().chain(&self.entries);
@@ -97,12 +96,13 @@ impl Planes {
     }
 }
 
-/// Computes a rectified 1 x 1 convolution of the input into a map: each number that is not 0 adds a row of `weights`.
+/// Computes a 1 x 1 convolution of the input followed by rectification, and writes it to `map`. Each nonzero number
+/// adds a row of `weights`.
 ///
 /// # Safety
-/// The machine must have the instructions of `L`. The input must [fit](Planes::fits) the `weights`, which are
-/// `[channel][width]` with the bias as their last row. `width` must be a multiple of 16, `map` must be a map of the
-/// input's size, and `base` must have space for `width` numbers.
+/// The machine must support the instructions of `L`. The input must [fit](Planes::fits) the `weights`, which are
+/// `[channel][width]` with the bias as their last row. `width` must be a multiple of 16, `map` must have the input's
+/// size, and `base` must have space for `width` numbers.
 #[inline(always)]
 pub unsafe fn embed<L: Lanes>(
     input: &Planes,

@@ -2,12 +2,12 @@
 //!
 //! A 1 x 1 convolution embeds the input. Blocks of two 3 x 3 convolutions follow, each block with a skip connection
 //! (He, Zhang, Ren and Sun, "Deep residual learning for image recognition", 2016, without normalisation). Then a 1 x 1
-//! convolution computes for every cell one number per action, one for waiting and one for the value. A linear layer
-//! over the frame combines the numbers for waiting into one. A layer of hidden neurons and an output compute the value.
-//! Everything except outputs is rectified. A network can have policies for two sides, the player and the enemy, each
-//! with its own actions and its own waiting.
+//! convolution computes one number per action, one number for waiting and one number for the value in every cell. A
+//! linear layer over the frame combines the numbers for waiting into a single number. A hidden layer and an output
+//! neuron compute the value. All layers except the outputs are rectified. A network can have two policies, one for the
+//! player and one for the enemy, each with separate outputs for actions and waiting.
 //!
-//! Only the cells of the position's map are computed. All other cells of the frame are 0 in every layer.
+//! Only the cells of the current map are computed. All other cells of the frame are 0 in every layer.
 
 use crate::lanes::{Instructions, Kernel, Lanes};
 use crate::planes::{embed, Planes};
@@ -18,13 +18,13 @@ use std::ops::Range;
 /// The dimensions of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Number of channels of the input.
+    /// Number of input channels.
     pub planes: usize,
-    /// Number of channels of the blocks, a multiple of 16.
+    /// Number of channels in the blocks, a multiple of 16.
     pub channels: usize,
     /// Number of residual blocks.
     pub blocks: usize,
-    /// Number of sides with a policy: 1 or 2.
+    /// Number of sides that have a policy: 1 or 2.
     pub sides: usize,
     /// Number of actions per cell and side.
     pub actions: usize,
@@ -34,19 +34,19 @@ pub struct Shape {
     pub frame: Size,
 }
 
-/// The range of each layer's numbers among all parameters, in the order of the fields. Weights are ordered
-/// `[inputs][outputs]`, or `[3][3][inputs][outputs]` for a 3 x 3 convolution.
+/// The range of each layer in the list of parameters. The layers are stored in the order of the fields. Weights are
+/// ordered `[inputs][outputs]`, or `[3][3][inputs][outputs]` for a 3 x 3 convolution.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Layout {
     pub embed: Range<usize>,
     pub embed_bias: Range<usize>,
-    /// The weights and the bias of each 3 x 3 convolution.
+    /// The ranges of the weights and the bias of each 3 x 3 convolution.
     pub convolutions: Vec<[Range<usize>; 2]>,
-    /// The weights for the actions and the waiting of each side, and for the value.
+    /// The output weights for each side's actions and waiting, and for the value.
     pub heads: Range<usize>,
     pub heads_bias: Range<usize>,
-    /// The weights for waiting, `[sides][cells]`.
+    /// The weights that combine the cells' numbers for waiting, `[sides][cells]`.
     pub wait: Range<usize>,
     pub wait_bias: Range<usize>,
     pub hidden: Range<usize>,
@@ -55,7 +55,7 @@ pub struct Layout {
     pub value_bias: Range<usize>,
 }
 
-/// Rounds up to a multiple of 16, the length of the longest vectors.
+/// Rounds up to a multiple of 16, the largest vector length.
 fn padded(number: usize) -> usize {
     (number + 15) / 16 * 16
 }
@@ -67,7 +67,7 @@ impl Shape {
         self.frame.width * self.frame.height
     }
 
-    /// Returns the number of outputs per cell: the actions and the waiting of each side, and the value.
+    /// Returns the number of outputs per cell: actions and waiting for each side, and the value.
     #[must_use]
     pub fn heads(&self) -> usize {
         self.sides * (self.actions + 1) + 1
@@ -81,19 +81,19 @@ impl Shape {
         side * (self.actions + 1)
     }
 
-    /// Returns the distance between the outputs of adjacent cells in [`Workspace::logits`].
+    /// Returns the distance between the first outputs of adjacent cells in [`Workspace::logits`].
     #[must_use]
     pub fn head_stride(&self) -> usize {
         padded(self.heads())
     }
 
-    /// Returns the number of hidden neurons in memory, including padding.
+    /// Returns the number of hidden neurons, including padding.
     #[must_use]
     pub fn hidden_stride(&self) -> usize {
         padded(self.hidden)
     }
 
-    /// Returns the ranges of the parameters.
+    /// Returns the layout of the parameters.
     ///
     /// # Panics
     /// Panics if the number of channels is not a multiple of 16, or if the number of sides is not 1 or 2.
@@ -131,7 +131,7 @@ impl Shape {
     }
 }
 
-/// A network prepared for evaluation: the weights of convolutions are transformed, and rows are padded.
+/// A network that is prepared for evaluation: convolution weights are transformed, and rows are padded.
 #[derive(Clone, Debug)]
 pub struct Network {
     shape: Shape,
@@ -148,7 +148,7 @@ pub struct Network {
     value_bias: f32,
 }
 
-/// A 3 x 3 convolution prepared for evaluation.
+/// A 3 x 3 convolution that is prepared for evaluation.
 #[derive(Clone, Debug)]
 struct Convolution {
     /// The transformed weights, `[36][inputs][outputs]`.
@@ -156,7 +156,7 @@ struct Convolution {
     bias: Vec<f32>,
 }
 
-/// Returns rows of `from` numbers, each padded with zeros to `to` numbers.
+/// Pads each row of `from` numbers with zeros to `to` numbers.
 #[must_use]
 pub fn widen(numbers: &[f32], from: usize, to: usize) -> Vec<f32> {
     let mut wide = vec![0.0; numbers.len() / from * to];
@@ -167,7 +167,7 @@ pub fn widen(numbers: &[f32], from: usize, to: usize) -> Vec<f32> {
 }
 
 impl Network {
-    /// Creates a network of this shape.
+    /// Creates a network with this shape and these parameters.
     ///
     /// # Panics
     /// Panics if the number of parameters does not match the [shape](Shape::parameters).
@@ -199,7 +199,7 @@ impl Network {
         }
     }
 
-    /// Returns the dimensions of the network.
+    /// Returns the shape of the network.
     #[must_use]
     pub fn shape(&self) -> Shape {
         self.shape
@@ -208,7 +208,8 @@ impl Network {
     /// Evaluates one position and writes the results to the workspace.
     ///
     /// # Panics
-    /// Panics if the input has other channels or is larger than the frame, or if the workspace is for another shape.
+    /// Panics if the input has the wrong channels or is larger than the frame, or if the workspace was created for
+    /// another shape.
     pub fn evaluate(&self, instructions: Instructions, input: &Planes, work: &mut Workspace) {
         let size = input.size();
         assert!(
@@ -222,31 +223,31 @@ impl Network {
     }
 }
 
-/// Maximum number of sides.
+/// Maximum number of sides that have a policy.
 pub const SIDES: usize = 2;
 
-/// The memory for evaluations, with the results of the latest one.
+/// The working memory for evaluations, which also contains the latest results.
 #[derive(Clone, Debug)]
 pub struct Workspace {
     shape: Shape,
     size: Size,
-    /// The maps between blocks, and the maps inside a block.
+    /// Two maps: one between blocks, and one inside a block.
     maps: [Vec<f32>; 2],
     tiles: [Vec<f32>; 2],
     base: Vec<f32>,
     neurons: Vec<f32>,
     features: Vec<f32>,
-    /// The outputs of each cell of the frame, row by row, at a distance of [`Shape::head_stride`] numbers (see
-    /// [`Shape::first_head`]). Only the outputs of the map's cells are meaningful.
+    /// The outputs of the frame's cells, row by row. Each cell takes [`Shape::head_stride`] numbers (see
+    /// [`Shape::first_head`]). Only the outputs of cells inside the map are meaningful.
     pub logits: Vec<f32>,
-    /// The logit for waiting of each side.
+    /// The logit for waiting, for each side.
     pub wait: [f32; SIDES],
     /// The value of the position.
     pub value: f32,
 }
 
 impl Workspace {
-    /// Creates the memory for networks of this shape.
+    /// Creates the working memory for networks of this shape.
     #[must_use]
     pub fn new(shape: Shape) -> Workspace {
         let map = vec![0.0; shape.frame.area() * shape.channels];
@@ -265,21 +266,21 @@ impl Workspace {
         }
     }
 
-    /// Returns the shape of the networks that this memory is for.
+    /// Returns the shape of the networks that can use this memory.
     #[must_use]
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// Returns the logit of a cell in the frame for an action of a side.
+    /// Returns the logit for an action of a side in a cell of the frame.
     #[inline]
     #[must_use]
     pub fn logit(&self, cell: usize, side: usize, action: usize) -> f32 {
         self.logits[cell * self.shape.head_stride() + self.shape.first_head(side) + action]
     }
 
-    /// Sets the size of the map. Only the map's cells are ever written, so zeroing the other cells after a change of
-    /// size is enough.
+    /// Sets the size of the map. After a change of size, zeroes all cells outside the map; they stay 0, because
+    /// evaluations write only the map's cells.
     fn resize(&mut self, size: Size) {
         if self.size != size {
             self.size = size;

@@ -1,11 +1,11 @@
-//! Matrix products, which are the main work of every layer.
+//! Matrix products, the most time-consuming part of every layer.
 
 use crate::lanes::{Kernel, Lanes};
 
 /// The layout of the left matrix: the number in row `r` and column `k` is at index `row * r + step * k`.
 #[derive(Clone, Copy, Debug)]
 pub struct Left {
-    /// The first number.
+    /// A pointer to the first number.
     pub first: *const f32,
     /// Distance between adjacent rows, in numbers.
     pub row: usize,
@@ -25,13 +25,13 @@ pub struct Shape {
 }
 
 /// Computes `out = start + left * right`. The rows of the right matrix are adjacent, without gaps. `start` and `out`
-/// are pointers with the distance between their rows, in numbers; it is 0 if each row starts from the same bias.
-/// `start` may be `out`.
+/// consist of a pointer and the distance between rows, in numbers. A distance of 0 means that all rows start from the
+/// same bias. `start` may be `out`.
 ///
-/// A block of rows and columns of the result stays in registers during the sum over the whole depth.
+/// A block of the result stays in registers during the entire sum over `depth`.
 ///
 /// # Safety
-/// The machine must have the instructions of `L`, and all pointers must be valid for these sizes.
+/// The machine must support the instructions of `L`, and all pointers must be valid for these sizes.
 #[inline(always)]
 pub unsafe fn product<L: Lanes>(
     shape: Shape,

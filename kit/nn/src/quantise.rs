@@ -1,26 +1,26 @@
-//! Quantisation: numbers as small integers times a scale.
+//! Quantisation: represents numbers as small integers times a scale.
 
 use crate::rans::{compress, decompress};
 use std::ops::Range;
 
-/// Numbers as integers, with the errors of the rounding.
+/// Quantised numbers, with the size of the rounding errors.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Quantised {
-    /// One integer for each number, from -(2^(bits-1) - 1) to 2^(bits-1) - 1.
+    /// An integer for each number, from -(2^(bits-1) - 1) to 2^(bits-1) - 1.
     pub values: Vec<i16>,
-    /// The number that corresponds to the integer 1.
+    /// The number that the integer 1 represents.
     pub scale: f32,
-    /// The maximum difference between a number and its rounded value. This difference is at most half the scale, apart
-    /// from floating-point rounding.
+    /// The maximum difference between a number and its quantised value. It is at most half the scale, except for
+    /// floating-point errors.
     pub largest_error: f32,
-    /// The root mean square of these differences.
+    /// The root mean square of the differences.
     pub mean_error: f32,
 }
 
-/// Rounds numbers to integers of 2 to 16 bits. The number farthest from 0 becomes the largest integer.
+/// Quantises numbers to integers of 2 to 16 bits. The number farthest from 0 is mapped to the largest integer.
 ///
 /// # Errors
-/// Returns an error if a number is not finite (with its index), or if the number of bits is out of range.
+/// Returns an error if a number is not finite (the error contains its index), or if `bits` is out of range.
 pub fn quantise(numbers: &[f32], bits: u32) -> Result<Quantised, String> {
     if !(2..=16).contains(&bits) {
         return Err(format!("numbers are quantised to 2 to 16 bits, not {bits}"));
@@ -45,7 +45,7 @@ fn largest(bits: u32) -> f32 {
     ((1 << (bits - 1)) - 1) as f32
 }
 
-/// Returns the scale with which the number farthest from 0 becomes the largest integer.
+/// Returns the scale that maps the number farthest from 0 to the largest integer.
 fn scale(numbers: &[f32], bits: u32) -> f32 {
     let farthest = numbers.iter().fold(0f32, |farthest, number| farthest.max(number.abs()));
     let scale = farthest / largest(bits);
@@ -60,14 +60,14 @@ fn integer(number: f32, scale: f32, bits: u32) -> i16 {
     (number / scale).round().clamp(-largest(bits), largest(bits)) as i16
 }
 
-/// Returns the numbers that correspond to the integers.
+/// Returns the numbers that the integers represent.
 #[must_use]
 pub fn restore(values: &[i16], scale: f32) -> Vec<f32> {
     values.iter().map(|&value| f32::from(value) * scale).collect()
 }
 
-/// Converts integers to bytes. The first byte shows whether all integers fit into one byte. The low byte of each
-/// integer follows, and then, if necessary, the high byte of each.
+/// Converts integers to bytes. The first byte shows whether every integer fits in one byte. Then come the low bytes of
+/// all integers and, if necessary, the high bytes.
 #[must_use]
 pub fn to_bytes(values: &[i16]) -> Vec<u8> {
     let is_wide = values.iter().any(|&value| i8::try_from(value).is_err());
@@ -79,7 +79,7 @@ pub fn to_bytes(values: &[i16]) -> Vec<u8> {
     bytes
 }
 
-/// Reads the integers that [`to_bytes`] wrote. Returns `None` if the bytes are invalid.
+/// Decodes integers that [`to_bytes`] encoded. Returns `None` if the bytes are invalid.
 #[must_use]
 pub fn from_bytes(bytes: &[u8]) -> Option<Vec<i16>> {
     let (&kind, bytes) = bytes.split_first()?;
@@ -93,14 +93,14 @@ pub fn from_bytes(bytes: &[u8]) -> Option<Vec<i16>> {
     }
 }
 
-/// Returns the compressed bytes for a network's file. The integers are clamped to 16 bits.
+/// Encodes a network's integers as compressed bytes for a file. The integers are clamped to 16 bits.
 #[must_use]
 pub fn pack_numbers(numbers: impl IntoIterator<Item = i32>) -> Vec<u8> {
     let clamp = |number: i32| number.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16;
     compress(&to_bytes(&numbers.into_iter().map(clamp).collect::<Vec<i16>>()))
 }
 
-/// Returns the integers that [`pack_numbers`] wrote. There must be exactly `count` integers.
+/// Decodes integers that [`pack_numbers`] encoded. There must be exactly `count` of them.
 ///
 /// # Errors
 /// Returns an error if the bytes cannot be decoded, or if the number of integers is wrong.
@@ -116,8 +116,8 @@ pub fn unpack_numbers(bytes: &[u8], count: usize) -> Result<Vec<i16>, String> {
 /// Number of bits per number in [`pack_parts`].
 const BITS: u32 = 10;
 
-/// Returns the bytes for a network whose parts differ in magnitude. Each part is rounded to 10 bits with its own scale.
-/// The scales come first, four bytes each, and then the integers of all parts.
+/// Encodes the numbers of a network whose parts differ in magnitude. Each part is quantised to 10 bits with its own
+/// scale. The bytes contain the scales (four bytes each), followed by the integers of all parts.
 ///
 /// # Panics
 /// Panics if a number is not finite.
@@ -134,7 +134,7 @@ pub fn pack_parts(numbers: &[f32], parts: &[Range<usize>]) -> Vec<u8> {
     bytes
 }
 
-/// Rounds each number to the value that it has after packing and unpacking ([`pack_parts`], [`unpack_parts`]).
+/// Rounds each number to the value that it has after [`pack_parts`] and [`unpack_parts`].
 pub fn round_parts(numbers: &mut [f32], parts: &[Range<usize>]) {
     for part in parts {
         let scale = scale(&numbers[part.clone()], BITS);
@@ -144,10 +144,10 @@ pub fn round_parts(numbers: &mut [f32], parts: &[Range<usize>]) {
     }
 }
 
-/// Returns the numbers that [`pack_parts`] wrote. The parts must be adjacent.
+/// Decodes numbers that [`pack_parts`] encoded. The parts must be adjacent.
 ///
 /// # Errors
-/// Returns an error if the bytes are invalid, or if the number of bytes is wrong.
+/// Returns an error if the bytes are invalid or have the wrong length.
 pub fn unpack_parts(bytes: &[u8], parts: &[Range<usize>]) -> Result<Vec<f32>, String> {
     let length = 4 * parts.len();
     let (scales, integers) = bytes

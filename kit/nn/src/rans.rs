@@ -1,19 +1,19 @@
 //! Entropy coding of bytes: rANS with one frequency for each byte value (Duda, "Asymmetric numeral systems", 2013; the
 //! loop comes from Giesen's `rans_byte`).
 //!
-//! Quantised weights are mostly small, so their bytes need fewer than 8 bits each. The bytes can be divided into equal
-//! parts with separate frequencies, because the low and the high bytes of weights have different distributions.
-//! [`compress`] chooses the best number of parts, and leaves the bytes unchanged if that is shorter.
+//! Most quantised weights are small, so their bytes need fewer than 8 bits each. The low and the high bytes of weights
+//! have different distributions. The bytes can therefore be divided into equal parts with separate frequencies.
+//! [`compress`] chooses the best number of parts, and stores the bytes uncompressed if that is shorter.
 
-/// The sum of the frequencies of all byte values is two to this power.
+/// The binary logarithm of the sum of all frequencies.
 const PRECISION: u32 = 12;
 const TOTAL: u32 = 1 << PRECISION;
 /// Lower bound of the state between symbols; the upper bound is 256 times as large.
 const LOW: u32 = 1 << 23;
-/// Maximum size of the result of [`decompress`] in bytes, far more than any source can contain.
+/// Maximum number of bytes that [`decompress`] returns, far more than any source can contain.
 pub const MAX_BYTES: usize = 1 << 24;
 
-/// Returns the bytes in a form for [`decompress`]. The result is at most one byte longer than the input.
+/// Compresses bytes for [`decompress`]. The result is at most one byte longer than the input.
 #[must_use]
 pub fn compress(bytes: &[u8]) -> Vec<u8> {
     let mut best = vec![0];
@@ -35,7 +35,7 @@ pub fn compress(bytes: &[u8]) -> Vec<u8> {
     best
 }
 
-/// Returns the original bytes, or `None` if the input is invalid.
+/// Restores the original bytes. Returns `None` if the input is invalid.
 #[must_use]
 pub fn decompress(coded: &[u8]) -> Option<Vec<u8>> {
     let (&parts, coded) = coded.split_first()?;
@@ -50,7 +50,7 @@ pub fn decompress(coded: &[u8]) -> Option<Vec<u8>> {
     Some(bytes).filter(|_| input.next().is_none())
 }
 
-/// Decodes one part and appends its bytes.
+/// Decodes one part and appends the bytes.
 fn decode(input: &mut impl Iterator<Item = u8>, bytes: &mut Vec<u8>) -> Option<()> {
     let mut number =
         || Some(u32::from_le_bytes([input.next()?, input.next()?, input.next()?, input.next()?]));
@@ -119,7 +119,7 @@ fn encode(bytes: &[u8], out: &mut Vec<u8>) {
     out.extend(backwards.iter().rev());
 }
 
-/// Returns frequencies that add up to the total; every byte that occurs has a frequency of at least 1.
+/// Returns frequencies that add up to the required sum. Every byte value that occurs has a frequency of at least 1.
 fn frequencies(bytes: &[u8]) -> [u32; 256] {
     let mut counts = [0u64; 256];
     for &byte in bytes {

@@ -1,20 +1,20 @@
-//! Bytes as text in a source file.
+//! Encodings of bytes as text in a source file.
 //!
 //! There are two alphabets, because judges count either characters or bytes:
 //!
-//! - [`encode_wide`]: 15 bits per character of Unicode's basic plane, which is one UTF-16 unit. The characters are the
-//!   ideographs U+4E00-9FA5 and U+3400-4DB5, and 5,284 Hangul syllables from U+AC00. All were assigned in Unicode 3.0.
-//!   None of the characters is a surrogate, a control character or a bidirectional mark, and none is special in a
-//!   string literal. NFC and NFKC do not change them; NFD and NFKD decompose the Hangul syllables.
+//! - [`encode_wide`]: 15 bits per character, using characters from Unicode's basic plane (one UTF-16 unit each). The
+//!   characters are the ideographs U+4E00-9FA5 and U+3400-4DB5, and 5,284 Hangul syllables from U+AC00. All were
+//!   assigned in Unicode 3.0. None of the characters is a surrogate, a control character or a bidirectional mark, and
+//!   none is special in a string literal. NFC and NFKC do not change them; NFD and NFKD decompose the Hangul syllables.
 //! - [`encode_ascii`]: 13 bits per pair of characters, from the 93 printable ASCII characters other than `"` and `\`.
-//!   This encoding has 6.5 bits per byte; the maximum without escapes is 6.54.
+//!   This gives 6.5 bits per byte; the theoretical maximum without escapes is 6.54.
 //!
-//! The bytes are preceded by their number and a checksum, four little-endian bytes each.
+//! A header precedes the bytes: the number of bytes and a checksum, as four little-endian bytes each.
 
-/// The first character of each block of wide characters, and the number of characters used from it.
+/// The first character of each block of wide characters, and the number of characters used from the block.
 const BLOCKS: [(u32, u32); 3] = [(0x4e00, 20_902), (0x3400, 6_582), (0xac00, 5_284)];
 
-/// Returns text with 15 bits per character, for judges that count characters. The maximum is 4 GiB.
+/// Encodes bytes as text with 15 bits per character, for judges that count characters. The maximum is 4 GiB.
 #[must_use]
 pub fn encode_wide(bytes: &[u8]) -> String {
     let mut text = String::new();
@@ -31,7 +31,7 @@ pub fn encode_wide(bytes: &[u8]) -> String {
     text
 }
 
-/// Returns the bytes of a text from [`encode_wide`], or `None` for any other text, for example one that was changed.
+/// Decodes a text from [`encode_wide`]. Returns `None` for any other text, for example if the text was changed.
 #[must_use]
 pub fn decode_wide(text: &str) -> Option<Vec<u8>> {
     from_digits(15, text.chars().map(wide_digit))
@@ -49,7 +49,7 @@ fn wide_digit(letter: char) -> Option<u32> {
     None
 }
 
-/// Returns text with 6.5 bits per byte, for judges that count bytes. The maximum is 4 GiB.
+/// Encodes bytes as text with 6.5 bits per byte, for judges that count bytes. The maximum is 4 GiB.
 #[must_use]
 pub fn encode_ascii(bytes: &[u8]) -> String {
     let mut text = String::new();
@@ -63,7 +63,7 @@ pub fn encode_ascii(bytes: &[u8]) -> String {
     text
 }
 
-/// Returns the bytes of a text from [`encode_ascii`], or `None` for any other text, for example one that was changed.
+/// Decodes a text from [`encode_ascii`]. Returns `None` for any other text, for example if the text was changed.
 #[must_use]
 pub fn decode_ascii(text: &str) -> Option<Vec<u8>> {
     let value = |letter: u8| match u32::from(letter) {
@@ -80,7 +80,7 @@ pub fn decode_ascii(text: &str) -> Option<Vec<u8>> {
     )
 }
 
-/// Converts the header and the bytes to digits of `bits` bits, low bits first.
+/// Converts the header and the bytes to digits of `bits` bits each, with the low bits first.
 fn to_digits(bytes: &[u8], bits: u32, mut put: impl FnMut(u32)) {
     let length = bytes.len() as u32;
     let (mut held, mut count) = (0u32, 0);
@@ -126,7 +126,7 @@ fn from_digits(bits: u32, digits: impl Iterator<Item = Option<u32>>) -> Option<V
     Some(bytes).filter(|bytes| checksum(bytes) == sum)
 }
 
-/// Returns the FNV-1a hash.
+/// Returns the FNV-1a hash of the bytes.
 fn checksum(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0x811c_9dc5, |sum, &byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

@@ -1,9 +1,10 @@
-//! 3 x 3 convolutions with Winograd's minimal filtering F(4x4, 3x3), which needs a quarter of the multiplications.
+//! 3 x 3 convolutions with Winograd's minimal filtering algorithm F(4x4, 3x3), which needs only a quarter of the
+//! multiplications.
 //!
 //! The output is divided into tiles of 4 x 4 cells. The 6 x 6 cells around each tile are transformed to 36 numbers for
-//! every channel. The 3 x 3 weights are transformed in the same way, once and in advance. A convolution is then a
-//! matrix product at each of the 36 places, tiles x channels times channels x channels. The products are transformed
-//! back to 4 x 4 cells.
+//! every channel. The 3 x 3 weights are transformed in the same way once in advance. A convolution then consists of 36
+//! matrix products, one for each place in a transformed tile: a tiles x channels matrix times a channels x channels
+//! matrix. Finally, the products are transformed back to 4 x 4 cells.
 //!
 //! Source: Lavin and Gray, "Fast algorithms for convolutional neural networks", 2016, with the points 0, 1, -1, 2, -2.
 
@@ -15,8 +16,8 @@ pub const PLACES: usize = 36;
 
 /// The size of a map, without its border and padding.
 ///
-/// In memory a map has a border of zeros, plus rows and columns of zeros that pad it to whole tiles. The channels of a
-/// cell are adjacent.
+/// In memory, a map has a border of zeros, and more rows and columns of zeros that pad it to whole tiles. The channels
+/// of a cell are next to each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
     /// Number of cells in a row.
@@ -54,7 +55,7 @@ impl Size {
         self.stride() * (4 * self.tiles_each_way().1 + 2)
     }
 
-    /// Returns the index of a cell of the map in memory, in cells.
+    /// Returns the index of a cell in memory.
     #[inline(always)]
     #[must_use]
     pub fn place(self, x: usize, y: usize) -> usize {
@@ -94,8 +95,8 @@ fn weights_line([a, b, c]: [f32; 3]) -> [f32; 6] {
 /// Transforms all tiles of a map. The result is `tiles[place * step + channels * tile + channel]`.
 ///
 /// # Safety
-/// The machine must have the instructions of `L`. `map` must be a map of this size, `tiles` must have enough space, and
-/// `channels` must be a multiple of 16.
+/// The machine must support the instructions of `L`. `map` must be a map of this size, `tiles` must have enough space,
+/// and `channels` must be a multiple of 16.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // Either of the two indices may come first.
 pub unsafe fn transform_map<L: Lanes>(
@@ -164,12 +165,12 @@ unsafe fn map_line<L: Lanes>(d: [L; 6]) -> [L; 6] {
     }
 }
 
-/// Computes the 36 matrix products for `tiles` tiles: `[36][tiles][inputs]` times `[36][inputs][outputs]` gives
+/// Computes the 36 matrix products for all tiles: `[36][tiles][inputs]` times `[36][inputs][outputs]` gives
 /// `[36][tiles][outputs]`.
 ///
 /// # Safety
-/// The machine must have the instructions of `L`, and the pointers must be valid for these sizes. `outputs` must be a
-/// multiple of 16, and `zeros` must have `outputs` zeros.
+/// The machine must support the instructions of `L`, and the pointers must be valid for these sizes. `outputs` must be
+/// a multiple of 16, and `zeros` must have `outputs` zeros.
 #[inline(always)]
 pub unsafe fn multiply<L: Lanes>(
     tiles: usize,
@@ -190,7 +191,7 @@ pub unsafe fn multiply<L: Lanes>(
     }
 }
 
-/// The last step after the sums of a convolution.
+/// The final step of a convolution, applied to the sums.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finish {
     /// Writes the sums.
@@ -203,12 +204,12 @@ pub enum Finish {
     AddAndRectify(*const f32),
 }
 
-/// Transforms all tiles back, adds the bias and writes the cells of the map. `tiles` has the layout of
+/// Transforms all tiles back, adds the bias and writes the result to the map's cells. `tiles` has the layout of
 /// [`transform_map`].
 ///
 /// # Safety
-/// The requirements are those of [`transform_map`]. In addition, `bias` must have a number for each channel, and a map
-/// to add must have the same size.
+/// The requirements of [`transform_map`] apply. In addition, `bias` must have a number for each channel, and an added
+/// map must have the same size.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // Either of the two indices may come first.
 pub unsafe fn write_map<L: Lanes>(

@@ -28,8 +28,8 @@ type MoveOf<G> = <G as Learnable>::Move;
 const CAPACITY: usize = 1 << 18;
 
 /// A bot that searches with a network: the policy proposes the moves to try, and the value evaluates positions (Silver
-/// and others, "Mastering the game of Go without human knowledge", 2017). The bot is deterministic if its seed and a
-/// number of iterations are given.
+/// and others, "Mastering the game of Go without human knowledge", 2017). With a given seed and number of iterations,
+/// the bot is deterministic.
 pub struct PuctBot<G: Sequential> {
     oracle: Oracle<G>,
     tree: Mcts<G, G::Chance, Puct>,
@@ -40,7 +40,7 @@ impl<G: Sequential> PuctBot<G> {
     /// Creates the bot with these settings, this network and this seed.
     ///
     /// # Panics
-    /// Panics if the network is not for the game.
+    /// Panics if the network does not match the game.
     #[must_use]
     pub fn new(settings: PuctSettings, network: impl Into<Network>, seed: u64) -> PuctBot<G> {
         let formula = Puct { exploration: settings.exploration, first_play_reduction: settings.first };
@@ -48,12 +48,13 @@ impl<G: Sequential> PuctBot<G> {
         PuctBot { oracle: Oracle::new(network.into()), tree: Mcts::new(config, formula), rng: Rng::new(seed) }
     }
 
-    /// Returns the network's oracle, for other queries by a game's own bot.
+    /// Returns the network's oracle, for additional queries by a bot that wraps this one.
     pub fn oracle(&mut self) -> &mut Oracle<G> {
         &mut self.oracle
     }
 
-    /// Searches a state in which a player must move. Values are winning probabilities, and efforts are visits.
+    /// Searches a state in which it is a player's turn. The values in the result are winning probabilities, and the
+    /// efforts are visits.
     pub fn think(&mut self, state: &G, clock: &Clock) -> Analysis<MoveOf<G>> {
         let limits = TimeManager::EQUAL.limits(clock, state.turns_left());
         self.tree.reset();
@@ -76,7 +77,7 @@ where
     }
 }
 
-/// The network's values and priors for the tree.
+/// The evaluator that supplies the network's values and priors to the tree.
 struct Advice<'a, G: Sequential> {
     oracle: &'a mut Oracle<G>,
     outcomes: Vec<(<G::Chance as ChanceModel<G>>::Outcome, u32)>,

@@ -1,4 +1,4 @@
-//! The interface that a game implements so that a network can learn it.
+//! The interface that a game must implement so that a network can learn to play it.
 
 use contender_game::rules::{Game, Player, Rng};
 use contender_nn::planes::Planes;
@@ -7,22 +7,23 @@ use contender_nn::winograd::Size;
 use contender_search::ChanceModel;
 use std::fmt::Debug;
 
-/// The index of an output of the policy: either the output for an action in a cell, or the one output without a cell.
+/// The index of a policy output: either the output for an action in a cell, or the single output without a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// The number of a cell, row by row, and the number of an action, below [`Learnable::ACTIONS`].
+    /// A cell (counted row by row) and an action (below [`Learnable::ACTIONS`]).
     Cell(usize, usize),
     /// The output without a cell, for example for passing.
     Nowhere,
 }
 
 /// A game whose positions a network can learn to evaluate and play. The players take turns or choose at the same time.
-/// The network's input is a map of cells. The network's output is a number for each action in each cell, one number for
-/// the moves that belong to no cell, and a value.
+/// The network's input is a map of cells. Its outputs are a number for each action in each cell, a number for moves
+/// without a cell, and a value.
 pub trait Learnable: Clone + Send + Sync + 'static {
     /// A player's moves in the game.
     type Move: Copy + PartialEq + Debug + Send + Sync;
-    /// [`WithChance`](contender_search::WithChance) if chance acts, otherwise [`NoChance`](contender_search::NoChance).
+    /// [`WithChance`](contender_search::WithChance) if the game has chance nodes, otherwise
+    /// [`NoChance`](contender_search::NoChance).
     type ChanceModel;
     /// The size of the map.
     const BOARD: Size;
@@ -30,41 +31,40 @@ pub trait Learnable: Clone + Send + Sync + 'static {
     const PLANES: usize;
     /// Number of actions per cell.
     const ACTIONS: usize;
-    /// Number of symmetric images of the board, including the board itself.
+    /// Number of symmetries of the board, including the identity.
     const IMAGES: usize = 1;
 
-    /// Writes the state as seen by a player, who must move, into an empty input. For each cell, row by row, it sets the
-    /// numbers that are not 0 and then calls [`Planes::end_cell`]. The network sees every position from the view of the
-    /// player and the opponent, not of player 0 and player 1. Hidden facts must not be included.
+    /// Writes the state to an empty input, as seen by `player`, whose turn it is. For each cell, row by row, set the
+    /// numbers that are not 0 and then call [`Planes::end_cell`]. Encode the pieces as the player's and the opponent's,
+    /// not as player 0's and player 1's. Do not include hidden information.
     fn encode(&self, player: Player, input: &mut Planes);
 
-    /// Returns the index of a player's legal move in the policy. Different legal moves of a player must have different
-    /// indices.
+    /// Returns the policy output for a legal move of `player`. Different legal moves must have different outputs.
     fn place(&self, player: Player, mv: Self::Move) -> Place;
 
-    /// Returns the image of a cell in a symmetric image of the board. The rules must be the same in the image, and the
-    /// actions of a cell must keep their numbers. Image 0 is the board itself.
+    /// Returns the cell to which symmetry number `image` maps `cell`. A symmetry must not change the rules or the
+    /// numbers of a cell's actions. Symmetry 0 is the identity.
     #[must_use]
     fn image(cell: usize, image: usize) -> usize {
         let _ = image;
         cell
     }
 
-    /// Plays the opening moves that the network should not learn; none by default.
+    /// Plays the opening moves that the network should not learn. By default, there are none.
     fn open(&mut self, rng: &mut Rng) {
         let _ = rng;
     }
 
-    /// Returns the approximate number of turns left for the player to move, including this one. This number is needed
-    /// only if the whole game has a time limit.
+    /// Estimates how many turns the player to move has left, including this one. The estimate is needed only if the
+    /// game has a time limit for all turns together.
     #[must_use]
     fn turns_left(&self) -> u32 {
         20
     }
 
     /// Returns the bundled network as written by [`weights::write`](crate::weights::write):
-    /// `include_data!("../network.bin")`. If there are no bytes, which is the default, the network is untrained and
-    /// considers all moves equal.
+    /// `include_data!("../network.bin")`. If the list is empty (the default), the bot uses an untrained network, which
+    /// rates all moves equally.
     #[must_use]
     fn network() -> Vec<u8> {
         Vec::new()
@@ -85,8 +85,8 @@ where
     type Chance = G::ChanceModel;
 }
 
-/// Returns the shape of a game's network with these numbers of channels, residual blocks and hidden neurons in the
-/// value head.
+/// Returns the shape of a network for the game, given the numbers of channels, residual blocks and hidden neurons in
+/// the value head.
 #[must_use]
 pub fn shape<G: Learnable>(channels: usize, blocks: usize, hidden: usize) -> Shape {
     Shape { planes: G::PLANES, channels, blocks, sides: 1, actions: G::ACTIONS, hidden, frame: G::BOARD }

@@ -1,20 +1,20 @@
-//! Networks that evaluate positions and propose moves, for any game: the interface for games, and bots that play with a
-//! network.
+//! Networks that evaluate positions and propose moves. This crate contains the interface for games, and bots that play
+//! with a network.
 //!
 //! | purpose | item |
 //! |---|---|
-//! | a game's input for the network, and the index of each move among its outputs | [`Learnable`] |
+//! | the network's input for a position, and the network's output for each move | [`Learnable`] |
 //! | the same interface for a game whose turn is a list of choices, or whose network has several policies | [`LearnedGame`] |
-//! | a network with the memory for evaluations | [`Oracle`] |
-//! | a bot for games with turns and without hidden information: PUCT with a network | [`PuctBot`] |
-//! | a bot for all other games: only the policy | [`PolicyBot`] |
-//! | the network that is bundled with a bot, or read from a file | [`Net`] |
-//! | the bytes of such a file | [`weights`] |
+//! | a network with working memory and a cache | [`Oracle`] |
+//! | a bot for games with alternating turns and no hidden information: PUCT with a network | [`PuctBot`] |
+//! | a bot for all other games: the policy without search | [`PolicyBot`] |
+//! | a network that is bundled with a bot or read from a file | [`Net`] |
+//! | the format of network files | [`weights`] |
 //!
-//! A game implements [`Learnable`]. `contender train` trains the network with games of the bot against itself. The bot
-//! then plays with the network's file, and is packed with it.
+//! A game implements [`Learnable`]. `contender train` trains a network with games that the bot plays against itself.
+//! The bot then plays with the network file, and `contender pack` includes the file.
 //!
-//! Example: Nim as a map of one row, with a stick in each cell; a move takes one to three sticks.
+//! This example represents Nim as a map of one row with a stick in each cell. A move takes one to three sticks.
 //!
 //! ```
 //! use contender_game::prelude::*;

@@ -9,7 +9,7 @@ use contender_nn::policy_value::{Network, Workspace};
 use std::collections::HashMap;
 use std::marker::PhantomData;
 
-/// A network with the memory for evaluations, and a cache of its results.
+/// A network with working memory for evaluations and a cache of the results.
 pub struct Oracle<G> {
     network: Network,
     instructions: Instructions,
@@ -24,15 +24,15 @@ pub struct Oracle<G> {
 pub struct Said {
     /// The value of the state for the given player, from -1 to 1.
     pub value: f32,
-    /// The logits of each cell's actions, followed by the logit without a cell.
+    /// The logits of each cell's actions, followed by the logit for moves without a cell.
     logits: Vec<f32>,
 }
 
 impl<G: Learnable> Oracle<G> {
-    /// Creates an oracle for this network, with an empty cache.
+    /// Creates an oracle with this network and an empty cache.
     ///
     /// # Panics
-    /// Panics if the network is not for the game.
+    /// Panics if the network does not match the game.
     #[must_use]
     pub fn new(network: Network) -> Oracle<G> {
         let of = network.shape();
@@ -52,7 +52,7 @@ impl<G: Learnable> Oracle<G> {
         self.said.clear();
     }
 
-    /// Returns the network's evaluation of a state in which this player must move. States with the same input are
+    /// Returns the network's evaluation of a state in which it is this player's turn. States with the same input are
     /// evaluated only once.
     pub fn ask(&mut self, state: &G, player: Player) -> &Said {
         self.input.clear(G::BOARD);
@@ -71,7 +71,7 @@ impl<G: Learnable> Oracle<G> {
 }
 
 impl Said {
-    /// Appends the probabilities of the player's moves in the state.
+    /// Appends the probability of each of the player's moves in the state.
     pub fn probabilities<G: Learnable>(
         &self,
         state: &G,
@@ -91,7 +91,7 @@ impl Said {
     }
 }
 
-/// Returns a hash of an input. With 64 bits, collisions are very unlikely.
+/// Returns a 64-bit hash of an input. Collisions are very unlikely.
 fn hash(input: &Planes) -> u64 {
     let cells = input.size().width * input.size().height;
     let mut hash = 0u64;

@@ -1,4 +1,4 @@
-//! A bot that plays with the policy of a network, without search.
+//! A bot that plays a network's policy without search.
 
 use crate::learnable::Learnable;
 use crate::oracle::Oracle;
@@ -14,15 +14,15 @@ settings! {
     /// Settings of a [`PolicyBot`].
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct PolicySettings {
-        /// Draw moves with their probabilities, so that the opponent cannot predict them, instead of playing the most
-        /// probable one
+        /// Draw a move according to the probabilities, which is unpredictable, instead of playing the most probable
+        /// move
         drawn: bool = false, SWITCH;
     }
 }
 
-/// A bot that plays the policy's moves without search. The bot is for games with hidden facts and for simultaneous
-/// games, because a tree of complete states would use information that the player does not have. The bot is
-/// deterministic if its seed is given.
+/// A bot that plays the policy's moves without search. Use this bot for simultaneous games and games with hidden
+/// information, because a tree of complete states would use information that the player does not have. With a given
+/// seed, the bot is deterministic.
 pub struct PolicyBot<G: Learnable> {
     settings: PolicySettings,
     oracle: Oracle<G>,
@@ -31,10 +31,10 @@ pub struct PolicyBot<G: Learnable> {
 }
 
 impl<G: Learnable> PolicyBot<G> {
-    /// Creates the bot for a game with turns, with these settings, this network and this seed.
+    /// Creates the bot for a game with alternating turns.
     ///
     /// # Panics
-    /// Panics if the network is not for the game.
+    /// Panics if the network does not match the game.
     #[must_use]
     pub fn in_turn(settings: PolicySettings, network: impl Into<Network>, seed: u64) -> PolicyBot<G>
     where
@@ -43,10 +43,10 @@ impl<G: Learnable> PolicyBot<G> {
         PolicyBot::new(settings, network.into(), seed, |state, _, moves| Game::moves(state, moves))
     }
 
-    /// Creates a bot like [`in_turn`](PolicyBot::in_turn), but for a simultaneous game.
+    /// Creates the bot for a simultaneous game.
     ///
     /// # Panics
-    /// Panics if the network is not for the game.
+    /// Panics if the network does not match the game.
     #[must_use]
     pub fn simultaneous(settings: PolicySettings, network: impl Into<Network>, seed: u64) -> PolicyBot<G>
     where

@@ -1,11 +1,11 @@
-//! Networks as bytes, with 10 bits per number and entropy coding.
+//! The file format of networks, with 10 bits per number and entropy coding.
 
 use crate::learnable::{shape, Learnable};
 use contender_nn::policy_value::{Layout, Network, Shape};
 use contender_nn::quantise::{pack_parts, round_parts, unpack_parts};
 use std::ops::Range;
 
-/// Returns the parts that have separate scales, in the order of the parameters.
+/// Returns the ranges of parameters that have separate scales, in the order of the parameters.
 fn parts(shape: &Shape) -> Vec<Range<usize>> {
     let Layout {
         embed,
@@ -24,7 +24,7 @@ fn parts(shape: &Shape) -> Vec<Range<usize>> {
     [embed, embed_bias].into_iter().chain(convolutions.into_iter().flatten()).chain(last).collect()
 }
 
-/// Returns a network as bytes. The network's numbers are rounded.
+/// Encodes a network as bytes. The parameters are rounded.
 ///
 /// # Panics
 /// Panics if the number of parameters does not match the shape, or if a parameter is not finite.
@@ -39,7 +39,7 @@ pub fn write(shape: Shape, parameters: &[f32]) -> Vec<u8> {
     bytes
 }
 
-/// Rounds each parameter to the value that it has after writing and reading ([`write()`], [`read()`]).
+/// Rounds each parameter to the value that it has after [`write()`] and [`read()`].
 ///
 /// # Panics
 /// Panics if the number of parameters does not match the shape.
@@ -48,10 +48,10 @@ pub fn round(shape: &Shape, parameters: &mut [f32]) {
     round_parts(parameters, &parts(shape));
 }
 
-/// Returns the shape and the parameters of a game's network from the bytes that [`write()`] returned.
+/// Decodes the shape and the parameters of a game's network from bytes that [`write()`] returned.
 ///
 /// # Errors
-/// Returns an error if the bytes are not a network for the game.
+/// Returns an error if the bytes are not a valid network for the game.
 pub fn read<G: Learnable>(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String> {
     let head = bytes.get(..6).ok_or_else(|| format!("the network ends after {} bytes", bytes.len()))?;
     let size = |at: usize| usize::from(u16::from_le_bytes([head[at], head[at + 1]]));
@@ -65,10 +65,10 @@ pub fn read<G: Learnable>(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String> {
     Ok((shape, unpack_parts(&bytes[6..], &parts(&shape))?))
 }
 
-/// Returns the network in these bytes, or an untrained network if there are no bytes.
+/// Decodes a network. If there are no bytes, returns an untrained network.
 ///
 /// # Errors
-/// Returns an error if the bytes are not a network for the game.
+/// Returns an error if the bytes are not a valid network for the game.
 pub fn network<G: Learnable>(bytes: &[u8]) -> Result<Network, String> {
     let (shape, parameters) = match bytes {
         [] => {

@@ -1,10 +1,10 @@
-//! Best-first minimax: a tree that grows at the end of the line that currently looks best, and that evaluates positions
+//! Best-first minimax: a tree search that always extends the line that currently looks best. It evaluates positions
 //! instead of playing random games.
 //!
-//! A leaf gets all its children at once, each with a value. The value of the best child is backed up, and the next
-//! iteration follows the line that is now best. An exploration term favours nodes with few visits. The best child can
-//! be chosen by its minimax value, by the mean of the values that it has had, or by a mixture of both. The strongest
-//! public bots for Ultimate Tic-Tac-Toe search like this over a small network whose first layer is shared by all
+//! An iteration evaluates all children of a leaf at once, backs up the value of the best child, and leaves the next
+//! iteration to follow the line that is then best. An exploration term favours nodes with few visits. The best child
+//! can be chosen by its minimax value, by the mean of its values so far, or by a mixture of both. The strongest public
+//! bots for Ultimate Tic-Tac-Toe use this search with a small network that computes its first layer once for all
 //! children of a leaf.
 //!
 //! Sources: Korf, Chickering, "Best-first minimax search", 1996; Cohen-Solal, "Learning to play two-player
@@ -16,7 +16,7 @@ use contender_game::{
     rules::{Game, Player, Turn},
 };
 
-/// The value of a child, from player 0's view.
+/// The value of a child, from player 0's point of view.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ChildValue {
     /// An estimate.
@@ -27,12 +27,12 @@ pub enum ChildValue {
 
 /// An evaluator that computes the values of all children of a state at once.
 pub trait ChildEvaluator<G: Game> {
-    /// Appends the value of the state after each of `moves`, in their order. Work that the children share, such as an
-    /// accumulator of `state`, is done once.
+    /// Appends the value of the state after each of `moves`, in the same order. Work that all children share, such as
+    /// an accumulator of `state`, needs to be done only once.
     fn evaluate_children(&mut self, state: &G, moves: &[G::Move], values: &mut Vec<ChildValue>);
 
-    /// Returns the highest value that player 0 can reach; the lowest value is its negative. A player that has proven
-    /// this value does not search further.
+    /// Returns the highest value that player 0 can reach; the lowest value is its negative. The search stops when a
+    /// player has proven this value.
     fn highest(&self) -> f32 {
         f32::INFINITY
     }
@@ -43,14 +43,14 @@ pub trait ChildEvaluator<G: Game> {
 pub struct BestFirstConfig {
     /// Maximum number of nodes in the tree.
     pub capacity: usize,
-    /// Weight of `sqrt(log2(parent visits) / visits)` in the choice of a child, in the unit of the values; with 0, the
+    /// Weight of `sqrt(log2(parent visits) / visits)` when a child is selected, in the unit of the values. With 0, the
     /// search always follows the best child.
     pub exploration: f32,
-    /// Share of a child's minimax value in the choice of a child, 0 to 1. The rest is the mean of the minimax values
-    /// after each visit, which changes more slowly.
+    /// Weight of a child's minimax value when a child is selected, from 0 to 1. The remaining weight belongs to the
+    /// mean of the minimax values after each visit, which changes more slowly.
     pub minimax: f32,
-    /// Bonus for each doubling of a move's visits when the move to play is chosen, in the unit of the values. If it is
-    /// infinite, the most visited move is played.
+    /// Bonus per doubling of a move's visits when the move to play is selected, in the unit of the values. With
+    /// infinity, the most visited move is played.
     pub habit: f32,
 }
 
@@ -60,19 +60,19 @@ impl Default for BestFirstConfig {
     }
 }
 
-/// A node takes 24 bytes if a move takes one byte. The size matters, because the walk down the tree mostly waits for
+/// A node takes 24 bytes if a move takes one byte. The size matters, because descending the tree mostly waits for
 /// memory.
 #[derive(Clone, Copy, Debug)]
 struct Node<M> {
-    /// The minimax value, for player 0.
+    /// The minimax value, from player 0's point of view.
     value: f32,
-    /// The mean of the values after each visit; before the first visit, the first estimate.
+    /// The mean of the values after each visit. Before the first visit, the initial estimate.
     mean: f32,
-    /// The factor `1 / sqrt(visits)` of the exploration term. The factor is 1 without visits, and minus infinity for
-    /// proven nodes, which are never followed.
+    /// The factor `1 / sqrt(visits)` of the exploration term. The factor is 1 for nodes without visits, and minus
+    /// infinity for proven nodes, which are never followed.
     pull: f32,
     visits: u32,
-    /// The index of the first child; 0 without children.
+    /// The index of the first child, or 0 if there are no children.
     first: u32,
     children: u16,
     is_proven: bool,
@@ -95,7 +95,7 @@ impl<M> Node<M> {
         self.first as usize..self.first as usize + usize::from(self.children)
     }
 
-    /// Counts a visit with this new value.
+    /// Records a visit that gave this new value.
     #[inline]
     fn visit(&mut self, value: f32, is_proven: bool) {
         self.visits += 1;
@@ -107,24 +107,24 @@ impl<M> Node<M> {
     }
 }
 
-/// Returns the binary logarithm of a number of at least 1, interpolated linearly between powers of two. The result is
-/// too small by at most 0.09.
+/// Approximates the binary logarithm of a number that is at least 1, by linear interpolation between powers of two. The
+/// result is too small by at most 0.09.
 #[inline]
 fn log2(number: u32) -> f32 {
     const FRACTION: f32 = 1.0 / (1u32 << 23) as f32;
     (number as f32).to_bits() as f32 * FRACTION - 127.0
 }
 
-/// Best-first minimax of a game without chance.
+/// Best-first minimax for games without chance.
 #[derive(Clone)]
 pub struct BestFirst<G: Game> {
     config: BestFirstConfig,
     nodes: Vec<Node<G::Move>>,
     moves: Vec<G::Move>,
     values: Vec<ChildValue>,
-    /// Nodes from the root on, each with the player who chooses there.
+    /// The path from the root, each node with the player who chooses there.
     path: Vec<(usize, Player)>,
-    /// The node of the next state to be searched, if it is in the tree.
+    /// The node of the next state to search, if it is in the tree.
     kept: Option<usize>,
     old: Vec<Node<G::Move>>,
 }
@@ -143,8 +143,8 @@ impl<G: Game> BestFirst<G> {
         }
     }
 
-    /// Writes once to all memory that trees may use, so that the system allocates it now and not in a turn with little
-    /// time. A second call takes no time.
+    /// Touches all memory that trees may use, so that the system allocates the memory now and not during a turn with
+    /// little time. A second call does nothing.
     pub fn warm_up(&mut self, mv: G::Move) {
         let capacity = self.config.capacity.clamp(1, u32::MAX as usize);
         for nodes in [&mut self.nodes, &mut self.old] {
@@ -155,10 +155,11 @@ impl<G: Game> BestFirst<G> {
         }
     }
 
-    /// Re-roots the tree at the state after `mv`. The next search must be of this state, unless
-    /// [`reset`](BestFirst::reset) is called first. Without this call, a search starts from scratch.
+    /// Makes the state after `mv` the new root. The next search must start from this state, unless
+    /// [`reset`](BestFirst::reset) is called first. Without a call to this function, the next search starts from
+    /// scratch.
     ///
-    /// This call takes no time: the next search frees the other nodes, which counts as part of its time.
+    /// This call returns immediately. The next search removes the other nodes and counts that as part of its time.
     pub fn advance(&mut self, mv: G::Move) {
         // After a search the root is node 0, and then it goes down with each move.
         let root = self.kept.or(if self.nodes.is_empty() { None } else { Some(0) });
@@ -189,14 +190,14 @@ impl<G: Game> BestFirst<G> {
         }
     }
 
-    /// Forgets the tree.
+    /// Discards the tree.
     pub fn reset(&mut self) {
         self.kept = None;
         self.nodes.clear();
     }
 
-    /// Searches `state`; the effort of a move is its number of visits. The limits count iterations as nodes. At least
-    /// one iteration is made if there is a move. The search ends when the root is proven or the tree is full.
+    /// Searches `state`; the effort of a move is its number of visits. The node limit counts iterations. At least one
+    /// iteration is made if there is a legal move. The search ends when the root is proven or the tree is full.
     pub fn search(
         &mut self,
         state: &G,
@@ -233,7 +234,7 @@ impl<G: Game> BestFirst<G> {
         }
     }
 
-    /// Returns whether there is a root that is not proven.
+    /// Returns whether the tree has a root whose value is not proven yet.
     fn wants_more(&self) -> bool {
         self.nodes.first().map_or(false, |root| !root.is_proven)
     }
@@ -252,8 +253,8 @@ impl<G: Game> BestFirst<G> {
         moves.collect()
     }
 
-    /// Follows the tree to a leaf, adds the leaf's children and backs up their best value. Returns `false` if nothing
-    /// can grow.
+    /// Follows the tree to a leaf, adds the leaf's children and backs up their best value. Returns `false` if the tree
+    /// cannot grow.
     fn iterate(&mut self, mut state: G, evaluator: &mut impl ChildEvaluator<G>) -> bool {
         self.path.clear();
         let mut at = 0;
@@ -282,7 +283,8 @@ impl<G: Game> BestFirst<G> {
         true
     }
 
-    /// Returns the unproven child that looks best to `player`. There is such a child, because the node is not proven.
+    /// Returns the unproven child that looks best to `player`. Such a child exists, because the node itself is not
+    /// proven.
     #[inline]
     fn follow(&self, at: usize, player: Player) -> usize {
         let node = &self.nodes[at];
@@ -302,8 +304,8 @@ impl<G: Game> BestFirst<G> {
         first + best
     }
 
-    /// Backs up the values of the leaf's children along the path. A node compares its children again only if its best
-    /// child has become worse, or if a child is newly proven.
+    /// Backs up the values of the leaf's children along the path. A node's children are compared again only if the best
+    /// child has become worse, or if a child has just been proven.
     fn back_up(&mut self, highest: f32) {
         // What the child on the path was worth before, is worth now, and whether it was proven by this.
         let mut changed: Option<(f32, f32, bool)> = None;
@@ -321,7 +323,7 @@ impl<G: Game> BestFirst<G> {
         }
     }
 
-    /// Returns the best value of a node's children for player 0, and whether it is proven.
+    /// Returns the best value of a node's children for the player who chooses, and whether that value is proven.
     fn best_of_children(&self, at: usize, sign: f32, highest: f32) -> (f32, bool) {
         let (mut best, mut best_proven, mut all_proven) = (f32::NEG_INFINITY, f32::NEG_INFINITY, true);
         for child in &self.nodes[self.nodes[at].range()] {
@@ -339,7 +341,7 @@ impl<G: Game> BestFirst<G> {
         }
     }
 
-    /// Returns the child to play at a node: by value if it is proven to be the best, otherwise by visits and value.
+    /// Returns the child to play at a node: a child proven to be the best, or else the best child by visits and value.
     fn best_child(&self, at: usize, state: &G) -> Option<usize> {
         let Turn::Player(player) = state.turn() else { return None };
         let sign = player.sign() as f32;

@@ -1,18 +1,18 @@
-//! The budget of a search: counts nodes and watches the clock.
+//! The budget of a search, which counts nodes and watches the clock.
 
 use crate::SearchLimits;
 use std::time::{Duration, Instant};
 
-/// The search was stopped; discard its unfinished result.
+/// The signal that the search was stopped and its unfinished result must be discarded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 
-/// Counts nodes or iterations, measures the time, and stops a search at its limits. A search reads the clock only here.
+/// The node counter and clock that stop a search at its limits. Searches do not read the clock anywhere else.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchBudget {
     nodes: u64,
     limit: u64,
-    /// At this count, the clock or the limit is checked.
+    /// The count at which the clock and the limit are checked next.
     check_at: u64,
     /// Maximum number of nodes between two checks of the clock.
     most_between: u64,
@@ -21,27 +21,27 @@ pub struct SearchBudget {
     hard: Option<Instant>,
 }
 
-/// A node usually takes 50 to 500 ns, so there is a check every 3 to 30 microseconds. The 25 ns of a check are
+/// A node usually takes 50 to 500 ns, so the clock is checked every 3 to 30 microseconds. A check takes 25 ns, which is
 /// negligible.
 const NODES_BETWEEN_LOOKS: u64 = 64;
 /// Number of iterations between two checks of the clock; each iteration takes a microsecond or more.
 const ITERATIONS_BETWEEN_LOOKS: u64 = 8;
 
 impl SearchBudget {
-    /// Creates a budget of tree nodes, which grants no node if the limit is zero.
+    /// Creates a budget of tree nodes. If the limit is zero, no node is granted.
     #[must_use]
     pub fn new(limits: &SearchLimits) -> SearchBudget {
         SearchBudget::starting(limits, 0, NODES_BETWEEN_LOOKS)
     }
 
-    /// Creates a budget of iterations, the first of which is always granted.
+    /// Creates a budget of iterations. The first iteration is always granted.
     #[must_use]
     pub fn of_iterations(limits: &SearchLimits) -> SearchBudget {
         SearchBudget::starting(limits, 1, ITERATIONS_BETWEEN_LOOKS)
     }
 
-    /// Creates a budget of expensive evaluations, which checks the clock before each evaluation. The budget grants no
-    /// evaluation if the limit is zero.
+    /// Creates a budget of expensive evaluations, which checks the clock before each one. If the limit is zero, no
+    /// evaluation is granted.
     #[must_use]
     pub fn of_evaluations(limits: &SearchLimits) -> SearchBudget {
         SearchBudget::starting(limits, 0, 1)
@@ -60,7 +60,7 @@ impl SearchBudget {
         self.nodes
     }
 
-    /// Counts one more.
+    /// Counts one more node or iteration.
     ///
     /// # Errors
     /// Returns an error if the limit is reached.
@@ -79,22 +79,22 @@ impl SearchBudget {
         self.start.elapsed()
     }
 
-    /// Returns whether an iteration of this depth may start. The first iteration may always start, and a deeper
-    /// iteration may start before the soft end.
+    /// Returns whether an iteration of this depth may start. The iteration of depth `first` may always start; deeper
+    /// iterations may start only before the soft end.
     #[must_use]
     pub fn may_start(&self, depth: u32, first: u32) -> bool {
         depth <= first || self.soft.map_or(true, |soft| Instant::now() < soft)
     }
 
-    /// Returns whether work of this length would end before the hard end. This method is meant for work that cannot be
-    /// stopped.
+    /// Returns whether work of this duration would finish before the hard end. Use this function for work that cannot
+    /// be interrupted.
     #[must_use]
     pub fn has_time_for(&self, work: Duration) -> bool {
         self.hard.map_or(true, |hard| Instant::now() + work <= hard)
     }
 
-    /// Returns the used share of the nodes or of the time, whichever is larger: 0 at the start, 1 or more at the end.
-    /// Without a limit it stays 0.
+    /// Returns the share of the nodes or of the time that has been used, whichever is larger: 0 at the start, 1 or more
+    /// at the end. Without a limit, the result is always 0.
     #[must_use]
     pub fn spent(&self) -> f64 {
         let of_nodes =
@@ -118,7 +118,7 @@ impl SearchBudget {
         self.nodes += nodes;
     }
 
-    /// Counts other work, equivalent to `work` nodes, towards the next check of the clock.
+    /// Counts other work towards the next check of the clock. The work takes as long as `work` nodes.
     #[inline]
     pub fn hurry(&mut self, work: usize) {
         if self.hard.is_some() {
@@ -126,7 +126,7 @@ impl SearchBudget {
         }
     }
 
-    /// Returns the number of nodes that fit into the remaining time at the speed so far.
+    /// Returns how many more nodes fit into the remaining time at the current speed.
     #[must_use]
     pub fn left(&self) -> u64 {
         let by_count = self.limit.saturating_sub(self.nodes);

@@ -3,19 +3,19 @@
 use contender_game::rules::{Chance, Game, Rng};
 use std::convert::Infallible;
 
-/// The way in which a search handles a game's chance nodes: [`WithChance`] uses the game's [`Chance`], and [`NoChance`]
-/// has no chance nodes.
+/// The treatment of chance nodes in a search: [`WithChance`] uses the game's [`Chance`], and [`NoChance`] has no chance
+/// nodes.
 ///
-/// This is a type parameter, so that a search of a game without chance contains no code for it, and so that such a game
-/// needs no adapter.
+/// The model is a type parameter. A search of a game without chance therefore contains no code for chance, and the game
+/// does not have to implement [`Chance`].
 pub trait ChanceModel<G: Game> {
-    /// Outcomes of chance.
+    /// An outcome of chance.
     type Outcome: Copy;
 
     /// Appends the outcomes with their weights: see [`Chance::outcomes`].
     fn outcomes(state: &G, outcomes: &mut Vec<(Self::Outcome, u32)>);
 
-    /// Applies one of the outcomes.
+    /// Applies an outcome.
     fn resolve(state: &mut G, outcome: Self::Outcome);
 }
 
@@ -51,7 +51,7 @@ impl<G: Game> ChanceModel<G> for NoChance {
     }
 }
 
-/// Draws a chance outcome by the weights, and also returns its index in the list.
+/// Draws a chance outcome in proportion to the weights. Returns the outcome and its index in the list.
 ///
 /// # Panics
 /// Panics if it is not chance's turn.

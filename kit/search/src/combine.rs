@@ -1,14 +1,15 @@
-//! Moves that combine the actions of many units, built from one list of actions that is sorted by quality.
+//! Combined moves: moves that contain one action for each of many units, built from a list of actions that is sorted by
+//! quality.
 //!
-//! The number of combined moves is exponential, but a policy only rates each single action. Iterative masking turns the
-//! ratings into moves: it takes the best action, removes all actions that this action excludes, and repeats.
+//! The number of combined moves is exponential, but a policy only rates single actions. Iterative masking turns the
+//! ratings into moves: take the best action, remove all actions that are incompatible with it, and repeat.
 
 use contender_game::rules::{Combined, Player};
 
-/// Completes `chosen`, a list of compatible actions, with every action of `ordered` that is compatible with all actions
-/// so far, in this order.
+/// Extends `chosen`, a list of compatible actions. Goes through `ordered` and adds each action that is compatible with
+/// all actions chosen so far.
 ///
-/// If the list ends before the actions that are worse than doing nothing, these actions are left out.
+/// To leave out actions that are worse than doing nothing, end the list `ordered` before them.
 pub fn complete<G: Combined>(game: &G, player: Player, ordered: &[G::Action], chosen: &mut Vec<G::Action>) {
     for &action in ordered {
         if !chosen.contains(&action) && game.goes_with(player, chosen, action) {
@@ -17,10 +18,10 @@ pub fn complete<G: Combined>(game: &G, player: Player, ordered: &[G::Action], ch
     }
 }
 
-/// Returns at most `count` different moves. The first is `best`, a list of compatible actions, completed from
-/// `ordered`. Then there is a move for each action in `firsts`: it contains this action and is completed first from
-/// `best` and then from `ordered`. Moves with the same actions in another order count as one move. Each action must be
-/// possible as the only action of the player.
+/// Returns at most `count` different moves. The first move is `best`, a list of compatible actions, completed with
+/// actions from `ordered`. Each further move starts with an action from `firsts` and is completed first from `best` and
+/// then from `ordered`. Moves that contain the same actions in a different order count as one move. Each action in
+/// `firsts` must be possible on its own.
 #[must_use]
 pub fn variants<G: Combined>(
     game: &G,
@@ -48,21 +49,21 @@ pub fn variants<G: Combined>(
     choices.iter().map(|chosen| game.combine(player, chosen)).collect()
 }
 
-/// A move that was built one action at a time, with the gains that were computed for it.
+/// A move that was built one action at a time, with the gains that were computed on the way.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Built<A> {
     /// The actions, in the order in which they were added.
     pub chosen: Vec<A>,
-    /// Every offered action, with its gain if it is the only action, the largest gain first.
+    /// Every available action with its gain on its own, largest gain first.
     pub alone: Vec<(A, f64)>,
 }
 
-/// Starts without actions and repeatedly adds the action that raises `value` most, until no action raises it. `value`
-/// is called only for compatible actions.
+/// Builds a move: starts without actions and repeatedly adds the action that raises `value` most, until no action
+/// raises it. Calls `value` only for compatible actions.
 ///
-/// The algorithm assumes that gains shrink when other actions are added, so it evaluates an action again only when its
-/// last known gain is the largest. If gains do shrink, the result is the same as when all actions are evaluated again
-/// every time. Of equal gains, the action offered first wins.
+/// The algorithm assumes that an action's gain never grows when other actions are added. It therefore reevaluates an
+/// action only when the action's last known gain is the largest. If the assumption holds, the result is the same as if
+/// all actions were reevaluated in every step. Ties go to the action that was listed first.
 ///
 /// Source: Minoux, "Accelerated greedy algorithms for maximizing submodular set functions", 1978.
 #[must_use]

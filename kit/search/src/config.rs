@@ -1,11 +1,11 @@
-//! The options of the tree search, one for each technique.
+//! The options of the tree search. Each technique has its own option.
 
-/// The techniques of a [`Search`](crate::Search). The techniques change the number of nodes that a search visits, not
-/// its result; only [`prob_cut`](SearchConfig::prob_cut), [`margin`](SearchConfig::margin) and [`TableDepth::AtLeast`]
+/// The techniques of a [`Search`](crate::Search). The techniques change how many nodes a search visits, but not its
+/// result. Only [`prob_cut`](SearchConfig::prob_cut), [`margin`](SearchConfig::margin) and [`TableDepth::AtLeast`]
 /// change values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SearchConfig {
-    /// Prunes at players' nodes; without it, the search is plain expectimax.
+    /// Alpha-beta pruning at players' nodes. Without pruning, the search is plain expectimax.
     ///
     /// Source: Knuth, Moore, "An analysis of alpha-beta pruning", 1975; the fail-soft form is Fishburn's, 1983.
     pub alpha_beta: bool,
@@ -22,78 +22,79 @@ pub struct SearchConfig {
     pub table_bytes: usize,
     /// The table entries whose bounds may be used.
     pub table_depth: TableDepth,
-    /// Tries the table's move first.
+    /// Tries the move from the table first.
     pub table_move: bool,
-    /// Then tries the two moves that last caused a cut at the same distance from the root.
+    /// Tries two killer moves next: the moves that last caused a cut-off at the same distance from the root.
     ///
     /// Source: Akl, Newborn, "The principal continuation and the killer heuristic", 1977.
     pub killers: bool,
-    /// Orders moves with equal scores by how often they caused a cut anywhere. This technique needs
+    /// Orders moves with equal scores by how often they caused a cut-off anywhere in the tree. This technique needs
     /// [`Heuristics::slots`](crate::Heuristics::slots).
     ///
     /// Source: Schaeffer, "The history heuristic", 1983.
     pub history: bool,
     /// Orders moves by [`Heuristics::score`](crate::Heuristics::score).
     pub scores: bool,
-    /// Orders moves by the evaluation of the states that they lead to, instead of by `scores`, if at least this many
-    /// decisions are left; 0 disables it.
+    /// Minimum remaining depth at which moves are ordered by the evaluation of the resulting states instead of by
+    /// `scores`; 0 disables this ordering.
     pub evaluate_from: u32,
-    /// Prunes at chance nodes with the bounds of outcomes that are not yet searched (Star1).
+    /// Prunes at chance nodes, using bounds for the outcomes that have not been searched yet (Star1).
     ///
     /// Source: Ballard, "The *-minimax search procedure for trees containing chance nodes", 1983.
     pub star1: bool,
-    /// Before Star1, searches this many moves after each outcome to bound its value (Star2, with this probing factor);
-    /// 0 disables it. Needs `star1`.
+    /// Probing factor of Star2: before Star1, this many moves after each outcome are searched to bound the outcome's
+    /// value. 0 disables Star2. Needs `star1`.
     ///
     /// Source: Ballard, 1983; Hauk, Buro, Schaeffer, "Rediscovering *-minimax search", 2004.
     pub star2: usize,
-    /// Before Star2, takes the bounds of all outcomes from the table (StarETC). Needs `star1`.
+    /// Before Star2, looks up bounds for all outcomes in the table (StarETC). Needs `star1`.
     ///
     /// Source: Veness, Blair, "Effective use of transposition tables in stochastic game tree search", 2007.
     pub star_etc: bool,
-    /// Also keeps the bounds of chance nodes in the table.
+    /// Also stores the bounds of chance nodes in the table.
     pub chance_table: bool,
-    /// Bounds every outcome from both sides by searches with an infinite window, at chance nodes with at least this
-    /// many decisions left; 0 disables it. In such a search, one player tries only the first move in every node. Needs
-    /// `star1`.
+    /// Minimum remaining depth of chance nodes at which bounding queries are made; 0 disables them. Queries bound every
+    /// outcome from both sides by searches with an infinite window, in which one player tries only the first move in
+    /// every node. Needs `star1`.
     ///
     /// Source: bounding queries, proposed by Tomek Czajka for CodeCup's game Entropy.
     pub queries: u32,
-    /// Cuts at chance nodes if shallow searches predict a cut with this many standard deviations; 0 disables it. Not
-    /// sound. This technique needs `star1` and [`Heuristics::prob_cut`](crate::Heuristics::prob_cut).
+    /// Cuts off chance nodes if shallow searches predict a cut-off at this confidence, in standard deviations; 0
+    /// disables this technique. It can change values. This technique needs `star1` and
+    /// [`Heuristics::prob_cut`](crate::Heuristics::prob_cut).
     ///
-    /// Source: Schadd, Winands, Uiterwijk, "ChanceProbCut: forward pruning in chance nodes", 2009. Here, the test is
-    /// made after each outcome with the predictions so far, as in Star1.
+    /// Source: Schadd, Winands, Uiterwijk, "ChanceProbCut: forward pruning in chance nodes", 2009. This implementation
+    /// tests after each outcome, using the predictions made so far, as in Star1.
     pub prob_cut: f64,
     /// If moves are ordered by evaluations ([`evaluate_from`](SearchConfig::evaluate_from)), skips moves whose
-    /// evaluation is lower than the best evaluation by more than this margin; 0 disables the margin. The table's move,
-    /// killers and all moves of the root are never skipped. Not sound.
+    /// evaluation is more than this margin below the best evaluation; 0 disables skipping. Never skips the table's
+    /// move, killers or moves at the root. This technique can change values.
     ///
-    /// Source: the plausible moves of Shannon's type B, "Programming a computer for playing chess", 1950.
+    /// Source: the plausible moves in Shannon's type B strategy, "Programming a computer for playing chess", 1950.
     pub margin: u32,
 }
 
 /// The windows with which each iteration searches the root. All drivers give the same value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Driver {
-    /// Searches once, with an open window.
+    /// One search with an open window.
     Open,
-    /// Searches with a window of this half width around the value of the last iteration, and with a wider window after
-    /// each failure.
+    /// Searches with a window of this half-width around the value of the previous iteration. The window is widened
+    /// after each failure.
     Aspiration(u32),
-    /// Searches with null windows, starting at the last iteration's value: MTD(f). This method needs a table to be
-    /// fast.
+    /// Null-window searches that start at the previous iteration's value: MTD(f). It is fast only with a transposition
+    /// table.
     ///
     /// Source: Plaat, Schaeffer, Pijls, de Bruin, "Best-first fixed-depth minimax algorithms", 1996.
     MtdF,
 }
 
-/// The table entries that may answer for a search.
+/// The table entries that can replace a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TableDepth {
-    /// Entries of the same depth: the search finds the same value as plain expectimax.
+    /// Entries of exactly the same depth. The search then finds the same value as plain expectimax.
     Same,
-    /// Entries of at least the same depth: values may come from deeper searches.
+    /// Entries of at least the same depth. Values may then come from deeper searches.
     AtLeast,
 }
 
@@ -120,8 +121,8 @@ impl SearchConfig {
         margin: 0,
     };
 
-    /// The best techniques for most games: principal variation search with a table of 16 MiB and all orderings, Star2
-    /// with StarETC.
+    /// The best techniques for most games: principal variation search with a 16 MiB table, all move orderings, Star2
+    /// and StarETC.
     pub const FULL: SearchConfig = SearchConfig {
         alpha_beta: true,
         null_windows: true,

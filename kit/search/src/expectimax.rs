@@ -1,19 +1,20 @@
-//! Plain expectimax without pruning or memory. All other searches in this crate are compared with this definition.
+//! Plain expectimax without pruning or memory, the reference against which all other searches in this crate are tested.
 
 use crate::{ChanceModel, Heuristics, Mix, NoChance, WithChance};
 use contender_game::rules::{Chance, Game, Player, Turn};
 
-/// Returns the value of `state` after a search of `depth` decisions of players, in a game with chance. In a game
-/// without chance, this value equals the value of [`minimax`].
+/// Returns the value of `state` from a search to a depth of `depth` players' decisions, in a game with chance. In a
+/// game without chance, the value is the same as from [`minimax`].
 ///
-/// Chance outcomes take no depth: a state with `depth` 0 left is evaluated, whether it is a player's turn or chance's.
+/// Chance outcomes do not count towards the depth. A state at depth 0 is evaluated, whether it is a player's turn or
+/// chance's turn.
 ///
 /// Source: Michie, "Game-playing and game-learning automata", 1966.
 pub fn expectimax<G: Chance>(state: &G, depth: u32, evaluate: &mut impl Heuristics<G>) -> i32 {
     value::<G, WithChance>(state, depth, evaluate)
 }
 
-/// Returns the value of `state` after a search of `depth` decisions, in a game without chance.
+/// Returns the value of `state` from a search to a depth of `depth` decisions, in a game without chance.
 pub fn minimax<G: Game>(state: &G, depth: u32, evaluate: &mut impl Heuristics<G>) -> i32 {
     value::<G, NoChance>(state, depth, evaluate)
 }

@@ -1,17 +1,16 @@
-//! Knowledge about a game that its rules do not contain, for a search.
+//! Knowledge about a game that helps a search and that is not part of the rules.
 
 use crate::Bounds;
 use contender_game::rules::Game;
 
-/// Values of states from player 0's view, and other knowledge that a depth-first search can use. Only
-/// [`evaluate`](Heuristics::evaluate) is required; the defaults of all other methods add no knowledge.
+/// The evaluation of states, from player 0's point of view, and other knowledge for a depth-first search. Only
+/// [`evaluate`](Heuristics::evaluate) is required; the other functions have defaults that add no knowledge.
 ///
-/// Values are integers between `-LIMIT` and [`LIMIT`](crate::LIMIT); the implementor chooses the unit, see
-/// [`crate::value`]. Methods take `&mut self` so that an evaluation can keep a cache or working space; the value of a
-/// state must not depend on it.
+/// Values are integers between `-LIMIT` and [`LIMIT`](crate::LIMIT); the implementation chooses the unit (see
+/// [`crate::value`]). The functions take `&mut self` so that an evaluation can use a cache or working space, but the
+/// value of a state must not depend on the contents.
 pub trait Heuristics<G: Game> {
-    /// Returns the value of a state beyond which the search does not look. The state may be a player's turn or chance's
-    /// turn.
+    /// Evaluates a state at the end of the search's horizon. It may be a player's turn or chance's turn.
     fn evaluate(&mut self, state: &G) -> i32;
 
     /// Returns the value of a finished game, in the unit of [`evaluate`](Heuristics::evaluate).
@@ -19,54 +18,55 @@ pub trait Heuristics<G: Game> {
         state.value()
     }
 
-    /// Returns bounds of the value that a search of `depth` finds for `state`. If it is chance's turn, the bounds hold
-    /// for each outcome.
+    /// Returns bounds for the value that a search to `depth` finds for `state`. If it is chance's turn, the bounds must
+    /// hold for each outcome.
     ///
-    /// Chance nodes prune with these bounds, so tight bounds are better. The bounds of all possible values prune
-    /// little. Examples are the value that a player can keep for certain (the current value, if the player can pass),
-    /// and the limits to which the evaluation is clamped.
+    /// Pruning at chance nodes uses these bounds, so tight bounds help. The bounds of all possible values prune little.
+    /// Useful bounds are a value that a player can be sure of (for example the current value, if the player can pass),
+    /// or the limits to which the evaluation is clamped.
     fn bounds(&self, state: &G, depth: u32) -> Bounds {
         let _ = (state, depth);
         Bounds::VALUES
     }
 
-    /// Returns a hash of everything that can matter later: the turn, the position, the history that the rules need, and
-    /// the remaining chance. Without a key, there is no transposition table.
+    /// Returns a hash of everything that can affect the rest of the game: the player to move, the position, the history
+    /// that the rules need, and the remaining random outcomes. If there is no key, the search does not use a
+    /// transposition table.
     fn key(&self, state: &G) -> Option<u64> {
         let _ = state;
         None
     }
 
-    /// Returns the number of counters of the history heuristic for each player; 0 for none.
+    /// Returns the number of counters per player for the history heuristic; 0 disables the heuristic.
     fn slots(&self) -> usize {
         0
     }
 
-    /// Returns the counter of a move, below [`slots`](Heuristics::slots); similar moves in different states share a
-    /// counter.
+    /// Returns the index of a move's counter, below [`slots`](Heuristics::slots). Similar moves in different states
+    /// share a counter.
     fn slot(&self, state: &G, mv: G::Move) -> usize {
         let _ = (state, mv);
         0
     }
 
-    /// Returns how promising a move looks to its player; moves with higher scores are searched earlier. Moves with
-    /// equal scores are ordered by their history.
+    /// Rates how promising a move looks for its player. Moves with higher scores are searched earlier; moves with equal
+    /// scores are ordered by the history heuristic.
     fn score(&mut self, state: &G, mv: G::Move) -> i32 {
         let _ = (state, mv);
         0
     }
 
-    /// Receives the bounds that a search of `depth` has found for the value of `state`, unless the table already had
-    /// the answer. An evaluation can use this method to learn from the nodes of searches. The bounds are as sound as
-    /// the search's techniques ([`SearchConfig`]).
+    /// Receives the bounds that a search to `depth` has found for the value of `state`, unless the table already
+    /// contained them. An evaluation can use this function to learn from the nodes of searches. The bounds are as
+    /// reliable as the search's techniques ([`SearchConfig`]).
     ///
     /// [`SearchConfig`]: crate::SearchConfig
     fn found(&mut self, state: &G, depth: u32, bounds: Bounds) {
         let _ = (state, depth, bounds);
     }
 
-    /// Returns a predictor for the result of a search of `depth` below the chance node `state`, from a shallower
-    /// search. Returns `None` if there is no predictor.
+    /// Returns a predictor that estimates the result of a search to `depth` below the chance node `state` from a
+    /// shallower search, or `None`.
     fn prob_cut(&self, state: &G, depth: u32) -> Option<ProbCut> {
         let _ = (state, depth);
         None
@@ -79,38 +79,39 @@ pub trait Heuristics<G: Game> {
     }
 
     /// Receives the move `mv`, which leads from `before`, the state at distance `ply - 1` from the root, to `after` at
-    /// distance `ply`. An evaluation can keep a stack of partial sums, one entry for each distance, and derive entry
-    /// `ply` from the entry before. Undoing a move needs no call, because the next call for this distance overwrites
-    /// the entry.
+    /// distance `ply`. An evaluation can keep a stack of partial sums with one entry per distance, and compute entry
+    /// `ply` from the previous entry. No call is needed to undo a move, because the next call for the same distance
+    /// overwrites the entry.
     fn follow(&mut self, ply: usize, before: &G, mv: G::Move, after: &G) {
         let _ = (ply, before, mv, after);
     }
 
     /// Returns the value of the state at distance `ply` from the root, which is the state of the latest call for this
-    /// distance. The value must equal [`evaluate`](Heuristics::evaluate). Only a value outside `window` may be replaced
-    /// by any other value on its side of the window, so an evaluation can stop as soon as it knows the side.
+    /// distance. The value must equal [`evaluate`](Heuristics::evaluate) if it is inside `window`. If it is outside,
+    /// any value on the same side of the window is allowed, so an evaluation can stop as soon as it knows the side.
     fn evaluate_at(&mut self, ply: usize, state: &G, window: Bounds) -> i32 {
         let _ = (ply, window);
         self.evaluate(state)
     }
 }
 
-/// A linear prediction of a deep search's value from a shallow one's: `slope * shallow + offset`, with a normal error.
+/// A linear prediction of a deep search's value from the value of a shallow search: `slope * shallow + offset`, with a
+/// normally distributed error.
 ///
-/// The prediction is fitted by regression on many states. Values are in the evaluation's unit.
+/// Fit the prediction by regression on many states. Values are in the evaluation's unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ProbCut {
     /// The depth of the shallow search, less than the depth of the deep search.
     pub depth: u32,
-    /// Positive.
+    /// The positive factor for the shallow value.
     pub slope: f64,
-    /// Added after scaling.
+    /// The number added after scaling.
     pub offset: f64,
     /// The standard deviation of the prediction's error.
     pub sigma: f64,
 }
 
-/// Uses the game's own value for every state, and has no other knowledge.
+/// The simplest heuristics, which use the game's current value for every state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Points;
 

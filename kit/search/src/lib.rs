@@ -1,35 +1,35 @@
-//! Search: the components of bots, for every game that implements the necessary traits.
+//! Search algorithms for bots, for every game that implements the necessary traits.
 //!
-//! | to search | take |
+//! | to search | use |
 //! |---|---|
-//! | a game whose players move in turn, also with chance | [`Search`]: alpha-beta and *-minimax, [`SearchConfig`] |
-//! | a game like chess, with captures and threats | [`TacticalSearch`]: the same with quiescence, reductions, pruning, [`TacticalConfig`] |
-//! | the same without any art, to compare with | [`minimax`], [`expectimax`] |
-//! | by random games or a policy, with or without chance, hidden state or turns | [`mcts`] |
-//! | by an evaluation that judges all children at once | [`best_first`] |
-//! | a game in which both choose at once, by an evaluation | [`matrix_tree`], on the matrix games of [`matrix`] |
-//! | moves that combine many units' actions | [`combine`] |
-//! | and keep the tree from turn to turn | [`TreeCache`] around the search |
+//! | a game whose players take turns, with or without chance | [`Search`]: alpha-beta and *-minimax, [`SearchConfig`] |
+//! | a game like chess, with captures and threats | [`TacticalSearch`]: alpha-beta with quiescence, reductions and pruning, [`TacticalConfig`] |
+//! | a game by plain search, as a reference for tests | [`minimax`], [`expectimax`] |
+//! | any game by random games or a policy; chance, hidden information and simultaneous moves are supported | [`mcts`] |
+//! | a game by an evaluation that rates all children of a state at once | [`best_first`] |
+//! | a game with simultaneous moves by an evaluation | [`matrix_tree`], on the matrix games of [`matrix`] |
+//! | moves that combine the actions of many units | [`combine`] |
+//! | and keep the tree between turns | a [`TreeCache`] around the search |
 //!
-//! The knowledge that a search needs beyond the rules depends on how it grows its tree:
+//! Each kind of search needs its own kind of knowledge in addition to the rules:
 //!
-//! | told | asked by |
+//! | knowledge | used by |
 //! |---|---|
-//! | [`Heuristics`]: values as integers, orders of moves, keys, bounds | [`Search`], [`minimax`], [`expectimax`] |
-//! | [`Tactics`] besides: noisy moves, checks, passes, evaluations that moves update | [`TacticalSearch`] |
-//! | [`mcts::LeafEvaluator`]: rewards of both players at a leaf, candidates and their priors | all of [`mcts`] |
+//! | [`Heuristics`]: integer values, move ordering, keys, bounds | [`Search`], [`minimax`], [`expectimax`] |
+//! | [`Tactics`] in addition: noisy moves, checks, passes, evaluations that moves update | [`TacticalSearch`] |
+//! | [`mcts::LeafEvaluator`]: rewards of both players at a leaf, candidate moves and their priors | all of [`mcts`] |
 //! | [`best_first::ChildEvaluator`]: the values of all children at once | [`best_first`] |
-//! | [`matrix_tree::MatrixEvaluator`]: candidates of both players together, payoffs, best responses | [`matrix_tree`] |
+//! | [`matrix_tree::MatrixEvaluator`]: candidate moves of both players, payoffs, best responses | [`matrix_tree`] |
 //!
 //! [`SearchLimits`] limit a search: a [`TimeManager`] derives them from a game's clock, and a [`SearchBudget`] enforces
 //! them. Every search returns an [`Analysis`](contender_game::contest::Analysis). Inside a tree, values are integers
-//! from player 0's view ([`value`]).
+//! from player 0's point of view ([`value`]).
 //!
-//! Once the working memory has grown, nodes allocate nothing. All randomness comes from explicit seeds, so a sequence
-//! of searches with node budgets gives the same results on every machine.
+//! Once the working memory is large enough, visiting a node allocates no memory. All randomness comes from explicit
+//! seeds, so a sequence of searches with node budgets gives the same results on every machine.
 //!
-//! Example: Nim with seven sticks, of which a player takes one to three. The search leaves the opponent a multiple of
-//! four.
+//! This example searches a position of Nim with seven sticks, of which a player takes one to three per turn. The search
+//! finds the move that leaves the opponent a multiple of four.
 //!
 //! ```
 //! use contender_game::prelude::*;

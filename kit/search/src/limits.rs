@@ -23,26 +23,26 @@ impl SearchLimits {
     pub const NONE: SearchLimits =
         SearchLimits { depth: SearchLimits::MAX_DEPTH, nodes: None, soft: None, hard: None };
 
-    /// Returns limits that set only the depth.
+    /// Creates a limit on the depth only.
     #[must_use]
     pub const fn depth(depth: u32) -> SearchLimits {
         SearchLimits { depth, ..SearchLimits::NONE }
     }
 
-    /// Returns limits that set only the number of nodes.
+    /// Creates a limit on the number of nodes only.
     #[must_use]
     pub const fn nodes(nodes: u64) -> SearchLimits {
         SearchLimits { nodes: Some(nodes), ..SearchLimits::NONE }
     }
 
-    /// Returns limits that set only the time at which the search must end.
+    /// Creates a limit on the time only: the search must end at `hard`.
     #[must_use]
     pub const fn until(hard: Instant) -> SearchLimits {
         SearchLimits { hard: Some(hard), ..SearchLimits::NONE }
     }
 
-    /// Returns the instant at which a share of the time from `start` to the hard end is over; `part` is the share, from
-    /// 0 to 1.
+    /// Returns the instant at which a given part of the time between `start` and the hard end has passed. `part` is
+    /// between 0 and 1.
     #[must_use]
     pub fn hard_after(&self, start: Instant, part: f64) -> Option<Instant> {
         self.hard.map(|hard| start + hard.saturating_duration_since(start).mul_f64(part))

@@ -1,10 +1,10 @@
-//! Zero-sum matrix games: optimal strategies for two players who choose at the same time.
+//! Zero-sum matrix games, and optimal strategies for two players who choose at the same time.
 //!
-//! The simplex method gives mixed strategies, exact up to rounding. The bounds of the value are computed from the
-//! strategies themselves, so each player can rely on its bound, whatever rounding errors occurred before.
+//! The simplex method finds mixed strategies that are exact up to rounding errors. The bounds on the value are computed
+//! from the strategies themselves, so each player can rely on its bound despite rounding errors.
 
-/// A solver of matrix games that keeps the strategies, and its working memory so that repeated solving does not
-/// allocate.
+/// A solver for matrix games. It stores the latest strategies, and reuses its working memory so that repeated solving
+/// does not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Solver {
     row: Vec<f64>,
@@ -13,7 +13,7 @@ pub struct Solver {
     basis: Vec<usize>,
 }
 
-/// A matrix of payoffs to the row player, who maximises: `payoffs[row * columns + column]`.
+/// A matrix of the row player's payoffs, which the row player maximises: `payoffs[row * columns + column]`.
 #[derive(Clone, Copy, Debug)]
 pub struct Matrix<'a> {
     rows: usize,
@@ -21,17 +21,17 @@ pub struct Matrix<'a> {
     payoffs: &'a [f64],
 }
 
-/// The guarantees of both players with these strategies; the value of the game lies between them.
+/// The value that each player's strategy guarantees. The value of the game lies between the two.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Guarantee {
-    /// The minimum payoff with the row strategy.
+    /// The minimum payoff of the row strategy.
     pub low: f64,
-    /// The maximum payoff that the column strategy allows.
+    /// The maximum payoff against the column strategy.
     pub high: f64,
 }
 
 impl Guarantee {
-    /// Returns the middle between the two guarantees.
+    /// Returns the midpoint of the two guarantees.
     #[must_use]
     pub fn value(self) -> f64 {
         0.5 * (self.low + self.high)
@@ -45,10 +45,10 @@ impl Guarantee {
 }
 
 impl<'a> Matrix<'a> {
-    /// Returns the matrix with these finite payoffs, row by row.
+    /// Creates a matrix from these finite payoffs, row by row.
     ///
     /// # Panics
-    /// Panics if there is no row or no column, or if their product is not the number of payoffs.
+    /// Panics if `rows` or `columns` is 0, or if the number of payoffs is not `rows * columns`.
     #[must_use]
     pub fn new(rows: usize, columns: usize, payoffs: &'a [f64]) -> Matrix<'a> {
         assert!(rows > 0 && columns > 0 && rows * columns == payoffs.len(), "a matrix of {rows} x {columns}");
@@ -59,20 +59,20 @@ impl<'a> Matrix<'a> {
         &self.payoffs[row * self.columns..][..self.columns]
     }
 
-    /// Returns the payoff of a row against a mixed column strategy.
+    /// Returns a row's payoff against a mixed column strategy.
     fn row_payoff(&self, row: usize, column: &[f64]) -> f64 {
         self.row(row).iter().zip(column).map(|(payoff, part)| payoff * part).sum()
     }
 
-    /// Returns the payoff of a mixed row strategy against a column.
+    /// Returns the payoff of a mixed row strategy against a single column.
     fn column_payoff(&self, column: usize, row: &[f64]) -> f64 {
         row.iter().enumerate().map(|(at, part)| part * self.payoffs[at * self.columns + column]).sum()
     }
 
-    /// Returns the guarantees of these strategies.
+    /// Returns the values that these strategies guarantee.
     ///
     /// # Panics
-    /// Panics if the length of a strategy differs from its side of the matrix.
+    /// Panics if a strategy does not have as many entries as the matrix has rows or columns.
     #[must_use]
     pub fn guarantee(&self, row: &[f64], column: &[f64]) -> Guarantee {
         assert!(row.len() == self.rows && column.len() == self.columns, "strategies of another matrix");
@@ -82,8 +82,8 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// Returns a row and a column that are best against each other, if they exist. In this case, no player needs to
-    /// mix.
+    /// Returns a saddle point: a row and a column that are best responses to each other, if they exist. The players
+    /// then do not need mixed strategies.
     fn saddle(&self) -> Option<(usize, usize)> {
         let worst = |row: usize| self.row(row).iter().copied().fold(f64::INFINITY, f64::min);
         let (mut best_row, mut low) = (0, worst(0));
@@ -99,7 +99,7 @@ impl<'a> Matrix<'a> {
 }
 
 impl Solver {
-    /// Creates a solver without working memory.
+    /// Creates a solver with empty working memory.
     #[must_use]
     pub fn new() -> Solver {
         Solver::default()
@@ -117,8 +117,8 @@ impl Solver {
         &self.column
     }
 
-    /// Solves the game by its saddle point, if there is one, and otherwise by the simplex method. The gap is as small
-    /// as rounding errors.
+    /// Solves the game: uses a saddle point if there is one, and otherwise the simplex method. The gap of the result is
+    /// 0 except for rounding errors.
     ///
     /// Source: Dantzig, "A proof of the equivalence of the programming problem and the game problem", 1951; Bland's
     /// rule against cycling.
@@ -132,8 +132,8 @@ impl Solver {
         matrix.guarantee(&self.row, &self.column)
     }
 
-    /// Shifts and scales the payoffs into 1..=2, and maximises the sum of y subject to A y <= 1, y >= 0. Then y and the
-    /// dual solution, each scaled to add up to 1, are the strategies.
+    /// Shifts and scales the payoffs into the range 1 to 2, and maximises the sum of y subject to A y <= 1, y >= 0. The
+    /// strategies are y and the dual solution, each scaled to a sum of 1.
     fn simplex(&mut self, matrix: Matrix<'_>) {
         let Matrix { rows, columns, payoffs } = matrix;
         let low = payoffs.iter().copied().fold(f64::INFINITY, f64::min);
@@ -203,7 +203,7 @@ fn pure(strategy: &mut Vec<f64>, len: usize, at: usize) {
     strategy[at] = 1.0;
 }
 
-/// Scales a strategy to a sum of 1; if all numbers are 0, it becomes uniform.
+/// Scales a strategy to a sum of 1. If all numbers are 0, makes it uniform.
 fn normalise(strategy: &mut [f64]) {
     let sum: f64 = strategy.iter().sum();
     if sum > 0.0 {

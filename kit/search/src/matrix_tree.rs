@@ -1,9 +1,9 @@
-//! A search for simultaneous games that are too wide for a full search: a tree of small payoff matrices, which grows at
-//! likely moves.
+//! A search for simultaneous games with too many moves for a full search. It builds a tree of small payoff matrices and
+//! extends the tree along likely moves.
 //!
-//! A node has a few moves of each player and an estimate for every pair of moves. Each step follows likely pairs down
-//! to a pair whose state is not a node yet, and makes it a node. Up to the root, it then replaces the estimate of each
-//! pair by the value of the matrix game below it. The search can stop after any step.
+//! A node contains a few moves of each player and an estimate for every pair of moves. Each step follows likely pairs
+//! until it reaches a state that is not a node yet, and adds a node for this state. On the way back to the root, the
+//! step replaces each pair's estimate by the value of the matrix game below it. The search can stop after any step.
 
 use crate::matrix::{Guarantee, Matrix, Solver};
 use crate::{SearchBudget, SearchLimits, Stopped};
@@ -13,19 +13,19 @@ use contender_game::{
 };
 use std::time::Duration;
 
-/// A game's knowledge for the search: the moves to consider, and the values of states.
+/// The knowledge about a game that the search needs: the moves to consider, and the values of states.
 pub trait MatrixEvaluator<G: Simultaneous> {
-    /// Appends the moves of both players that are worth considering in a state that is `turns` turns after the root.
-    /// There must be at least one move for each player, the most promising first, and no move twice. The game must not
-    /// be over.
+    /// Appends the moves of both players that are worth considering in a state `turns` turns below the root. Each
+    /// player needs at least one move, the most promising move must come first, and no move may occur twice. The game
+    /// must not be over.
     fn candidates(&mut self, state: &G, turns: u32, moves: &mut [Vec<G::Move>; 2]);
 
-    /// Returns the value for player 0, which is an estimate unless the game is over.
+    /// Returns the value of a state for player 0: the exact value if the game is over, otherwise an estimate.
     fn value(&mut self, state: &G) -> f64;
 
     /// Returns a move that may be better for `player` than all candidates, if the opponent plays moves with these
-    /// probabilities. By default, this method returns no move. The search calls this after each solution until there is
-    /// no new move, which makes the search a double oracle.
+    /// probabilities. By default, there is no such move. The search calls this function after each solution until it
+    /// returns no new move, which makes the search a double oracle.
     fn best_response(
         &mut self,
         state: &G,
@@ -40,9 +40,9 @@ pub trait MatrixEvaluator<G: Simultaneous> {
 
 struct Node<M> {
     moves: [Vec<M>; 2],
-    /// Indexed by `row * columns + column`, like the next two fields.
+    /// The payoffs, indexed by `row * columns + column`, like the next two fields.
     payoffs: Vec<f64>,
-    /// The nodes after the pairs, or [`LEAF`] or [`CLOSED`].
+    /// The child node of each pair, or [`LEAF`] or [`CLOSED`].
     children: Vec<u32>,
     steps: Vec<u32>,
     strategies: [Vec<f64>; 2],
@@ -52,23 +52,23 @@ struct Node<M> {
 }
 
 const LEAF: u32 = 0;
-/// Marks a pair after which the game is over, or below which all games are over.
+/// The mark of a pair after which the game is over, or below which all games are over.
 const CLOSED: u32 = u32::MAX;
 
-/// The search.
+/// The matrix tree search.
 ///
-/// Best-first minimax for matrix games. With pure solutions and no spread, it is the algorithm of Korf and Chickering,
-/// "Best-first minimax search", 1996. Best responses make it a double oracle (McMahan, Gordon, Blum, "Planning in the
-/// presence of cost functions controlled by an adversary", 2003).
+/// The search is best-first minimax for matrix games. With pure solutions and no spread, it is the algorithm of Korf
+/// and Chickering, "Best-first minimax search", 1996. With best responses, it is a double oracle (McMahan, Gordon,
+/// Blum, "Planning in the presence of cost functions controlled by an adversary", 2003).
 pub struct MatrixTree<G: Simultaneous> {
     spread: f64,
     capacity: usize,
     nodes: Vec<Node<G::Move>>,
     solver: Solver,
     meter: SearchBudget,
-    /// The maximum time that the lists of a node below the root took in this search.
+    /// The longest time in this search for listing the moves of a node below the root.
     longest: Duration,
-    /// Nodes and pairs from the root to the latest one.
+    /// The nodes and pairs on the path from the root to the latest node.
     path: Vec<(usize, usize)>,
 }
 
@@ -76,8 +76,8 @@ pub struct MatrixTree<G: Simultaneous> {
 const ROUNDS: u32 = 8;
 
 impl<G: Simultaneous> MatrixTree<G> {
-    /// Creates a search whose tree has at most `capacity` nodes; the search stops when they are used up. `spread` is
-    /// the share of steps that is distributed evenly among all pairs, from 0 to 1.
+    /// Creates a search whose tree has at most `capacity` nodes; the search stops when the tree is full. `spread` is
+    /// the fraction of steps that are distributed evenly among all pairs, from 0 to 1.
     #[must_use]
     pub fn new(capacity: usize, spread: f64) -> Self {
         MatrixTree {
@@ -91,16 +91,16 @@ impl<G: Simultaneous> MatrixTree<G> {
         }
     }
 
-    /// Returns the best strategies of both players in `state`, whose game is not over. The limits count requested
-    /// values as nodes; the depth in the result is the length of the longest line. The root is always completed under a
-    /// node limit. Under a time limit, at least one pair of the root is completed.
+    /// Returns the best strategies of both players in `state`, in which the game must not be over. The node limit
+    /// counts evaluations, and the depth in the result is the length of the longest line. With a node limit, the root
+    /// is always completed. With a time limit, at least one pair of the root is completed.
     ///
-    /// The most likely moves come first; among equally likely moves, the best come first. The strategy contains the
-    /// probabilities of the moves that may be chosen. The value of a move is its payoff against the opponent's
-    /// strategy; its effort is the number of steps that followed it.
+    /// The moves are sorted by probability, and equally likely moves by value. The strategy contains the probabilities
+    /// of all moves that may be played. The value of a move is its payoff against the opponent's strategy; the effort
+    /// of a move is the number of steps through it.
     ///
     /// # Panics
-    /// Panics if the evaluator has no move for a player.
+    /// Panics if the evaluator returns no move for a player.
     pub fn search(
         &mut self,
         state: &G,
@@ -136,7 +136,7 @@ impl<G: Simultaneous> MatrixTree<G> {
         })
     }
 
-    /// Makes one step, and returns the number of turns that the new node's estimates look ahead.
+    /// Performs one step, and returns how many turns the estimates of the new node look ahead.
     fn step(
         &mut self,
         mut state: G,
@@ -180,7 +180,7 @@ impl<G: Simultaneous> MatrixTree<G> {
         Ok(turns + 1)
     }
 
-    /// Returns the open pair with the fewest steps in proportion to its probability.
+    /// Returns the open pair with the fewest steps relative to its probability.
     fn choose(&self, at: usize) -> usize {
         let node = &self.nodes[at];
         let [rows, columns] = [0, 1].map(|side: usize| node.moves[side].len());
@@ -204,9 +204,9 @@ impl<G: Simultaneous> MatrixTree<G> {
         best.0
     }
 
-    /// Makes a node of a state, with the estimates of all pairs of candidates. Adds best responses to its solution as
-    /// long as there are new ones. If the search is stopped, the node contains the moves that were completely added, at
-    /// least one of each player.
+    /// Adds a node for a state, with an estimate for every pair of candidates, and then adds best responses until there
+    /// are no new ones. If the search is stopped, the node contains only the moves that were completely added, at least
+    /// one of each player.
     fn expand(
         &mut self,
         state: &G,
@@ -258,7 +258,7 @@ impl<G: Simultaneous> MatrixTree<G> {
         (node, result)
     }
 
-    /// Adds a move with the estimates of its pairs, or nothing if the search is stopped.
+    /// Adds a move and the estimates of its pairs. Adds nothing if the search is stopped.
     fn add(
         &mut self,
         state: &G,
@@ -296,7 +296,7 @@ impl<G: Simultaneous> MatrixTree<G> {
         Ok(())
     }
 
-    /// Returns a player's part of the result at the root.
+    /// Returns the result of the root for one player.
     fn choice(&self, player: Player) -> Analysis<G::Move> {
         let root = &self.nodes[0];
         let columns = root.moves[1].len();

@@ -1,9 +1,9 @@
 //! Statistics of a tree search.
 
-/// Counts of the events of a search.
+/// Counters of the events in a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
-    /// Number of visited states of all kinds; a state that is visited twice counts twice.
+    /// Number of visited states of all kinds. A state that is visited twice is counted twice.
     pub nodes: u64,
     /// Number of expanded nodes of players.
     pub player_nodes: u64,
@@ -15,22 +15,22 @@ pub struct Stats {
     pub ordering_evaluations: u64,
     /// Number of states that were looked up in the table.
     pub table_probes: u64,
-    /// Those found.
+    /// Number of states that were found in the table.
     pub table_hits: u64,
     /// Number of lookups whose bounds gave the answer at once.
     pub table_cuts: u64,
-    /// Number of players' nodes that were cut by a move.
+    /// Number of players' nodes at which a move caused a cut-off.
     pub move_cuts: u64,
-    /// Number of cuts by the first move; their share measures the quality of the move ordering.
+    /// Number of cut-offs by the first move. Their share of all cut-offs measures the quality of the move ordering.
     pub first_move_cuts: u64,
     /// Number of null-window searches that had to be repeated.
     pub researches: u64,
-    /// Number of cut chance nodes, by cause.
+    /// Number of cut-offs at chance nodes, by cause.
     pub chance_cuts: ChanceCuts,
 }
 
 impl Stats {
-    /// Returns the counts with their names, starting with the nodes; counts of 0 are left out.
+    /// Returns the counts with their names, starting with the number of nodes. Omits counts of 0.
     #[must_use]
     pub fn counts(&self) -> Vec<(&'static str, u64)> {
         let cuts = &self.chance_cuts;
@@ -58,7 +58,7 @@ impl Stats {
     }
 }
 
-/// Number of cut chance nodes, by the technique that gave the bounds: `[failed low, failed high or solved]`.
+/// Number of cut-offs at chance nodes for each technique: `[failed low, failed high or solved]`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ChanceCuts {
     /// Cuts by the bounds of the evaluation alone.

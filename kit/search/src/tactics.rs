@@ -3,26 +3,26 @@
 use crate::{Heuristics, INFINITY, LIMIT};
 use contender_game::rules::Game;
 
-/// Knowledge that a search of a game like chess can use in addition to its [`Heuristics`]. Every method has a default
-/// without knowledge, so `impl Tactics<State> for Guide {}` is enough to start with.
+/// Additional knowledge for searching a game like chess. Every function has a default that adds no knowledge, so `impl
+/// Tactics<State> for Guide {}` is enough to start with.
 ///
-/// | told | used by |
+/// | function | used for |
 /// |---|---|
 /// | [`is_noisy`](Tactics::is_noisy), [`noisy_moves`](Tactics::noisy_moves), [`gain`](Tactics::gain) | quiescence; only other moves are reduced or pruned |
-/// | [`is_threat`](Tactics::is_threat) | order; threats are not reduced or pruned either |
+/// | [`is_threat`](Tactics::is_threat) | move ordering; threats are not reduced or pruned either |
 /// | [`is_check`](Tactics::is_check), [`answers_check`](Tactics::answers_check) | extensions; nothing is pruned in check |
 /// | [`pass`](Tactics::pass) | the null move |
 /// | [`reply_slot`](Tactics::reply_slot) | continuation history |
 pub trait Tactics<G: Game>: Heuristics<G> {
-    /// Returns whether a move, such as a capture or a promotion, changes so much that a state should not be evaluated
-    /// while such a move is possible.
+    /// Returns whether a move is noisy, such as a capture or a promotion: a state with noisy moves should not be
+    /// evaluated without searching them.
     fn is_noisy(&self, state: &G, mv: G::Move) -> bool {
         let _ = (state, mv);
         false
     }
 
-    /// Appends the noisy moves. The default filters all moves. If you can, list the noisy moves directly, because most
-    /// nodes of a search need no other moves.
+    /// Appends the noisy moves. The default implementation filters the list of all moves. List the noisy moves directly
+    /// if possible, because most nodes of a search need no other moves.
     fn noisy_moves(&self, state: &G, moves: &mut Vec<G::Move>) {
         let start = moves.len();
         state.moves(moves);
@@ -36,54 +36,54 @@ pub trait Tactics<G: Game>: Heuristics<G> {
         moves.truncate(kept);
     }
 
-    /// Returns the maximum that a noisy move can immediately add to its player's evaluation, such as the value of the
-    /// captured piece. [`TacticalConfig::delta_margin`](crate::TacticalConfig::delta_margin) is added to it.
+    /// Returns the maximum amount by which a noisy move can immediately improve its player's evaluation, such as the
+    /// value of the captured piece. The search adds
+    /// [`TacticalConfig::delta_margin`](crate::TacticalConfig::delta_margin) to this amount.
     fn gain(&self, state: &G, mv: G::Move) -> i32 {
         let _ = (state, mv);
         LIMIT
     }
 
-    /// Returns whether a quiet move is such a threat that it should be searched early and to full depth, for example
-    /// because it gives check.
+    /// Returns whether a quiet move is a threat that should be searched early and to full depth, such as a check.
     fn is_threat(&self, state: &G, mv: G::Move) -> bool {
         let _ = (state, mv);
         false
     }
 
-    /// Returns whether the player to act is in check: the threat must be answered.
+    /// Returns whether the player to act is in check, that is, must answer a threat.
     fn is_check(&self, state: &G) -> bool {
         let _ = state;
         false
     }
 
-    /// Returns whether a move can answer the check that the player to act is in. With check extensions, moves that do
-    /// not answer the check are not searched, unless there is no answer at all. By default, every move counts as an
-    /// answer. Implement this method if the rules also allow moves that lose at once.
+    /// Returns whether a move answers a check. With check extensions, only answers are searched, unless there are none.
+    /// By default, every move counts as an answer. Implement this function if the rules also allow moves that leave the
+    /// player in check.
     fn answers_check(&self, state: &G, mv: G::Move) -> bool {
         let _ = (state, mv);
         true
     }
 
-    /// Returns the state after a pass of the player to act. Returns `None` if a pass makes no sense under the rules or
-    /// in this position. Implement this method only if the right to move is nearly always an advantage.
+    /// Returns the state after the player to act has passed, or `None` if passing makes no sense under the rules or in
+    /// this position. Implement this function only if the right to move is nearly always an advantage.
     fn pass(&self, state: &G) -> Option<G> {
         let _ = state;
         None
     }
 
-    /// Returns the number of counters of the continuation history for one move; 0 for none. There is a counter for each
-    /// pair of moves, so use at most about 1000 counters, for example one for each piece and destination.
+    /// Returns the number of different moves in the continuation history; 0 disables it. There is a counter for each
+    /// pair of moves, so use at most about 1000, for example one for each combination of piece and destination.
     fn reply_slots(&self) -> usize {
         0
     }
 
-    /// Returns the counter of a move, below [`reply_slots`](Tactics::reply_slots).
+    /// Returns the index of a move in the continuation history, below [`reply_slots`](Tactics::reply_slots).
     fn reply_slot(&self, state: &G, mv: G::Move) -> usize {
         let _ = (state, mv);
         0
     }
 
-    /// Returns the smallest value of a won game. Windows beyond this value, for wins and losses, are searched without
+    /// Returns the smallest value of a won game. Windows beyond this value (or its negative) are searched without
     /// pruning.
     fn decisive(&self) -> i32 {
         INFINITY

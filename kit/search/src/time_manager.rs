@@ -1,40 +1,40 @@
-//! Derives the limits of a search from a bot's clock.
+//! Time management: derives the limits of a search from a bot's clock.
 
 use crate::SearchLimits;
 use contender_game::{contest::Clock, settings};
 use std::time::Duration;
 
-/// A bot's time management: it divides the time of a game among the turns.
+/// The time management of a bot, which divides the time of a game among the turns.
 ///
-/// If only turns are limited, a turn takes its limit minus the margin. If the game is limited, a turn takes a share of
-/// the remaining time, in proportion to the weights of the remaining turns, but never more than its own limit. All
-/// reserves are shares of a limit, so that a bot can use any time control.
+/// If only turns have a limit, a turn may take its limit minus the margin. If the game has a limit, a turn takes a
+/// share of the remaining time in proportion to the weights of the remaining turns, but never more than the limit per
+/// turn. All reserves are fractions of a limit, so that a bot works with any time control.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeManager {
-    /// Weight of a turn by its number, which is 0 for the bot's first turn. By default all weights are equal; use
-    /// larger weights in the phase of the game in which depth matters most. Positive.
+    /// The weight of a turn, which must be positive. The bot's first turn has number 0. By default, all weights are
+    /// equal; use larger weights for the phase of the game in which depth matters most.
     pub weight: fn(turn: u32) -> f64,
-    /// Factor for the first turn's share of the time, because the transposition table is still empty in that turn; 1 by
-    /// default.
+    /// Factor for the time of the first turn, in which the transposition table is still empty. The default is 1.
     pub first_turn: f64,
-    /// The share of a turn's own limit that is reserved for sending the answer and for the system's delay in waking the
-    /// bot; 0 to 1.
+    /// The fraction of the limit per turn that is reserved for sending the answer and for delays of the operating
+    /// system, from 0 to 1.
     pub margin: f64,
-    /// The share of the game's limit that is reserved for this, and for turns that take longer than planned; 0 to 1. If
-    /// only this reserve is left, a turn gets no time, and its search ends as soon as possible.
+    /// The fraction of the limit per game that is reserved for the same purpose and for turns that take longer than
+    /// planned, from 0 to 1. If only this reserve is left, the searches of all further turns end as soon as possible.
     pub reserve: f64,
-    /// No iteration starts after this part of the share, because it would rarely finish; 0 to 1.
+    /// The fraction of a turn's share after which no new iteration starts, because it would rarely finish; from 0 to 1.
     pub soft: f64,
-    /// The search is stopped after this multiple of the share (earlier if the turn's limit or the reserve requires it).
-    /// Usually 1 or more, so that a running iteration can finish.
+    /// The multiple of a turn's share after which the search is stopped, or earlier if the limit per turn or the
+    /// reserve requires it. Usually at least 1, so that a running iteration can finish.
     pub hard: f64,
-    /// Number of nodes or iterations for a turn without a limit.
+    /// Number of nodes or iterations per turn if there is no limit.
     pub unlimited: u64,
 }
 
 impl TimeManager {
-    /// Equal shares with a margin of 5 % of a turn's limit and a reserve of 1.5 % of the game's limit. Iterations start
-    /// in the first 60 % of a share and stop at its end; without a limit, a turn gets 100,000 nodes.
+    /// Equal shares, with a margin of 5 % of the limit per turn and a reserve of 1.5 % of the limit per game.
+    /// Iterations start only in the first 60 % of a share and are stopped at its end. Without any limit, a turn gets
+    /// 100,000 nodes.
     pub const EQUAL: TimeManager = TimeManager {
         weight: |_| 1.0,
         first_turn: 1.0,
@@ -45,10 +45,11 @@ impl TimeManager {
         unlimited: 100_000,
     };
 
-    /// Returns the limits of the current turn, if `turns_left` turns are left for the bot, including this one.
+    /// Returns the limits for the search in the current turn. `turns_left` is the number of the bot's remaining turns,
+    /// including this one.
     ///
-    /// A bot with a node limit gets this limit and no deadline, so that its play is reproducible. A bot without any
-    /// limit gets [`unlimited`](TimeManager::unlimited) nodes and no deadline.
+    /// If the bot has a node limit, the search gets this limit and no deadline, so that play is reproducible. Without
+    /// any limit, the search gets [`unlimited`](TimeManager::unlimited) nodes and no deadline.
     #[must_use]
     pub fn limits(&self, clock: &Clock, turns_left: u32) -> SearchLimits {
         let limits = clock.limits();
@@ -69,7 +70,8 @@ impl TimeManager {
         }
     }
 
-    /// Returns this turn's share of the remaining time for `turns_left` turns, including this one.
+    /// Returns the current turn's share of the remaining time. `turns_left` counts the remaining turns, including this
+    /// one.
     fn part(&self, turn: u32, turns_left: u32) -> f64 {
         let weigh = |turn: u32| (self.weight)(turn) * if turn == 0 { self.first_turn } else { 1.0 };
         let total: f64 = (turn..turn + turns_left.max(1)).map(weigh).sum();
@@ -84,7 +86,7 @@ impl Default for TimeManager {
 }
 
 settings! {
-    /// A setting for the time of a bot if the contest only limits each turn.
+    /// The time setting of a bot, for contests that limit each turn.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct TurnShare {
         /// Share of a turn's time that is used.
@@ -93,19 +95,19 @@ settings! {
 }
 
 impl TurnShare {
-    /// This share.
+    /// Creates the setting with this fraction.
     #[must_use]
     pub const fn of(time: f64) -> TurnShare {
         TurnShare { time }
     }
 
-    /// Returns the share as a time manager, in which the rest of a turn's limit is the margin.
+    /// Converts the setting to a time manager whose margin is the unused part of the limit per turn.
     #[must_use]
     pub fn manager(self) -> TimeManager {
         TimeManager { margin: 1.0 - self.time, ..TimeManager::EQUAL }
     }
 
-    /// Returns the limits of the current turn.
+    /// Returns the limits for the search in the current turn.
     #[must_use]
     pub fn limits(self, clock: &Clock) -> SearchLimits {
         self.manager().limits(clock, 1)

@@ -1,28 +1,28 @@
-//! The transposition table: results of earlier visits to a state.
+//! The transposition table, which stores the results of earlier visits to a state.
 //!
-//! Source: Greenblatt, Eastlake, Crocker, "The Greenblatt chess program", 1967; with four entries per cache line, as is
-//! usual today. Both bounds of a value are stored, so that the repeated null windows of MTD(f) and the narrowing at
+//! Source: Greenblatt, Eastlake, Crocker, "The Greenblatt chess program", 1967; Four entries share a cache line, as is
+//! usual today. The table stores both bounds of a value, so that the bounds from the null windows of MTD(f) and from
 //! chance nodes accumulate.
 
 use crate::Bounds;
 
-/// A bounded memory from keys to bounds.
+/// A table of bounded size that maps keys to bounds.
 ///
-/// An entry is found by the high bits of its key and checked by its low 32 bits, so about one lookup in a billion finds
-/// the entry of another state.
+/// The high bits of a key select a bucket, and the low 32 bits verify the entry. About one lookup in a billion
+/// therefore finds the entry of a different state.
 #[derive(Clone)]
 pub struct TranspositionTable {
     buckets: Vec<Bucket>,
-    /// Counts in steps of 2, to leave room for the flag of an entry.
+    /// The current generation, which grows in steps of 2 to leave the lowest bit for the flag of an entry.
     generation: u8,
 }
 
-/// The stored result of a state.
+/// The stored result for a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// Bounds of the value at this depth, from player 0's view.
+    /// Bounds of the value at this depth, from player 0's point of view.
     pub bounds: Bounds,
-    /// Number of decisions that the search looked ahead.
+    /// The depth of the search in decisions.
     pub depth: u8,
     /// Whether the bounds also hold at every larger depth, because the search that found them never reached the horizon
     /// and did no forward pruning.
@@ -37,7 +37,7 @@ struct Slot {
     bounds: Bounds,
     best: u16,
     depth: u8,
-    /// The generation in the upper seven bits, and in the lowest bit whether the entry is solved.
+    /// The generation (upper seven bits) and whether the entry is solved (lowest bit).
     generation_solved: u8,
 }
 
@@ -54,7 +54,7 @@ const EMPTY: Slot = Slot { check: 0, bounds: Bounds::ANY, best: NO_MOVE, depth: 
 pub const BUCKET_BYTES: usize = std::mem::size_of::<Bucket>();
 
 impl TranspositionTable {
-    /// Creates a table of at most `bytes` bytes, with as many buckets of 64 bytes as fit, at least one.
+    /// Creates a table of at most `bytes` bytes. A bucket takes 64 bytes, and the table has at least one.
     #[must_use]
     pub fn new(bytes: usize) -> TranspositionTable {
         TranspositionTable { buckets: vec![Bucket([EMPTY; 4]); (bytes / BUCKET_BYTES).max(1)], generation: 0 }
@@ -66,18 +66,18 @@ impl TranspositionTable {
         self.buckets.len() * BUCKET_BYTES
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.buckets.fill(Bucket([EMPTY; 4]));
         self.generation = 0;
     }
 
-    /// Starts a new search: older entries remain, but are replaced first.
+    /// Starts a new search. Older entries remain in the table, but are replaced first.
     pub fn age(&mut self) {
         self.generation = self.generation.wrapping_add(2);
     }
 
-    /// Returns the stored result of the state with this key.
+    /// Returns the stored result for the state with this key.
     #[inline]
     #[must_use]
     pub fn find(&self, key: u64) -> Option<Entry> {
@@ -90,11 +90,11 @@ impl TranspositionTable {
         })
     }
 
-    /// Adds the result of a search. Bounds for the stored depth are combined with the stored bounds; a best move is
-    /// kept until another one replaces it.
+    /// Adds the result of a search. If an entry with the same depth exists, the bounds are combined. A stored best move
+    /// is kept until another one replaces it.
     ///
-    /// In a full bucket, the entry with the smallest depth is replaced; each generation of age counts as eight
-    /// decisions less.
+    /// In a full bucket, the entry with the smallest depth is replaced. For this comparison, each generation of age
+    /// reduces an entry's depth by eight.
     #[inline]
     pub fn put(&mut self, key: u64, entry: Entry) {
         let generation = self.generation;

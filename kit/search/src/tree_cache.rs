@@ -1,18 +1,18 @@
-//! A tree that is kept between turns.
+//! A search tree that is kept between turns.
 
 use contender_game::rules::Game;
 
 /// A search whose tree can follow the moves of the game.
 pub trait Follow<G: Game> {
-    /// Forgets the tree.
+    /// Discards the tree.
     fn reset(&mut self);
 
-    /// Keeps the part of the tree below the state after `mv`, which must be the next state to be searched.
+    /// Keeps only the part of the tree below the state after `mv`. This state must be the next one to be searched.
     fn advance(&mut self, mv: G::Move);
 }
 
-/// A search together with the state of its tree, so that a bot does not have to track it: the bot reports every move
-/// that it observes or makes, and can search any state.
+/// A search together with the state at its root. The bot reports every move that it observes or makes, and can search
+/// any state; the cache decides whether the tree can be reused.
 #[derive(Clone, Debug)]
 pub struct TreeCache<G, S> {
     search: S,
@@ -25,7 +25,7 @@ impl<G: Game + PartialEq, S: Follow<G>> TreeCache<G, S> {
         TreeCache { search, root: None }
     }
 
-    /// Returns the search, prepared for `state`: its tree contains only the nodes for this state, or is empty.
+    /// Returns the search, prepared for `state`: its tree either belongs to this state or is empty.
     pub fn of(&mut self, state: &G) -> &mut S {
         if self.root.as_ref() != Some(state) {
             self.search.reset();
@@ -34,7 +34,7 @@ impl<G: Game + PartialEq, S: Follow<G>> TreeCache<G, S> {
         &mut self.search
     }
 
-    /// Follows the move `mv`, which a player makes in `state`, if the tree belongs to this state.
+    /// Follows the move `mv` in the tree, if the tree belongs to `state`, the position before the move.
     pub fn play(&mut self, state: &G, mv: G::Move) {
         match &mut self.root {
             Some(root) if root == state => {
@@ -45,7 +45,7 @@ impl<G: Game + PartialEq, S: Follow<G>> TreeCache<G, S> {
         }
     }
 
-    /// Forgets the tree.
+    /// Discards the tree.
     pub fn reset(&mut self) {
         self.root = None;
         self.search.reset();

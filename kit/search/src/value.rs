@@ -1,12 +1,12 @@
-//! Values as integers, and the arithmetic of chance nodes.
+//! Integer values, and the arithmetic of chance nodes.
 //!
-//! A value is an `i32` from player 0's view, in a unit that the evaluation chooses, for example a thousandth of a
-//! point. The value of a chance node is the mean of its outcomes **rounded to the nearest unit**, halves upwards.
-//! Because nodes are rounded, and sums are not in floating point, the value of a tree is a well-defined integer: it
+//! A value is an `i32` from player 0's point of view. The evaluation chooses the unit, for example a thousandth of a
+//! point. The value of a chance node is the mean of its outcomes **rounded to the nearest unit**, with halves rounded
+//! up. Because nodes are rounded and sums do not use floating point, the value of a tree is a well-defined integer: it
 //! does not depend on the order in which outcomes are visited, null windows are exactly one unit wide, and a search
-//! with pruning gives exactly the same value as one without. Rounding is monotone, so bounds of outcomes give bounds of
-//! the node. [`Mix`] computes windows in exact 64-bit arithmetic, so rounding cannot cause a wrong cut-off. The cost is
-//! an error of at most half a unit for each chance node on a path.
+//! with pruning gives exactly the same value as one without. Rounding is monotone, so bounds for the outcomes give
+//! bounds for the node. [`Mix`] computes windows in exact 64-bit arithmetic, so rounding cannot cause a wrong cut-off.
+//! The cost is an error of at most half a unit for each chance node on a path.
 
 /// A number above every value; `-INFINITY` is below every value.
 pub const INFINITY: i32 = i32::MAX;
@@ -24,19 +24,19 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The bounds if nothing is known; as a window, the full window.
+    /// The bounds of an unknown value. As a window, the full window.
     pub const ANY: Bounds = Bounds { low: -INFINITY, high: INFINITY };
 
     /// The values that an evaluation may return.
     pub const VALUES: Bounds = Bounds { low: -LIMIT, high: LIMIT };
 
-    /// Returns the bounds `low..=high`.
+    /// Creates the bounds `low..=high`.
     #[must_use]
     pub const fn new(low: i32, high: i32) -> Bounds {
         Bounds { low, high }
     }
 
-    /// One value.
+    /// Creates bounds that contain a single value.
     #[must_use]
     pub const fn exact(value: i32) -> Bounds {
         Bounds { low: value, high: value }
@@ -54,7 +54,7 @@ impl Bounds {
         self.low <= value && value <= self.high
     }
 
-    /// Returns the ends as numbers, which are infinite if unknown.
+    /// Returns the two ends as floating-point numbers. An unknown end is infinite.
     #[must_use]
     pub fn range(self) -> [f64; 2] {
         [self.low, self.high].map(|end| match end {
@@ -64,13 +64,13 @@ impl Bounds {
         })
     }
 
-    /// Returns the values within both bounds; `low > high` if there are none.
+    /// Returns the intersection of both bounds. If it is empty, `low > high`.
     #[must_use]
     pub fn intersect(self, other: Bounds) -> Bounds {
         Bounds { low: self.low.max(other.low), high: self.high.min(other.high) }
     }
 
-    /// Returns these bounds from `player`'s view; applied twice, it restores them.
+    /// Converts bounds from player 0's point of view to `player`'s, or back.
     #[inline]
     #[must_use]
     pub fn seen_by(self, player: contender_game::rules::Player) -> Bounds {
@@ -80,7 +80,7 @@ impl Bounds {
         }
     }
 
-    /// Returns the bounds that follow from a fail-soft answer to `window`.
+    /// Returns the bounds that follow from a fail-soft answer of a search with `window`.
     #[must_use]
     pub fn from_answer(answer: i32, window: Bounds) -> Bounds {
         Bounds {
@@ -89,7 +89,7 @@ impl Bounds {
         }
     }
 
-    /// Returns the fail-soft answer to the question `window`, if these bounds give one.
+    /// Returns the fail-soft answer for `window`, if these bounds determine it.
     #[inline]
     #[must_use]
     pub fn answer(self, window: Bounds) -> Option<i32> {
@@ -105,16 +105,16 @@ impl Bounds {
 
 /// The value of a chance node as a function of its outcomes' values: `round(sum of weight * value / total)`.
 ///
-/// Sums are exact: the weights of a node add up to less than 2^31, and values are at most [`LIMIT`], so all sums fit
-/// into 64 bits.
+/// Sums are exact: the weights of a node add up to less than 2^31 and values are at most [`LIMIT`], so all sums fit in
+/// 64 bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Mix {
-    /// The sum of the weights, positive.
+    /// The sum of the weights, which is positive.
     total: i64,
 }
 
 impl Mix {
-    /// Returns the mix of outcomes whose weights add up to `total`.
+    /// Creates the mix for outcomes whose weights add up to `total`.
     ///
     /// # Panics
     /// Panics if `total` is 0 or not below 2^31.
@@ -124,15 +124,15 @@ impl Mix {
         Mix { total: total as i64 }
     }
 
-    /// Returns the value for a weighted sum of values.
+    /// Returns the node's value for a weighted sum of the outcomes' values.
     #[inline]
     #[must_use]
     pub fn value(self, sum: i64) -> i32 {
         (sum + self.total / 2).div_euclid(self.total) as i32
     }
 
-    /// Returns the largest value of one outcome for which the node's value is at most `alpha`, if the weighted sum of
-    /// the other outcomes is at most `others`.
+    /// Returns the largest value that one outcome can have without raising the node's value above `alpha`. `others` is
+    /// an upper bound of the other outcomes' weighted sum.
     #[inline]
     #[must_use]
     pub fn alpha(self, alpha: i32, others: i64, weight: u32) -> i32 {
@@ -141,8 +141,8 @@ impl Mix {
         clamp(room.div_euclid(i64::from(weight)))
     }
 
-    /// Returns the smallest value of one outcome for which the node's value is at least `beta`, if the weighted sum of
-    /// the other outcomes is at least `others`.
+    /// Returns the smallest value that one outcome can have without lowering the node's value below `beta`. `others` is
+    /// a lower bound of the other outcomes' weighted sum.
     #[inline]
     #[must_use]
     pub fn beta(self, beta: i32, others: i64, weight: u32) -> i32 {

@@ -4,16 +4,16 @@ use crate::layout::Layout;
 use contender_game::contest::excerpt;
 use contender_nn::quantise::{pack_parts, unpack_parts};
 
-/// The start of a network's file; a file of weights starts with `constant`.
+/// The first line of a network file. A file with weights starts with `constant` instead.
 const NETWORK: &[u8] = b"network\n";
 
-/// Maximum number of neurons in a layer.
+/// Maximum number of neurons in the hidden layer.
 pub const MAX_NEURONS: usize = 1024;
 
 /// Maximum absolute value of a number, so that sums stay finite.
 const MAX_WEIGHT: f32 = 1e6;
 
-/// Returns the contents of the file for an evaluation. The numbers of a network are rounded.
+/// Encodes an evaluation as a file. The numbers of a network are rounded.
 pub(crate) fn write(layout: &Layout, numbers: &[f32]) -> Vec<u8> {
     if layout.neurons == 0 {
         let line = |(at, number)| format!("{} {number}\n", name(at % layout.count())).into_bytes();
@@ -23,13 +23,13 @@ pub(crate) fn write(layout: &Layout, numbers: &[f32]) -> Vec<u8> {
     [NETWORK, &sizes.concat(), &pack_parts(numbers, &layout.parts())].concat()
 }
 
-/// Returns the first word of a line of weights, for the number at this index of a stage.
+/// Returns the first word of the line for a weight, given the index of the weight in its stage.
 fn name(place: usize) -> String {
     place.checked_sub(1).map_or("constant".to_string(), |feature| feature.to_string())
 }
 
-/// Reads an evaluation with these numbers of features and stages from the bytes that [`write`] returned. Returns the
-/// number of neurons, which is 0 for weights, and the numbers.
+/// Parses a file that [`write`] wrote for this number of features and stages. Returns the number of neurons (0 for
+/// weights), and the numbers.
 pub(crate) fn read(bytes: &[u8], features: usize, stages: usize) -> Result<(usize, Vec<f32>), String> {
     let (neurons, numbers) = match bytes.strip_prefix(NETWORK) {
         Some(bytes) => network(bytes, features)?,

@@ -1,29 +1,29 @@
-//! The layout of the numbers of an evaluation.
+//! The order of the numbers of an evaluation.
 
 use std::ops::Range;
 
-/// The ranges of an evaluation's numbers, which are stored one after another: the weighted sum, and a hidden layer that
-/// can evaluate combinations of features.
+/// The ranges of an evaluation's numbers in one list: the weighted sum, followed by a hidden layer that can evaluate
+/// combinations of features.
 ///
-/// Both players have the same hidden layer. The inputs of a player's layer are the player's own features and the
-/// opponent's features. So a feature has a row of `2 * neurons` numbers: what it adds to its owner's neurons, and then
-/// what it adds to the opponent's neurons.
+/// The hidden layer is computed once for each player. Its inputs are the player's features and the opponent's features.
+/// Each feature therefore has a row of `2 * neurons` numbers: its contributions to the owner's neurons, and its
+/// contributions to the opponent's neurons.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
     /// Number of neurons in the hidden layer; 0 for a weighted sum.
     pub neurons: usize,
-    /// The value of being player 0, and the weight of each feature.
+    /// The bonus for player 0, and the weight of each feature.
     pub linear: Range<usize>,
     /// The bias of each neuron.
     pub biases: Range<usize>,
     /// The output weight of each neuron.
     pub outputs: Range<usize>,
-    /// The rows of the features.
+    /// The row of each feature.
     pub rows: Range<usize>,
 }
 
 impl Layout {
-    /// Creates the layout for these numbers of features and neurons.
+    /// Creates the layout for this number of features and neurons.
     #[must_use]
     pub fn new(features: usize, neurons: usize) -> Layout {
         let linear = 0..1 + features;
@@ -33,13 +33,13 @@ impl Layout {
         Layout { neurons, linear, biases, outputs, rows }
     }
 
-    /// Returns how many numbers the evaluation has.
+    /// Returns the total number of the evaluation's numbers.
     #[must_use]
     pub fn count(&self) -> usize {
         self.rows.end
     }
 
-    /// Returns the row of a feature.
+    /// Returns the range of a feature's row.
     #[inline]
     #[must_use]
     pub fn row(&self, feature: usize) -> Range<usize> {
@@ -47,7 +47,7 @@ impl Layout {
         first..first + 2 * self.neurons
     }
 
-    /// Returns the ranges of all parts.
+    /// Returns the ranges of all parts of the layout.
     #[must_use]
     pub fn parts(&self) -> Vec<Range<usize>> {
         vec![self.linear.clone(), self.biases.clone(), self.outputs.clone(), self.rows.clone()]

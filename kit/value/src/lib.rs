@@ -1,17 +1,17 @@
-//! Evaluations that are learned: a game lists the features of its positions, and `contender train` finds the value of
-//! each feature.
+//! Trainable evaluations. A game lists the features of its positions, and `contender train` learns the value of each
+//! feature.
 //!
-//! | for | take |
+//! | purpose | item |
 //! |---|---|
-//! | what a player has in a position | [`Features`] |
-//! | what a position is worth by that, for alpha-beta and Monte Carlo tree search | [`Evaluation`] |
-//! | an evaluation that moves update | [`Features::UPDATES`], [`Features::changes`], [`changes_are_right`] |
-//! | values of such a search as chances of winning | [`wins`] |
-//! | the numbers of a network, for who learns them | [`Layout`] |
-//! | a network of a game's own | [`ValueLearnedGame`] |
+//! | the features of a position | [`Features`] |
+//! | the evaluation of positions, for alpha-beta and Monte Carlo tree search | [`Evaluation`] |
+//! | incremental updates of an evaluation | [`Features::UPDATES`], [`Features::changes`], [`changes_are_right`] |
+//! | winning probabilities from search values | [`wins`] |
+//! | the order of a network's numbers, for trainers | [`Layout`] |
+//! | a custom network for a game | [`ValueLearnedGame`] |
 //!
-//! Example: Nim with one feature, which a player has if the opponent must move and the number of sticks is a multiple
-//! of four.
+//! This example is Nim with one feature. A player has the feature if it is the opponent's turn and the number of sticks
+//! is a multiple of four.
 //!
 //! ```
 //! use contender_game::prelude::*;

@@ -1,4 +1,4 @@
-//! Pairs of games that measure the strength of a network.
+//! Pairs of games for measuring the strength of a network.
 
 use crate::Unit;
 use contender_game::{
@@ -11,30 +11,30 @@ use contender_search::{draw, ChanceModel};
 /// The opponent of a network in a match.
 #[derive(Clone, Copy, Debug)]
 pub enum Opponent<'a> {
-    /// Another network, as written by [`Model::write`](crate::Model::write); `None` to play without a network.
+    /// Another network, in the format of [`Model::write`](crate::Model::write); `None` means play without a network.
     Network(Option<&'a [u8]>),
-    /// A bundled bot, `name` or `name:options`, with this number of nodes per move.
+    /// A bundled bot, given as `name` or `name:options`, with this number of nodes per move.
     Bot(&'a str, u64),
 }
 
 /// A function that plays a pair of games with a seed and returns the first player's result. The result is either the
-/// share of the two games that the first player won, in which a draw or a game without an end counts half, or the
-/// points of the first player minus the points of the other player.
+/// fraction of the two games that the first player won (a draw or an endless game counts as half a win), or the first
+/// player's points minus the other player's points.
 pub type Pairs<'a> = Box<dyn FnMut(u64) -> f64 + 'a>;
 
-/// A function that chooses a player's moves in one game.
+/// A function that chooses the moves of a player in one game.
 pub type Chooser<'a, C> = Box<dyn FnMut(&StateOf<C>, Player) -> MoveOf<C> + 'a>;
 
-/// A function that creates the player of the game with a given seed.
+/// A function that creates a player for the game with the given seed.
 pub type Maker<'a, C> = Box<dyn Fn(u64) -> Chooser<'a, C> + 'a>;
 
 /// A bundled bot of a contest.
 pub type Bundled<C> = AnyBot<<<C as TypedContest>::Bots as BotList>::ProtocolParser>;
 
-/// Creates a bundled bot from a text, `name` or `name:options`.
+/// Creates a bundled bot from a text of the form `name` or `name:options`.
 ///
 /// # Errors
-/// Returns an error if there is no such bot, or an option is invalid.
+/// Returns an error if the bot is unknown or an option is invalid.
 pub fn bundled_bot<C: TypedContest>(words: &str, seed: u64) -> Result<Bundled<C>, String> {
     let (name, options) = words.split_once(':').unwrap_or((words, ""));
     let mut options = Options::parse(options)?;
@@ -44,8 +44,8 @@ pub fn bundled_bot<C: TypedContest>(words: &str, seed: u64) -> Result<Bundled<C>
 }
 
 /// Returns a function that plays pairs of games between a network and an opponent, for
-/// [`ValueLearnedGame::pairs`](crate::ValueLearnedGame::pairs). `start` returns the position after the opening for a
-/// seed, and `player` creates the player for a network.
+/// [`ValueLearnedGame::pairs`](crate::ValueLearnedGame::pairs). The closure `start` returns the position after the
+/// opening for a given seed, and `player` creates the player for a network.
 ///
 /// # Errors
 /// Returns an error if a network or a bot is invalid.
@@ -76,7 +76,7 @@ where
     Ok(Box::new(move |seed| pair::<C, M>(unit, &start(seed), seed, [&first, &second])))
 }
 
-/// Plays two games from a position, with the first player once in each seat. The seed determines the chance outcomes.
+/// Plays two games from a position. The first player takes each seat once. The seed determines the chance outcomes.
 fn pair<C, M>(unit: Unit, start: &StateOf<C>, seed: u64, makers: [&Maker<'_, C>; 2]) -> f64
 where
     C: TypedContest,

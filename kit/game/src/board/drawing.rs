@@ -51,7 +51,7 @@ impl Picture {
         text
     }
 
-    /// Joins the parts of one row, with `between` at the end of a block.
+    /// Joins the cells of one row and inserts `between` after each block.
     fn across(&self, parts: impl Iterator<Item = String>, between: &str) -> String {
         let mut text = String::new();
         for (column, part) in parts.enumerate() {
@@ -65,7 +65,7 @@ impl Picture {
 }
 
 impl Square {
-    /// Returns the three characters that show the square in small pictures.
+    /// Returns the three characters that represent the square in small pictures.
     fn small(&self) -> String {
         let text = if self.sign.text.is_empty() { " " } else { &self.sign.text };
         if text.chars().count() > 1 {
@@ -81,7 +81,8 @@ impl Square {
         self.sign.with(format!("{open}{text}{close}")).to_text()
     }
 
-    /// Returns one of the three lines of five characters that show the square and its paths in large pictures.
+    /// Returns one of the three lines that represent the square and its paths in large pictures. Each line has five
+    /// characters.
     fn large(&self, line: usize) -> String {
         let mut signs = [(' ', Ink::Plain); 5];
         if let (1, Some(sign)) = (line, self.sign.text.chars().next()) {
@@ -104,7 +105,7 @@ impl Square {
 }
 
 impl Path {
-    /// Returns the characters that draw the paths, in an area of five by three characters.
+    /// Returns the characters that draw the paths, in an area five characters wide and three lines high.
     fn strokes(&self) -> [&'static str; 3] {
         let is_at = |side| self.from == side || self.to == side;
         match Side::ALL.map(is_at) {
@@ -119,7 +120,7 @@ impl Path {
 }
 
 impl Sign {
-    /// Returns the sign with another text in the same colours.
+    /// Returns a sign with the same colours and a different text.
     fn with(&self, text: String) -> Sign {
         Sign { text, ..self.clone() }
     }

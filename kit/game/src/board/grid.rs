@@ -1,9 +1,9 @@
-//! Boards whose rows and columns are named by letters.
+//! Rectangular boards whose rows and columns are labelled with letters.
 
 use crate::board::{Picture, Square};
 
-/// A board on which the name of a cell consists of the letter of its row and the letter of its column, such as `Bc`.
-/// Rows count from the top, columns from the left.
+/// A board whose cells are named by a row letter and a column letter, such as `Bc`. Rows are counted from the top,
+/// columns from the left.
 #[derive(Clone, Copy, Debug)]
 pub struct Grid {
     /// The letter of the first row.
@@ -29,7 +29,7 @@ impl Grid {
         place(letter, self.first_column, self.columns)
     }
 
-    /// Returns the row and the column of the cell with this name of two letters, or `None` if no cell has this name.
+    /// Returns the row and the column of the cell with this two-letter name, or `None` if no cell has this name.
     #[must_use]
     pub fn cell(&self, name: &[u8]) -> Option<(usize, usize)> {
         match *name {
@@ -38,7 +38,7 @@ impl Grid {
         }
     }
 
-    /// Returns the name of a cell of the board.
+    /// Returns the name of a cell.
     #[must_use]
     pub fn name(&self, row: usize, column: usize) -> String {
         [(self.first_row, row), (self.first_column, column)]
@@ -47,8 +47,8 @@ impl Grid {
             .collect()
     }
 
-    /// Returns the picture of the board, with labels and names of squares. `square(row, column)` returns each square.
-    /// The function itself fills in the square's name.
+    /// Returns a picture of the board with row and column labels. The closure `square(row, column)` returns each
+    /// square; this function sets the square's name.
     #[must_use]
     pub fn picture(&self, mut square: impl FnMut(usize, usize) -> Square) -> Picture {
         let rows = (0..self.rows).map(|row| letter(self.first_row, row));

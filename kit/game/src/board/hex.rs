@@ -1,12 +1,12 @@
-//! Hexagonal boards of hexes.
+//! Hexagonal boards made of hexagons ("hexes").
 
 use crate::board::{Picture, Square};
 
-/// A hexagonal board of `HEXES` hexes, numbered row by row. The board lies in a square of `WIDTH` rows and columns.
-/// `WIDTH` is twice the side of the board minus one. A hex has up to six neighbours: the hexes next to it in its row
-/// and in its column, the hex one row down and one column left, and the hex one row up and one column right. The
-/// compiler computes all tables. For example, `static BOARD: HexBoard<169, 15> = HexBoard::new();` is a board with side
-/// 8.
+/// A hexagonal board of `HEXES` hexes, numbered row by row. The board is stored in a square of `WIDTH` rows and
+/// columns. `WIDTH` is twice the side of the board minus one. A hex has up to six neighbours: the hexes next to it in
+/// its row and in its column, the hex one row down and one column left, and the hex one row up and one column right.
+/// All tables are computed at compile time. For example, `static BOARD: HexBoard<169, 15> = HexBoard::new();` is a
+/// board with side 8.
 #[derive(Clone, Debug)]
 pub struct HexBoard<const HEXES: usize, const WIDTH: usize> {
     places: [(u8, u8); HEXES],
@@ -14,11 +14,11 @@ pub struct HexBoard<const HEXES: usize, const WIDTH: usize> {
     rays: [[[u8; WIDTH]; 6]; HEXES],
 }
 
-/// The value that marks the end of a ray and cells without a hex.
+/// The value that marks the end of a ray, and a cell without a hex.
 const END: u8 = u8::MAX;
 
-/// The step in each direction: rows and columns, each plus one, so that 1 means no change. Direction `d + 3` is
-/// opposite to `d`.
+/// The row step and the column step in each direction, each plus one: 0 means -1, 1 means 0, and 2 means +1. Direction
+/// `d + 3` is opposite to `d`.
 const STEPS: [(usize, usize); 6] = [(1, 2), (2, 1), (2, 0), (1, 0), (0, 1), (0, 2)];
 
 impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
@@ -64,21 +64,21 @@ impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
         HexBoard { places, hexes, rays }
     }
 
-    /// Returns the hex at a row and a column of the square, or `None` if there is no hex.
+    /// Returns the hex in this row and column of the square, or `None` if the cell has no hex.
     #[must_use]
     pub fn hex(&self, row: usize, column: usize) -> Option<u8> {
         self.hexes.get(row)?.get(column).copied().filter(|&at| at != END)
     }
 
-    /// Returns the cell of the square in which a hex lies, counted row by row. The cell is also the hex's index in a
-    /// map for a network.
+    /// Returns the index of a hex's cell in the square, counted row by row. Networks use the same index for their input
+    /// maps.
     #[must_use]
     pub fn cell(&self, at: u8) -> usize {
         let (row, column) = self.places[usize::from(at)];
         usize::from(row) * WIDTH + usize::from(column)
     }
 
-    /// Returns the hexes along a ray in a direction below 6, starting with the nearest. Direction `d + 3` is opposite
+    /// Returns the hexes along a ray, starting with the nearest. `direction` is 0 to 5. Direction `d + 3` is opposite
     /// to `d`.
     #[inline]
     pub fn ray(&self, at: u8, direction: usize) -> impl Iterator<Item = u8> + '_ {
@@ -93,14 +93,15 @@ impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
         down.unsigned_abs().max(right.unsigned_abs()).max((down + right).unsigned_abs())
     }
 
-    /// Returns the name of a hex: the letter of its row, from `a`, and the number of its column, from 1.
+    /// Returns the name of a hex: the letter of its row (starting at `a`) followed by the number of its column
+    /// (starting at 1).
     #[must_use]
     pub fn name(&self, at: u8) -> String {
         let (row, column) = self.places[usize::from(at)];
         format!("{}{}", char::from(b'a' + row), column + 1)
     }
 
-    /// Returns the hex whose name starts the text, and the rest of the text.
+    /// Parses a hex name at the start of the text. Returns the hex and the remaining text.
     #[must_use]
     pub fn split<'a>(&self, text: &'a str) -> Option<(u8, &'a str)> {
         let row = text.bytes().next()?.checked_sub(b'a').filter(|&row| usize::from(row) < WIDTH)?;
@@ -110,7 +111,8 @@ impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
     }
 
     /// Returns the image of a cell of the square under one of the board's twelve symmetries. Symmetries 0 to 5 rotate
-    /// by sixths of a turn; symmetries from 6 on mirror the board first. A cell without a hex is its own image.
+    /// the board by multiples of 60 degrees. Symmetries 6 to 11 mirror the board first. A cell without a hex is mapped
+    /// to itself.
     #[must_use]
     pub fn image(cell: usize, image: usize) -> usize {
         let half = WIDTH as i32 / 2;
@@ -127,9 +129,9 @@ impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
         ((down + half) * WIDTH as i32 + right + half) as usize
     }
 
-    /// Returns the picture of the board, with labels and names of hexes. `square(hex)` returns each square. The
-    /// function itself fills in the square's name. Columns are slanted: in pictures of hexes, each row begins half a
-    /// hex further left than the row above.
+    /// Returns a picture of the board with row and column labels. The closure `square(hex)` returns each square; this
+    /// function sets the square's name. The columns are slanted: each row is drawn half a hex further left than the row
+    /// above.
     #[must_use]
     pub fn picture(&self, mut square: impl FnMut(u8) -> Square) -> Picture {
         let rows = (b'a'..b'a' + WIDTH as u8).map(char::from);

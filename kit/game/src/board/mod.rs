@@ -1,4 +1,4 @@
-//! Boards for people: names of cells, and pictures as SVG and in a terminal.
+//! Board display for people: cell names, and pictures as SVG or terminal text.
 
 pub mod ansi;
 mod drawing;

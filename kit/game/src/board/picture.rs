@@ -1,31 +1,31 @@
-//! Boards as plain data. A game describes a position only once. The description becomes text in a terminal
-//! ([`Picture::to_text`]) or, in the workbench, SVG.
+//! Board pictures as plain data. A game describes each position once. The description is then rendered as terminal text
+//! ([`Picture::to_text`]) or, in the workbench, as SVG.
 
 use crate::rules::Player;
 
-/// A position as a picture: a grid of squares with labels around it, lines over it and notes below it.
+/// A picture of a position: a grid of squares, with labels around the grid, lines across it and notes below it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Picture {
-    /// The labels of the rows, from the top.
+    /// The row labels, from top to bottom.
     pub rows: Vec<String>,
-    /// The labels of the columns, from the left.
+    /// The column labels, from left to right.
     pub columns: Vec<String>,
-    /// The squares row by row, `rows.len() * columns.len()` in total.
+    /// The squares in row order. There are `rows.len() * columns.len()` of them.
     pub squares: Vec<Square>,
-    /// The text at the right end of each row, for example the row's value; empty if there is no such text.
+    /// Texts at the right end of the rows, for example the row values. Empty if there are none.
     pub right: Vec<Sign>,
-    /// The text at the lower end of each column; empty if there is no such text.
+    /// Texts below the columns. Empty if there are none.
     pub below: Vec<Sign>,
-    /// Number of rows and columns between two thick grid lines; 0 for no thick lines.
+    /// Distance between thick grid lines, in rows and columns; 0 means no thick lines.
     pub block: usize,
     /// Whether the left wall belongs to player 0 and the right wall to player 1. Squares are then drawn large, so that
     /// readers can follow the paths.
     pub has_walls: bool,
-    /// Lines over the board. A terminal does not show these lines, so the squares or the notes must give the same
+    /// Lines drawn across the board. Terminal output omits these lines, so the squares or the notes must show the same
     /// information.
     pub lines: Vec<Line>,
-    /// The current score of both players, if points count only at the end of the game: for example won boards or
-    /// organs.
+    /// The current score of each player, for games that award points only at the end: for example the number of boards
+    /// won.
     pub standing: Option<[i32; 2]>,
     /// Lines of text below the board.
     pub notes: Vec<Vec<Sign>>,
@@ -34,13 +34,14 @@ pub struct Picture {
 /// One square of a board.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Square {
-    /// The name of the square in moves of the game, for example `Bc`.
+    /// The square's name in move notation, for example `Bc`.
     pub name: String,
-    /// The sign on the square: one character, or nothing.
+    /// The sign on the square: at most one character.
     pub sign: Sign,
     /// The direction of the piece on the square.
     pub arrow: Option<Side>,
-    /// The shape of the piece on the square. A terminal shows only the sign, which must give the same information.
+    /// The shape of the piece on the square. Terminal output shows only the sign, so the sign must give the same
+    /// information.
     pub shape: Option<Shape>,
     /// The paths through the square.
     pub paths: Vec<Path>,
@@ -48,18 +49,18 @@ pub struct Square {
     pub is_marked: bool,
 }
 
-/// A piece of text in a colour.
+/// A short text with a colour.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Sign {
     /// The text.
     pub text: String,
-    /// The colour of the text, or of the piece behind the text.
+    /// The colour of the text, or of the piece that the text is drawn on.
     pub ink: Ink,
-    /// The background of the text.
+    /// The style of the text's background.
     pub look: Look,
 }
 
-/// The background of a text.
+/// The style of a text's background.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Look {
     /// No background: the letters are coloured.
@@ -78,15 +79,15 @@ pub enum Shape {
     Ring,
     /// A disc.
     Disc,
-    /// A pointed piece that strikes in its direction.
+    /// A piece with a spike that points in its direction.
     Spike,
-    /// A cup that opens in its direction.
+    /// A cup that is open in its direction.
     Cup,
-    /// A tube that shoots in its direction.
+    /// A tube that points in its direction.
     Tube,
 }
 
-/// A colour, named by its use. The code that shows the picture chooses the actual colour.
+/// A colour, named after its purpose. The code that shows the picture chooses the actual colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Ink {
     /// Ordinary text.
@@ -94,7 +95,7 @@ pub enum Ink {
     Plain,
     /// Pale, for less important text.
     Dim,
-    /// A loss of points for the owner of the piece.
+    /// The colour that marks a loss of points for the owner of a piece.
     Loss,
     /// The colour of a player.
     Seat(Player),
@@ -140,32 +141,32 @@ pub struct Line {
 }
 
 impl Ink {
-    /// Number of kinds of pieces that have different colours.
+    /// Number of different piece colours.
     pub const PIECES: usize = 8;
 }
 
 impl Sign {
-    /// Creates coloured letters.
+    /// Creates a sign with coloured letters.
     pub fn letter(ink: Ink, text: impl ToString) -> Sign {
         Sign { text: text.to_string(), ink, look: Look::Letter }
     }
 
-    /// Creates ordinary text.
+    /// Creates a sign in the ordinary text colour.
     pub fn plain(text: impl ToString) -> Sign {
         Sign::letter(Ink::Plain, text)
     }
 
-    /// Creates text on a chip of this colour.
+    /// Creates a sign on a chip of this colour.
     pub fn chip(ink: Ink, text: impl ToString) -> Sign {
         Sign { text: text.to_string(), ink, look: Look::Chip }
     }
 
-    /// Creates text on a background of this colour.
+    /// Creates a sign on a square filled with this colour.
     pub fn block(ink: Ink, text: impl ToString) -> Sign {
         Sign { text: text.to_string(), ink, look: Look::Block }
     }
 
-    /// Returns the dot of an empty square.
+    /// Creates the dot that marks an empty square.
     #[must_use]
     pub fn dot() -> Sign {
         Sign::letter(Ink::Dim, '·')
@@ -173,7 +174,7 @@ impl Sign {
 }
 
 impl Square {
-    /// Creates a square with only a sign on it.
+    /// Creates a square that contains only a sign.
     #[must_use]
     pub fn new(name: String, sign: Sign) -> Square {
         Square { name, sign, ..Square::default() }
@@ -181,14 +182,14 @@ impl Square {
 }
 
 impl From<Sign> for Square {
-    /// Returns a square without a name.
+    /// Creates a square without a name.
     fn from(sign: Sign) -> Square {
         Square { sign, ..Square::default() }
     }
 }
 
 impl Picture {
-    /// Creates the picture of a board with these labels; `square(row, column)` returns each square.
+    /// Creates a picture with these labels. The closure `square(row, column)` returns each square.
     pub fn new<R: ToString, C: ToString>(
         rows: impl IntoIterator<Item = R>,
         columns: impl IntoIterator<Item = C>,
@@ -201,15 +202,15 @@ impl Picture {
         Picture { rows, columns, squares, ..Picture::default() }
     }
 
-    /// Also puts the labels at the right and the lower end of the board.
+    /// Adds the labels on the right and bottom sides of the board, too.
     pub fn label_all_sides(&mut self) {
         let labels = |labels: &[String]| labels.iter().map(|label| Sign::letter(Ink::Dim, label)).collect();
         self.right = labels(&self.rows);
         self.below = labels(&self.columns);
     }
 
-    /// Returns the board with numbers instead of signs in the squares that have a number. A number is shown as an
-    /// integer or as a fraction with two digits.
+    /// Returns a copy of the picture in which numbers replace the signs. Squares without a number keep their sign.
+    /// Numbers are shown as integers or with two decimal places.
     #[must_use]
     pub fn with_numbers(&self, numbers: &[Option<f64>]) -> Picture {
         let mut picture = self.clone();
@@ -225,9 +226,9 @@ impl Picture {
         picture
     }
 
-    /// Returns the squares whose names are in a text, in the order of the text: `Bc` and `Bg` in `3BcBg`. If several
-    /// names match at the same position of the text, the longest one counts. A name that is a number must match a whole
-    /// number: `1 2` is not in `1 23`.
+    /// Returns the squares whose names occur in a text, in order of occurrence. For example, `3BcBg` contains `Bc` and
+    /// `Bg`. If several names match at the same position of the text, the longest one counts. A digit of a name must
+    /// not match part of a longer number: the name `1 2` does not occur in `1 23`.
     #[must_use]
     pub fn named_in(&self, text: &str) -> Vec<usize> {
         let mut found = Vec::new();
@@ -258,7 +259,7 @@ impl Picture {
 }
 
 impl Side {
-    /// The sides, clockwise from the top.
+    /// All sides, clockwise from the top.
     pub const ALL: [Side; 4] = [Side::Top, Side::Right, Side::Bottom, Side::Left];
 }
 

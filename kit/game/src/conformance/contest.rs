@@ -1,4 +1,5 @@
-//! Checks of the guarantees of a [`Contest`] and its [`Judge`], on which every tool relies, in random games.
+//! Checks that a [`Contest`] and its [`Judge`] keep the guarantees that all tools rely on. The checks play random
+//! games.
 
 use crate::{
     contest::{BotSetup, Contest, Judge, Limits, Question, Reply},
@@ -6,25 +7,25 @@ use crate::{
     settings::Options,
 };
 
-/// Statistics of a check that found no broken guarantee.
+/// Statistics of a successful check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checked {
     /// Number of random games.
     pub games: u64,
-    /// Number of decisions in these games.
+    /// Number of decisions in the random games.
     pub decisions: u64,
-    /// Number of answers that were tested for these decisions.
+    /// Number of answers that were tested in these decisions.
     pub answers: u64,
-    /// Number of games played by bundled bots.
+    /// Number of games that bundled bots played.
     pub bot_games: u64,
 }
 
 /// A broken guarantee.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Broken {
-    /// The text of the guarantee.
+    /// The guarantee as a sentence.
     pub promise: &'static str,
-    /// The actual behaviour.
+    /// The behaviour that was observed instead.
     pub found: String,
     /// The seed of the game.
     pub luck: u64,
@@ -39,19 +40,19 @@ impl std::fmt::Display for Broken {
     }
 }
 
-/// A text that is not a move in any game. Code that slices this text after the first byte panics, because the first
-/// character has two bytes.
+/// A text that is not a legal move in any game. Its first character has two bytes, so that code that slices the text
+/// after one byte panics.
 const NONSENSE: &str = "é!";
-/// Maximum number of answers that are tested per decision.
+/// Maximum number of answers to test per decision.
 const TRIED: usize = 12;
 /// Number of nodes that a bot may use per move.
 const NODES: u64 = 20;
 
-/// Plays random games and games with every bundled bot, under the contest's own rules, and checks the guarantees of the
-/// traits at every step. A game may take at most `longest` decisions.
+/// Plays random games, and games with every bundled bot, under the contest's rules. Checks the guarantees of the traits
+/// at every step. A game may take at most `longest` decisions.
 ///
 /// # Errors
-/// Returns the broken guarantee that needs the fewest moves.
+/// Returns the violation that needs the fewest moves.
 pub fn check_contest(
     contest: &dyn Contest,
     games: u64,
@@ -101,7 +102,7 @@ fn require(holds: bool, promise: &'static str, found: impl FnOnce() -> String) -
     }
 }
 
-/// One game in progress.
+/// A game in progress.
 struct Walk<'a> {
     contest: &'a dyn Contest,
     luck: u64,
@@ -115,7 +116,7 @@ impl Walk<'_> {
         judge.map_err(|error| ("a game starts with any seed and without options", error))
     }
 
-    /// Returns a new judge that has replayed all moves of the game.
+    /// Returns a new judge that has replayed all moves of the game so far.
     fn replayed(&self) -> Result<Box<dyn Judge>, (&'static str, String)> {
         let mut judge = self.judge()?;
         for mv in &self.moves {
@@ -185,14 +186,14 @@ impl Walk<'_> {
         self.end(&mut *judge)
     }
 
-    /// Checks the guarantees at the end of a game.
+    /// Checks the guarantees that apply at the end of a game.
     fn ends(&self, judge: &dyn Judge) -> Found {
         require(!judge.is_endless(), "a game ends", || {
             format!("the game continues after {} turns", self.moves.len())
         })
     }
 
-    /// Checks the guarantees of a decision.
+    /// Checks the guarantees that apply to a decision.
     fn decision(
         &self,
         judge: &mut dyn Judge,
@@ -315,7 +316,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Checks that a judge that replays every move reaches the state of the judge that received the answers.
+    /// Checks that a judge reaches the same state by replaying the moves as by receiving the answers.
     fn follow(&self, judge: &dyn Judge, follower: &mut dyn Judge) -> Found {
         let last = judge.moves().last().cloned().unwrap_or_default();
         // The record includes what chance decided before the move, so the follower asks no player here.
@@ -379,7 +380,7 @@ impl Walk<'_> {
         require(nonsense.is_err(), "perft refuses text that is not a move", || format!("{nonsense:?}"))
     }
 
-    /// Returns the answer of the weakest bot, for judges that do not list choices.
+    /// Returns the weakest bot's answer. Used if the judge does not list the legal choices.
     fn answer_of_a_bot(&self, player: Player) -> Result<Vec<String>, (&'static str, String)> {
         let promise = "the first bot can analyse a position";
         let name = self.contest.info().bots.first().map_or("", |bot| bot.name);

@@ -1,30 +1,31 @@
-//! The result of every search, and of every bot that analyses a position.
+//! The analysis of a position, which every search and every analysing bot returns.
 
 use crate::rules::Rng;
 use std::cmp::Reverse;
 use std::time::Duration;
 
-/// The values of a position's moves, and the number of nodes or visits that the search spent on each of them. Values
+/// The value of each move in a position, and the number of nodes or visits that the search spent on the move. Values
 /// are in `unit`, from the point of view of the player to act.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis<M> {
-    /// The analysed moves. If a player must act, the first move is the move to play. The other moves are in the order
-    /// in which the search ranks them, starting with the best.
+    /// The analysed moves. If it is a player's turn, the first move is the move to play. The other moves are ranked
+    /// from best to worst.
     pub moves: Vec<MoveAnalysis<M>>,
-    /// The probabilities with which the first entries of `moves` should be played. Empty if the first entry should
-    /// always be played.
+    /// The probability with which each of the first entries of `moves` should be played. Empty if the first entry
+    /// should always be played.
     pub strategy: Vec<f64>,
-    /// The principal variation: the expected play of both players, the best move first. The line ends at a chance node.
+    /// The principal variation: the expected play of both players, the best move first. The line ends before the first
+    /// chance node.
     pub line: Vec<M>,
-    /// The unit of the values, for example `points`. A search leaves this field empty, and the bot sets the field with
+    /// The unit of the values, for example `points`. A search leaves this field empty; the bot then sets it with
     /// [`measured`](Analysis::measured).
     pub unit: &'static str,
-    /// Number of decisions that the deepest completed search looked ahead. The depth is 0 if no search was completed,
-    /// or if the search has no depth.
+    /// The depth in decisions of the deepest completed search; 0 if no search was completed, or if this kind of search
+    /// has no depth.
     pub depth: u32,
-    /// Statistics of the search, each with its name. The size of the search is first (`nodes` or `iterations`).
+    /// Named statistics of the search. The first one is the size of the search (`nodes` or `iterations`).
     pub counts: Vec<(&'static str, u64)>,
-    /// Inputs of the evaluation, each with its name and a value in the evaluation's own units.
+    /// Named inputs of the evaluation, in the evaluation's units.
     pub inputs: Vec<(&'static str, f64)>,
     /// Maps of the evaluation, each with its name. A map has an optional number for each square, in the order of the
     /// squares of the position's [`Picture`](crate::board::Picture).
@@ -38,17 +39,17 @@ pub struct Analysis<M> {
 pub struct MoveAnalysis<M> {
     /// The move.
     pub mv: M,
-    /// Lower and upper bound of the move's value. The two bounds are equal if the value is known or is a single
-    /// estimate, and infinite if nothing is known.
+    /// Lower and upper bound of the move's value. The bounds are equal if the value is exact or a single estimate, and
+    /// infinite if nothing is known.
     pub value: [f64; 2],
-    /// Whether the value holds for perfect play to the end of the game.
+    /// Whether the value is proven for perfect play until the end of the game.
     pub is_proven: bool,
     /// Number of nodes or visits spent on the move.
     pub effort: u64,
 }
 
 impl<M> MoveAnalysis<M> {
-    /// Returns the value as text, including its known bounds.
+    /// Returns the value, or its known bounds, as text.
     #[must_use]
     pub fn value_text(&self) -> String {
         let [low, high] = self.value;
@@ -64,7 +65,8 @@ impl<M> MoveAnalysis<M> {
 }
 
 impl<M> Analysis<M> {
-    /// Returns an analysis with these moves, in the order of [`moves`](Analysis::moves), and nothing else.
+    /// Creates an analysis from these moves, which must already be in the order that [`moves`](Analysis::moves)
+    /// requires. All other fields are empty.
     #[must_use]
     pub fn of(moves: Vec<MoveAnalysis<M>>) -> Analysis<M> {
         Analysis {
@@ -80,7 +82,7 @@ impl<M> Analysis<M> {
         }
     }
 
-    /// Returns an analysis with these moves: `best` first, and then the others by decreasing effort.
+    /// Creates an analysis from these moves. `best` comes first; the other moves follow by decreasing effort.
     #[must_use]
     pub fn ranked(mut moves: Vec<MoveAnalysis<M>>, best: Option<&M>) -> Analysis<M>
     where
@@ -90,14 +92,14 @@ impl<M> Analysis<M> {
         Analysis::of(moves)
     }
 
-    /// Returns the analysis of a bot that reports only its move.
+    /// Creates the analysis of a bot that reports only its move.
     #[must_use]
     pub fn of_move(mv: M) -> Analysis<M> {
         let value = [f64::NEG_INFINITY, f64::INFINITY];
         Analysis::of(vec![MoveAnalysis { mv, value, is_proven: false, effort: 0 }])
     }
 
-    /// Returns whether the value of the move to play is proven.
+    /// Returns whether the first move's value is proven.
     #[must_use]
     pub fn is_proven(&self) -> bool {
         self.moves.first().map_or(false, |of| of.is_proven)
@@ -121,7 +123,8 @@ impl<M> Analysis<M> {
         self.moves.get(drawn.unwrap_or(0)).map(|of| &of.mv)
     }
 
-    /// Returns the analysis with values in another unit. `value` converts a value, and must keep the order of values.
+    /// Converts the values to another unit. The closure `value` converts one value, and must preserve the order of
+    /// values.
     #[must_use]
     pub fn measured(mut self, unit: &'static str, value: impl Fn(f64) -> f64) -> Analysis<M> {
         self.unit = unit;
@@ -131,7 +134,7 @@ impl<M> Analysis<M> {
         self
     }
 
-    /// Returns a sentence for reports that contains the bot, the seat, and the depth and size of the search.
+    /// Returns a one-line summary for reports: the bot, the seat, and the depth and size of the search.
     #[must_use]
     pub fn headline(&self, bot: &str, seat: &str) -> String {
         let mut text = format!("{bot} for {seat}");
@@ -144,8 +147,8 @@ impl<M> Analysis<M> {
         text
     }
 
-    /// Returns the analysis with converted moves, for example as text. `mv` converts one analysed move, and `line`
-    /// converts the whole principal variation.
+    /// Converts the moves, for example to text. The closure `mv` converts one analysed move; `line` converts the whole
+    /// principal variation.
     #[must_use]
     pub fn map<N>(self, mut mv: impl FnMut(M) -> N, line: impl FnOnce(Vec<M>) -> Vec<N>) -> Analysis<N> {
         let mut map = |of: MoveAnalysis<M>| MoveAnalysis {

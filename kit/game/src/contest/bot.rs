@@ -7,22 +7,22 @@ use crate::{
 
 /// A program that plays a game with states `S` and moves `M`. One instance plays one game.
 ///
-/// If the seed and a node budget are given, a bot must be deterministic.
+/// With a given seed and node budget, a bot must be deterministic.
 pub trait Bot<S, M>: Send {
     /// Chooses a legal move for `player`, whose turn it is in `state`. The parts of `state` that `player` cannot know
     /// are arbitrary.
     fn choose(&mut self, state: &S, player: Player, clock: &Clock) -> M;
 
-    /// Observes the opponent's move `mv`, which is legal in `state` and not yet played there. `player` is the bot's own
-    /// seat. In `state` it is the turn of `player.other()`. Each of the opponent's moves is observed once, before the
-    /// next [`choose`](Bot::choose). The bot's own moves are not observed. A game whose judge sends the whole position
-    /// in each turn does not have to call this function.
+    /// Observes the opponent's move `mv`. `state` is the position before this move, with `player.other()` to move.
+    /// `player` is the bot's own seat. This function is called once for each of the opponent's moves, before the next
+    /// [`choose`](Bot::choose), but not for the bot's own moves. A game whose judge sends the whole position every turn
+    /// does not have to call this function.
     fn observe(&mut self, state: &S, player: Player, mv: &M) {
         let _ = (state, player, mv);
     }
 
-    /// Chooses a move like [`choose`](Bot::choose) and returns the analysis behind it. The default has no information
-    /// except the move, so bots that search should override it.
+    /// Chooses a move like [`choose`](Bot::choose) and returns the analysis behind it. The default analysis contains
+    /// only the move, so bots that search should override this function.
     fn analyse(&mut self, state: &S, player: Player, clock: &Clock) -> Analysis<M> {
         Analysis::of_move(self.choose(state, player, clock))
     }
@@ -42,8 +42,8 @@ impl<S, M, B: Bot<S, M> + ?Sized> Bot<S, M> for Box<B> {
     }
 }
 
-/// A bot that plays the best move of an analysis. The closure runs the search, and owns all data that the bot keeps
-/// from turn to turn.
+/// A bot that plays the best move of an analysis. The closure runs the search. It also owns all data that the bot keeps
+/// between turns.
 pub struct SearchBot<F>(pub F);
 
 impl<S, M: Clone, F: FnMut(&S, Player, &Clock) -> Analysis<M> + Send> Bot<S, M> for SearchBot<F> {
@@ -63,7 +63,7 @@ pub struct RandomBot {
 }
 
 impl RandomBot {
-    /// Returns the bot with this seed.
+    /// Creates the bot with this seed.
     #[must_use]
     pub fn new(seed: u64) -> RandomBot {
         RandomBot { rng: Rng::new(seed) }

@@ -1,4 +1,4 @@
-//! The bot's side of a judge's protocol: it reads lines, asks a bot and writes lines.
+//! The bot's side of a judge's protocol: reads the judge's lines, asks the bot for moves and writes its answers.
 
 use crate::{
     contest::{Bot, Clock, Limits, LineBot, Notation, Reply},
@@ -7,15 +7,15 @@ use crate::{
 
 /// A parser that interprets the judge's lines for a bot. One instance follows one game.
 pub trait ProtocolParser: Default + Send + 'static {
-    /// The type of states that the bot sees.
+    /// The states of the game, as the bot sees them.
     type State: Send + 'static;
-    /// The type of the bot's moves.
+    /// The moves of the bot.
     type Move: Send + 'static;
 
-    /// Takes one line without its newline. If the bot must answer, asks the bot and returns its answer.
+    /// Processes one line (without its newline). If the line requires an answer, asks the bot and returns the answer.
     ///
     /// # Errors
-    /// Returns an error if the line makes no sense at this point. After an error the bot cannot continue.
+    /// Returns an error if the line is not valid at this point. The bot cannot continue after an error.
     fn line(
         &mut self,
         line: &str,
@@ -24,8 +24,8 @@ pub trait ProtocolParser: Default + Send + 'static {
     ) -> Result<Reply, String>;
 }
 
-/// A bot that speaks its judge's protocol. The session keeps the bot's clock: a turn begins with the line that asks for
-/// a move.
+/// A bot that speaks its judge's protocol. The session also runs the bot's clock: a turn starts when the line that asks
+/// for a move arrives.
 pub struct BotSession<L, B> {
     listener: L,
     bot: B,
@@ -33,7 +33,7 @@ pub struct BotSession<L, B> {
 }
 
 impl<L: ProtocolParser, B: Bot<L::State, L::Move>> BotSession<L, B> {
-    /// Creates the session at the start of a game.
+    /// Creates the session for a new game.
     pub fn new(bot: B, limits: Limits) -> Self {
         BotSession { listener: L::default(), bot, clock: Clock::new(limits) }
     }
@@ -53,29 +53,30 @@ impl<L: ProtocolParser, B: Bot<L::State, L::Move>> LineBot for BotSession<L, B> 
     }
 }
 
-/// A parsed protocol line of a game in which the players take turns.
+/// A parsed protocol line, for games in which the players take turns.
 pub enum ProtocolEvent<M> {
-    /// The bot does not have to act: the message has more lines, or chance has acted and the state is already updated.
+    /// No action for the bot: either the message continues on the next line, or the outcome of chance has already been
+    /// applied to the state.
     Nothing,
-    /// The bot's seat, if the opponent's first move does not imply it.
+    /// The bot's seat, for protocols in which the first move does not already reveal it.
     Seat(Player),
-    /// The opponent's move, which is legal and not yet played.
+    /// The opponent's legal move, not yet applied to the state.
     Move(M),
-    /// An answer that does not depend on the bot.
+    /// A fixed answer, for which the bot is not asked.
     Say(String),
 }
 
-/// A parser for the protocol lines of a game in which the players take turns.
+/// A parser for protocol lines, for games in which the players take turns.
 pub trait TurnReader: Default + Send + 'static {
-    /// The type of the game's states. The default value is the start of a game, as far as it is known before the first
-    /// line.
+    /// The type of the game's states. The default value is the initial state, as far as the bot knows it before the
+    /// first line.
     type State: Notation + Default + Send + 'static;
 
-    /// Reads a line; `seat` is the bot's seat, if it is known. Information other than a move, such as the outcome of
-    /// chance, is applied to the state. The default is [`start_or_move`](TurnReader::start_or_move).
+    /// Parses a line. `seat` is the bot's seat, if known. Any information other than a move, such as an outcome of
+    /// chance, is applied to the state. The default implementation is [`start_or_move`](TurnReader::start_or_move).
     ///
     /// # Errors
-    /// Returns an error if the line makes no sense at this point.
+    /// Returns an error if the line is not valid at this point.
     fn read(
         &mut self,
         state: &mut Self::State,
@@ -85,8 +86,8 @@ pub trait TurnReader: Default + Send + 'static {
         Self::start_or_move(state, seat, line)
     }
 
-    /// Reads a line from CodeCup's judge, which sends `Start` to the player who moves first, and then the opponent's
-    /// moves in the notation of the record.
+    /// Parses a line from CodeCup's judge. The judge sends `Start` to the player who moves first, and afterwards the
+    /// opponent's moves in record notation.
     ///
     /// # Errors
     /// Returns an error if the line is neither `Start` nor a move.
@@ -102,8 +103,8 @@ pub trait TurnReader: Default + Send + 'static {
     }
 }
 
-/// The [`ProtocolParser`] of a game in which the players take turns. The parser keeps the state, and asks the bot for a
-/// move when it is the bot's turn.
+/// The [`ProtocolParser`] of a game in which the players take turns. The parser tracks the state, and asks the bot for
+/// a move when it is the bot's turn.
 #[derive(Default)]
 pub struct TurnParser<R: TurnReader> {
     reader: R,

@@ -5,21 +5,21 @@ use crate::{
     settings::Options,
 };
 
-/// A boxed bot for a [`BotList`].
+/// A boxed bot, the type that [`BotList`] creates.
 pub type AnyBot<L> = Box<dyn Bot<<L as ProtocolParser>::State, <L as ProtocolParser>::Move>>;
 
 /// The bundled bots of a game, implemented by [`bots!`](crate::bots).
 pub trait BotList {
-    /// The bot's side of the game's protocol.
+    /// The parser for the game's protocol.
     type ProtocolParser: ProtocolParser;
 
-    /// Names and descriptions of the bots for lists and help, weakest first.
+    /// The bots' names and descriptions for lists and help, from weakest to strongest.
     const INFO: &'static [BotInfo];
 
     /// Creates the bot with this name; returns `None` if the name is unknown.
     ///
     /// # Errors
-    /// Returns an error if an option is invalid; the text is shown to the user.
+    /// Returns an error if an option is invalid. The error text is shown to the user.
     fn choose(
         name: &str,
         options: &mut Options,
@@ -27,9 +27,9 @@ pub trait BotList {
     ) -> Option<Result<AnyBot<Self::ProtocolParser>, String>>;
 }
 
-/// Declares the bundled bots of a game, weakest first, in a module `bots` of the game's crate. The first argument is
-/// the type of the game's [`ProtocolParser`]. Each bot has a name, one line that describes how it plays, and a closure.
-/// The closure creates the bot for one game from the bot's settings and the seed of its random choices.
+/// Declares the bundled bots of a game, from weakest to strongest, in a module `bots` of the game's crate. The first
+/// argument is the type of the game's [`ProtocolParser`]. Each bot has a name, one line that describes how it plays,
+/// and a closure. The closure creates the bot for one game from the settings and a random seed.
 ///
 /// ```ignore
 /// contender_game::bots! {
@@ -41,9 +41,9 @@ pub trait BotList {
 /// }
 /// ```
 ///
-/// The settings are a type made by [`settings!`](macro@crate::settings), or `()`. Help, matches, the game's program and
-/// `contender pack` find the bots in this list. A packed bot calls the functions `settings` and `new` of the bot's
-/// module.
+/// The settings are a type made by [`settings!`](macro@crate::settings), or `()`. The help, matches, the game's
+/// executable and `contender pack` use this list of bots. A packed bot calls the functions `settings` and `new` of the
+/// bot's module.
 #[macro_export]
 macro_rules! bots {
     (
@@ -53,7 +53,7 @@ macro_rules! bots {
             |$settings:tt : $type:ty $(= $preset:expr)?, $seed:tt| $make:expr;
         )*
     ) => {
-        /// The bot's side of the game's protocol.
+        /// The parser for the game's protocol.
         pub type ProtocolParser = $listener;
 
         $(
@@ -69,7 +69,7 @@ macro_rules! bots {
                     Default::default()
                 }
 
-                /// Creates the bot for one game, with these settings and the seed of its random choices.
+                /// Creates the bot for one game from these settings and a random seed.
                 #[must_use]
                 pub fn new(
                     $settings: $type,
@@ -80,7 +80,7 @@ macro_rules! bots {
             }
         )*
 
-        /// The bots of the game.
+        /// The game's bundled bots.
         pub struct Bots;
 
         impl $crate::contest::BotList for Bots {

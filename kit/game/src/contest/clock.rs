@@ -1,18 +1,18 @@
-//! A bot's limits, and the clock with which the bot measures its own time.
+//! Limits for a bot, and the clock with which the bot measures its time.
 
 use std::time::{Duration, Instant};
 
-/// Limits for a bot's answers; `None` means no limit.
+/// The limits for a bot's answers. `None` means no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// Time for the first answer of a game, if it differs from the time for later answers.
     pub first_turn: Option<Duration>,
     /// Time for every answer, or for every later answer if `first_turn` is set.
     pub turn: Option<Duration>,
-    /// Time for all answers of a game together.
+    /// Total time for all answers of a game.
     pub game: Option<Duration>,
-    /// Nodes or iterations per answer. This limit makes play reproducible, because a bot with this limit ignores the
-    /// clock.
+    /// Maximum number of nodes or iterations per answer. A bot with this limit ignores the clock, so its play is
+    /// reproducible.
     pub nodes: Option<u64>,
 }
 
@@ -20,25 +20,25 @@ impl Limits {
     /// No limits.
     pub const NONE: Limits = Limits { first_turn: None, turn: None, game: None, nodes: None };
 
-    /// Creates one time limit for all answers of a game together, as on CodeCup.
+    /// Creates limits with a total time for all answers of a game, as on CodeCup.
     #[must_use]
     pub const fn per_game(game: Duration) -> Limits {
         Limits { game: Some(game), ..Limits::NONE }
     }
 
-    /// Creates one time limit for the first answer and one for each later answer, as on CodinGame.
+    /// Creates limits with a time for the first answer and a time for each later answer, as on CodinGame.
     #[must_use]
     pub const fn per_turn(first_turn: Duration, turn: Duration) -> Limits {
         Limits { first_turn: Some(first_turn), turn: Some(turn), ..Limits::NONE }
     }
 
-    /// Creates a limit of nodes or iterations per answer.
+    /// Creates limits with a maximum number of nodes or iterations per answer.
     #[must_use]
     pub const fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::NONE }
     }
 
-    /// Returns the main time limit: the limit for the whole game, or the limit for one answer if the game has no limit.
+    /// Returns the main time limit: the limit for the whole game if there is one, otherwise the limit for one answer.
     #[must_use]
     pub fn main(&self) -> Option<Duration> {
         self.game.or(self.turn)
@@ -70,7 +70,7 @@ impl Limits {
     }
 }
 
-/// A bot's stopwatch for one game, which runs during the bot's turns.
+/// A stopwatch that measures a bot's thinking time during one game.
 #[derive(Clone, Debug)]
 pub struct Clock {
     limits: Limits,
@@ -81,13 +81,13 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Creates a clock at the start of a game, in the first turn.
+    /// Creates the clock for a new game and starts the first turn.
     #[must_use]
     pub fn new(limits: Limits) -> Clock {
         Clock { limits, turn_start: Instant::now(), used: Duration::ZERO, turns_before: 0 }
     }
 
-    /// Returns the clock in the middle of a game, after `turns` turns that took `used` in total.
+    /// Sets the clock to the middle of a game, after `turns` turns that took `used` in total.
     #[must_use]
     pub fn after(mut self, turns: u32, used: Duration) -> Clock {
         self.turns_before = turns;
@@ -95,12 +95,12 @@ impl Clock {
         self
     }
 
-    /// Starts a turn. Call this when a question arrives.
+    /// Starts a turn. Call this function when a question arrives.
     pub fn start_turn(&mut self) {
         self.turn_start = Instant::now();
     }
 
-    /// Ends a turn and adds its time to the game's time. Call this when the answer is ready.
+    /// Ends a turn and adds its duration to the time used in the game. Call this function when the answer is ready.
     pub fn end_turn(&mut self) {
         self.used += self.turn_start.elapsed();
         self.turns_before += 1;
@@ -118,33 +118,33 @@ impl Clock {
         self.limits.nodes
     }
 
-    /// Returns the number of questions answered before this one.
+    /// Returns the number of turns before the current one.
     #[must_use]
     pub fn turns_before(&self) -> u32 {
         self.turns_before
     }
 
-    /// Returns the time since this turn's question arrived.
+    /// Returns the time since the current turn started.
     #[must_use]
     pub fn turn_elapsed(&self) -> Duration {
         self.turn_start.elapsed()
     }
 
-    /// Returns the instant at which this turn's question arrived.
+    /// Returns the instant at which the current turn started.
     #[must_use]
     pub fn turn_start(&self) -> Instant {
         self.turn_start
     }
 
-    /// Returns the time that was left for the game when this turn's question arrived. Returns `None` if the game has no
-    /// limit.
+    /// Returns the time that was left for the whole game when the current turn started, or `None` if the game has no
+    /// time limit.
     #[must_use]
     pub fn game_left(&self) -> Option<Duration> {
         self.limits.game.map(|limit| limit.saturating_sub(self.used))
     }
 
-    /// Returns the time limit for this turn, counted from its question: the turn's limit or the rest of the game's
-    /// time, whichever is smaller.
+    /// Returns the time limit for the current turn, measured from its start. This is the limit per turn or the time
+    /// left for the game, whichever is smaller.
     #[must_use]
     pub fn turn_limit(&self) -> Option<Duration> {
         let turn = self.limits.for_turn(self.turns_before == 0);

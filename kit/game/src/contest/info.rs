@@ -1,5 +1,5 @@
-//! A game as a contest plays it: bots, questions, answers and points. Every trait here is object-safe, so that tools
-//! can hold any game. The performance-critical code of the games does not use `dyn`.
+//! The interface between games and tools: bots, questions, answers and points. All traits in this module are
+//! object-safe, so that tools can work with any game. The performance-critical code of the games does not use `dyn`.
 
 use crate::{
     board::Picture,
@@ -11,119 +11,121 @@ use crate::{
 /// A bot's reaction to a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
-    /// No answer yet: the bot waits for more lines.
+    /// No answer yet. The bot waits for more lines.
     Nothing,
-    /// An answer of one line, or of several separated by `\n`, without a newline at the end.
+    /// An answer of one or more lines, separated by `\n`, without a newline at the end.
     Say(String),
-    /// No more answers: the game is over.
+    /// The game is over: the bot sends no more answers.
     Stop,
 }
 
-/// A bot as its judge sees it: a program that reads and writes lines. One instance plays one game. Bots in this process
-/// and bots on standard input and output run the same code.
+/// A bot from the judge's point of view: a program that reads and writes lines. One instance plays one game. The same
+/// code runs whether the bot is part of this process or a separate process that uses standard input and output.
 pub trait LineBot: Send {
-    /// Takes one line without its newline.
+    /// Processes one line (without its newline).
     ///
     /// # Errors
-    /// Returns an error if the line makes no sense at this point. After an error the bot cannot continue.
+    /// Returns an error if the line is not valid at this point. The bot cannot continue after an error.
     fn line(&mut self, line: &str) -> Result<Reply, String>;
 }
 
-/// A judge's request to one player.
+/// A judge's request for an answer from one player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
     /// The player that must answer.
     pub player: Player,
-    /// The text that the player gets before answering, as whole lines that each end in `\n`.
+    /// The text that is sent to the player: complete lines, each ending in `\n`.
     pub text: String,
     /// Number of lines in the answer, at least 1.
     pub answer_lines: usize,
 }
 
-/// One game in progress, from the judge's side. A judge knows the rules and the protocol, but does not handle processes
-/// and clocks. A referee passes the judge's questions to the bots, and the bots' answers back to the judge.
+/// A game in progress, from the judge's point of view. A judge knows the rules and the protocol, but does not handle
+/// processes and clocks. The referee forwards the judge's questions to the bots and their answers to the judge.
 ///
-/// A referee calls [`ask`](Judge::ask) in a loop, and for each question either [`answer`](Judge::answer) or
+/// A referee calls [`ask`](Judge::ask) in a loop. For each question it then calls either [`answer`](Judge::answer) or
 /// [`fail`](Judge::fail).
 pub trait Judge: Send {
-    /// Advances the game to the next decisions of bots. Returns one question when the players take turns, two when both
-    /// act at once, and none when the game is over. This function also resolves chance and makes the moves for bots
-    /// that have failed.
+    /// Advances the game until a bot must decide. Returns one question if the players take turns, two questions if both
+    /// act at once, and no question if the game is over. This function also draws the outcomes of chance, and moves for
+    /// bots that have failed.
     fn ask(&mut self) -> Vec<Question>;
 
-    /// Takes a player's answer: the number of lines that the question asked for, without newlines.
+    /// Applies a player's answer. `lines` has as many lines as the question asked for, without newlines.
     ///
     /// # Errors
-    /// Returns an error if the answer is illegal. In this case the state is unchanged, and the referee must call
+    /// Returns an error if the answer is illegal. In that case the state does not change, and the referee must call
     /// [`fail`](Judge::fail).
     fn answer(&mut self, player: Player, lines: &[String]) -> Result<(), String>;
 
-    /// Removes a player that must answer from the game, as the contest's rules require: the judge moves at random for
+    /// Records that a player failed to answer, and applies the contest's rule: either the judge moves at random for
     /// this player, or the game ends.
     fn fail(&mut self, player: Player);
 
     /// Plays one move of a recorded game, including chance, in the judge's notation (see [`moves`](Judge::moves)). If
-    /// the judge has the seed of the recorded game, the game can continue afterwards with the outcomes of chance that
-    /// it would have had.
+    /// the judge was created with the seed of the recorded game, the game can afterwards continue with the same
+    /// outcomes of chance.
     ///
     /// # Errors
-    /// Returns an error if the move is malformed or illegal here. In this case the state is unchanged.
+    /// Returns an error if the move is malformed or illegal in the current state. In that case the state does not
+    /// change.
     fn replay(&mut self, recorded: &str) -> Result<(), String>;
 
-    /// Returns the current contest points, including failures. The points are final when [`ask`](Judge::ask) has
-    /// returned no question.
+    /// Returns the current contest points, including penalties for failures. The points are final when
+    /// [`ask`](Judge::ask) has returned no question.
     fn points(&self) -> [i32; 2];
 
-    /// Returns whether the game was stopped because it takes too many turns
+    /// Returns whether the game was stopped because it reached the maximum number of turns
     /// ([`Game::MAX_TURNS`](crate::rules::Game::MAX_TURNS)). The judge then asks no more questions, and the points are
     /// equal unless a player has failed.
     fn is_endless(&self) -> bool {
         false
     }
 
-    /// Returns the player of the latest move; `None` at the start, and after a simultaneous turn.
+    /// Returns the player who made the latest move, or `None` at the start and after a simultaneous turn.
     fn mover(&self) -> Option<Player> {
         None
     }
 
-    /// Returns all legal moves of a player that must answer, in the player's notation. Returns an empty list if there
-    /// are too many moves. If an answer has several lines, the list contains the possible single lines.
+    /// Returns all legal moves of a player whose turn it is, in the notation of the bots. Returns an empty list if
+    /// there are too many moves. If an answer has several lines, the list contains the possible single lines.
     fn choices(&self, player: Player) -> Vec<String> {
         let _ = player;
         Vec::new()
     }
 
-    /// Returns the judge's message at the end of a game: `Quit\n`, or an empty text.
+    /// Returns the message that the judge sends at the end of a game: `Quit\n`, or an empty text.
     fn farewell(&self) -> &'static str;
 
-    /// Returns the setup before the first move, in the judge's notation. The setup is empty if the game has none.
+    /// Returns the setup before the first move, in the judge's notation. The list is empty if the game has no setup.
     fn setup(&self) -> Vec<String>;
 
     /// Returns all moves of the game, including outcomes of chance, in the judge's notation.
     fn moves(&self) -> &[String];
 
-    /// Returns the position as `viewer` may see it, or the whole position if `viewer` is `None`.
+    /// Returns a picture of the position with only the information that `viewer` may see. If `viewer` is `None`, the
+    /// picture shows everything.
     fn picture(&self, viewer: Option<Player>) -> Picture;
 
-    /// Returns one line for a person, with the request and the form of the answer: for example `place the chip 3, for
-    /// example Bc`.
+    /// Returns a one-line prompt for a human player that describes the request and the format of the answer, such as
+    /// `place the chip 3, for example Bc`.
     fn prompt(&self, player: Player) -> String;
 }
 
 /// The site whose contest rules and protocol a game follows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JudgeSite {
-    /// CodeCup's rules: time per game; the judge moves at random for a failed bot; `Quit` at the end.
+    /// CodeCup's rules: a time limit per game, random moves for a failed bot, and `Quit` at the end.
     CodeCup,
-    /// CodinGame's rules: time per turn; a failure ends the game; no message at the end.
+    /// CodinGame's rules: a time limit per turn, a game that ends at the first failure, and no message at the end.
     CodinGame,
 }
 
-/// The sites' rules for bots that fail.
+/// The sites' rules for failed bots.
 impl JudgeSite {
-    /// Returns the contest points, given which players failed. On CodeCup, a failed player gets 0 points. The other
-    /// player gets its points on the board, even if they are the points of a loser. On CodinGame, a player who fails
-    /// loses, whatever is on the board.
+    /// Returns the contest points when the marked players have failed. On CodeCup, a failed player gets 0 points. The
+    /// other player gets the points from the board, even if those are the points for a loss. On CodinGame, a player who
+    /// fails loses regardless of the board.
     #[must_use]
     pub fn points(self, points: [i32; 2], failed: [bool; 2]) -> [i32; 2] {
         match (self, failed) {
@@ -133,8 +135,8 @@ impl JudgeSite {
         }
     }
 
-    /// Returns whether the game stops early because of failures. CodeCup's judge moves at random for a failed bot, so a
-    /// game on CodeCup stops only when both bots have failed. On CodinGame a game stops when one bot has failed.
+    /// Returns whether the game stops early because of failures. CodeCup's judge moves at random for a failed bot, so
+    /// the game stops only when both bots have failed. On CodinGame, the game stops when one bot has failed.
     #[must_use]
     pub fn is_stopped(self, failed: [bool; 2]) -> bool {
         match self {
@@ -156,7 +158,7 @@ impl JudgeSite {
 /// A bundled bot, for lists and help.
 #[derive(Clone, Copy, Debug)]
 pub struct BotInfo {
-    /// The bot's name, as users write it.
+    /// The bot's name, as the user types it.
     pub name: &'static str,
     /// One line that describes how the bot plays.
     pub about: &'static str,
@@ -164,32 +166,32 @@ pub struct BotInfo {
     pub settings: fn() -> Vec<Setting>,
 }
 
-/// The facts about a contest.
+/// The static description of a contest.
 #[derive(Clone, Copy, Debug)]
 pub struct ContestInfo {
-    /// The contest's name, as users write it: for example `entropy`.
+    /// The contest's name, as the user types it, for example `entropy`.
     pub name: &'static str,
     /// The package name of the contest's crate, for `contender pack`: `env!("CARGO_PKG_NAME")`.
     pub package: &'static str,
-    /// One line for lists: the game, the contest and its year.
+    /// A one-line description for lists: the game, the contest and its year.
     pub about: &'static str,
-    /// Names of the seats 0 and 1: `["Order", "Chaos"]`.
+    /// The names of seat 0 and seat 1, for example `["Order", "Chaos"]`.
     pub seats: [&'static str; 2],
     /// The contest's site.
     pub site: JudgeSite,
     /// The contest's time limits.
     pub limits: Limits,
-    /// Whether the seats have different roles, and not only a different order of moves. In this case, results are shown
-    /// by seat.
+    /// Whether the seats have different roles, and do not differ only in who moves first. If so, results are shown by
+    /// seat.
     pub seats_differ: bool,
-    /// The bundled bots, weakest first.
+    /// The bundled bots, from weakest to strongest.
     pub bots: &'static [BotInfo],
-    /// The variants of the rules and of the setup, which are options of [`Contest::judge`].
+    /// The settings for variants of the rules and of the setup, which are options of [`Contest::judge`].
     pub rules: fn() -> Vec<Setting>,
 }
 
 impl ContestInfo {
-    /// Returns the error for an unknown bot, which lists the contest's bots.
+    /// Returns the error message for an unknown bot, which lists the available bots.
     #[must_use]
     pub fn unknown_bot(&self, name: &str) -> String {
         let names: Vec<&str> = self.bots.iter().map(|bot| bot.name).collect();
@@ -197,142 +199,144 @@ impl ContestInfo {
     }
 }
 
-/// The setup of a new bot.
+/// The parameters with which a bot is created.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BotSetup {
     /// The limits of the bot's answers.
     pub limits: Limits,
-    /// The seed of the bot's random choices.
+    /// The random seed of the bot.
     pub seed: u64,
 }
 
 /// A position for a bot to analyse.
 #[derive(Debug)]
 pub struct Position<'a> {
-    /// The seed of the game's start. If chance must act after the moves, the seed also decides the outcome, unless
-    /// `played` shows it.
+    /// The seed of the game. If an outcome of chance follows the last move, the seed also determines this outcome,
+    /// unless `played` contains it.
     pub luck: u64,
-    /// Variants of the rules and a setup, as in [`Contest::judge`]. Options that are used are removed.
+    /// The options for [`Contest::judge`]: variants of the rules, and the setup. Used options are removed.
     pub rules: &'a mut Options,
-    /// The moves from the start, in the notation of [`Judge::moves`].
+    /// The moves since the start of the game, in the notation of [`Judge::moves`].
     pub moves: &'a [String],
-    /// The next move in the recorded game, if known. The outcomes of chance that this move's record contains are
-    /// applied to the position.
+    /// The next move of the recorded game, if known. If its record contains outcomes of chance, they are applied to the
+    /// position first.
     pub played: Option<&'a str>,
-    /// The player whose move the bot should choose, if both players must act; by default the first player that must
-    /// act.
+    /// The player for whom the bot should choose a move. The default is the first player that must act.
     pub player: Option<Player>,
 }
 
 /// A bot's analysis of a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PositionAnalysis {
-    /// The position, as [`Judge::picture`] shows it.
+    /// The picture of the position, as [`Judge::picture`] returns it.
     pub picture: Picture,
     /// The player that must decide.
     pub player: Player,
-    /// The move that was played, in the notation of [`analysis`](PositionAnalysis::analysis), if known.
+    /// The move that was actually played, if known, in the same notation as the moves of
+    /// [`analysis`](PositionAnalysis::analysis).
     pub played: Option<String>,
-    /// The analysis, with its moves in the judge's notation.
+    /// The analysis, with moves in the judge's notation.
     pub analysis: Analysis<String>,
-    /// The bot's answer to its judge, line by line, for the first move of the analysis; empty if there is no move.
+    /// The lines with which the bot would send the first move of the analysis to its judge. Empty if the analysis has
+    /// no move.
     pub answer: Vec<String>,
 }
 
-/// A game that is replayed while a bundled bot analyses its positions (see [`Contest::analyst`]).
+/// The replay of a game during which a bundled bot analyses positions (see [`Contest::analyst`]).
 pub trait Analyst: Send {
-    /// Resolves chance, and returns the players that must decide. The list is empty if the game is over.
+    /// Draws the outcomes of chance, then returns the players that must decide. Returns an empty list if the game is
+    /// over.
     fn deciders(&mut self) -> Vec<Player>;
 
     /// Plays the next move, in the judge's notation.
     ///
     /// # Errors
-    /// Returns an error as [`Judge::replay`] does.
+    /// Returns an error in the same cases as [`Judge::replay`].
     fn replay(&mut self, recorded: &str) -> Result<(), String>;
 
-    /// Lets the bot analyse the position for `player`, if this player must decide, and reads the move that was `played`
-    /// there.
+    /// Lets the bot analyse the current position for `player`, or for the first player that must decide. `played` is
+    /// the move from the record, if known.
     ///
     /// # Errors
-    /// Returns an error if no player must decide in the position, or if the move is malformed or illegal.
+    /// Returns an error if the player does not have to decide in this position, or if the move is malformed or illegal.
     fn analyse(&mut self, player: Option<Player>, played: Option<&str>) -> Result<PositionAnalysis, String>;
 }
 
-/// The interface of one game for the tools.
+/// A game, as the tools see it.
 pub trait Contest: Sync {
-    /// Returns the facts about the game for lists, help and referees.
+    /// Returns the description of the game for lists, help and referees.
     fn info(&self) -> ContestInfo;
 
-    /// Creates a bundled bot for one game. Options that are used are removed from `options`. The caller checks that no
-    /// option is left.
+    /// Creates a bundled bot for one game. Used options are removed from `options`. The caller must check that no
+    /// options remain.
     ///
     /// # Errors
-    /// Returns an error if the name is unknown or an option is invalid; the text is shown to the user.
+    /// Returns an error if the name is unknown or an option is invalid. The error text is shown to the user.
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String>;
 
     /// Creates a judge for a new game. `luck` is a seed that determines all randomness: two games with the same seed
-    /// have the same setup and the same draws, no matter how the players move.
+    /// have the same setup and the same random draws, regardless of the players' moves.
     ///
     /// # Errors
-    /// Returns an error if an option is invalid; the text is shown to the user.
+    /// Returns an error if an option is invalid. The error text is shown to the user.
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String>;
 
     /// Creates a judge at the start of a recorded game. [`Judge::replay`] then plays the recorded moves.
     ///
     /// # Errors
-    /// Returns an error if the game cannot start from the setup, or if an option is invalid; the text is shown to the
-    /// user.
+    /// Returns an error if the game cannot start from the setup, or if an option is invalid. The error text is shown to
+    /// the user.
     fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String>;
 
-    /// Splits a text into moves in the judge's notation. By default spaces and commas separate moves; a game overrides
-    /// this if its moves contain spaces or commas. This function checks nothing: an invalid piece of text only causes
-    /// an error when it is played.
+    /// Splits a text into moves in the judge's notation. By default, spaces and commas separate moves. A game whose
+    /// moves contain spaces or commas must override this function. The moves are not checked here; an invalid move
+    /// causes an error when it is played.
     fn split_moves(&self, text: &str) -> Vec<String> {
         let pieces = text.split(|letter: char| letter.is_whitespace() || letter == ',');
         pieces.filter(|piece| !piece.is_empty()).map(str::to_string).collect()
     }
 
-    /// Returns the squares of a picture that a move names, as indices in the order of the move. The list is empty if
-    /// the move names no square. The move comes from [`Judge::choices`], from a record or from an analysis. The default
-    /// uses [`Picture::named_in`].
+    /// Returns the indices of the squares that a move names, in the order in which they occur in the move. The move may
+    /// come from [`Judge::choices`], from a record or from an analysis. The default implementation uses
+    /// [`Picture::named_in`].
     fn squares(&self, picture: &Picture, mv: &str) -> Vec<usize> {
         picture.named_in(mv)
     }
 
-    /// Returns a game's points as a single number, for games whose records have one number instead of one for each
+    /// Returns the result of a game as a single number, for games that record one score instead of one score per
     /// player.
     fn shared_score(&self, points: [i32; 2]) -> Option<i32> {
         let _ = points;
         None
     }
 
-    /// Returns the rules as paragraphs and lists with dashes, or an empty text if the game has none.
+    /// Returns the rules of the game as plain-text paragraphs and dashed lists, or an empty text if the game does not
+    /// provide them.
     fn rules_text(&self) -> String {
         String::new()
     }
 
-    /// Returns the source file of a bot to start from, which plays legal moves. `ending` is the file name extension of
-    /// the language: `py`, `cpp`, `rs`.
+    /// Returns the source code of a starter bot, which plays legal moves. `ending` is the file name extension of the
+    /// programming language: `py`, `cpp` or `rs`.
     fn skeleton(&self, ending: &str) -> Option<&'static str> {
         let _ = ending;
         None
     }
 
-    /// Returns the perft count: the number of sequences of `depth` decisions, including chance, after `moves` in the
-    /// judge's notation.
+    /// Returns the perft count after `moves` (in the judge's notation): the number of sequences of `depth` decisions,
+    /// including outcomes of chance.
     ///
     /// # Errors
-    /// Returns an error with the number of the first move that is malformed or illegal.
+    /// Returns an error that contains the number of the first malformed or illegal move.
     fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String>;
 
-    /// Returns a new game with this seed and these rules, and a bundled bot that analyses the game's positions. The bot
-    /// has the limits of a game's first turn for each position. Each analysed seat has its own bot, which observes the
-    /// moves between the analysed positions. Options that are used are removed from `options`, as in
-    /// [`bot`](Contest::bot).
+    /// Creates an analyst for a new game with this seed and these rules, which uses a bundled bot. For each position,
+    /// the bot gets the limits of a first turn. Each analysed seat has its own copy of the bot, which observes the
+    /// moves between the analysed positions. Used options are removed from `options`, as in [`bot`](Contest::bot).
     ///
     /// # Errors
-    /// Returns an error if the bot is unknown or an option is invalid. The default returns the error that the game does
-    /// not support analyses.
+    /// Returns an error if the bot is unknown or an option is invalid. The default implementation returns an error,
+    /// because the game does not support analyses.
     fn analyst(
         &self,
         luck: u64,
@@ -348,8 +352,8 @@ pub trait Contest: Sync {
     /// Analyses one position with a bundled bot, as an [`analyst`](Contest::analyst) does.
     ///
     /// # Errors
-    /// Returns an error if a move is malformed or illegal (with its number), if no player must decide in the position,
-    /// if the bot is unknown, or if an option is invalid.
+    /// Returns an error if a move is malformed or illegal (the error contains the move's number), if no player must
+    /// decide in the position, if the bot is unknown, or if an option is invalid.
     fn analyse(
         &self,
         position: Position<'_>,
@@ -365,13 +369,13 @@ pub trait Contest: Sync {
 }
 
 impl dyn Contest + '_ {
-    /// Returns the contest's name, as users write it: for example `entropy`.
+    /// Returns the contest's name, as the user types it, for example `entropy`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.info().name
     }
 
-    /// Returns the error for an unknown bot, which lists the contest's bots.
+    /// Returns the error message for an unknown bot, which lists the available bots.
     #[must_use]
     pub fn unknown_bot(&self, name: &str) -> String {
         self.info().unknown_bot(name)

@@ -6,12 +6,12 @@ use crate::{
     rules::{Player, Simultaneous},
 };
 
-/// The part of a judge that differs from game to game, for games in which both players act at once.
+/// The game-specific part of a judge, for games in which both players act at once.
 pub trait JointProtocol: Send {
     /// The type of the game's states.
     type State: Simultaneous + Send;
-    /// A player's answer for one turn, in the form in which it is recorded. The default value is the answer of a player
-    /// that sent nothing in time.
+    /// A player's answer for one turn, as it is recorded. The default value represents a player that sent nothing in
+    /// time.
     type Answer: Default + Send;
 
     /// Returns the setup before the first move, in the judge's notation.
@@ -20,22 +20,22 @@ pub trait JointProtocol: Send {
         Vec::new()
     }
 
-    /// Returns the text for `player` before the first question, as whole lines.
+    /// Returns the text that `player` receives before the first question, as complete lines.
     fn preface(&self, state: &Self::State, player: Player) -> String {
         let _ = (state, player);
         String::new()
     }
 
-    /// Returns the text for `player` in every turn, as whole lines.
+    /// Returns the text that `player` receives every turn, as complete lines.
     fn question(&self, state: &Self::State, player: Player) -> String;
 
-    /// Returns the number of lines in `player`'s answer.
+    /// Returns the number of lines that `player`'s answer must have.
     fn answer_lines(&self, state: &Self::State, player: Player) -> usize {
         let _ = (state, player);
         1
     }
 
-    /// Reads an answer as far as possible. Also returns the reason if the answer disqualifies the player.
+    /// Parses an answer as far as possible. If the answer disqualifies the player, also returns the reason.
     fn read(
         &self,
         state: &Self::State,
@@ -43,7 +43,7 @@ pub trait JointProtocol: Send {
         lines: &[String],
     ) -> (Self::Answer, Result<(), String>);
 
-    /// Returns the lines of the answer with which a player makes a move, at least `lines` lines.
+    /// Formats a move as a player's answer with at least `lines` lines.
     fn write(
         &self,
         state: &Self::State,
@@ -51,13 +51,13 @@ pub trait JointProtocol: Send {
         lines: usize,
     ) -> Vec<String>;
 
-    /// Returns a turn in the notation of the record.
+    /// Formats a turn in record notation.
     fn write_turn(&self, answers: &[Self::Answer; 2]) -> String;
 
-    /// Reads a turn from the record.
+    /// Parses a turn in record notation.
     ///
     /// # Errors
-    /// Returns an error that names the malformed part.
+    /// Returns an error that shows the malformed part.
     fn read_turn(&self, recorded: &str) -> Result<[Self::Answer; 2], String>;
 
     /// Returns whether a recorded answer disqualifies `player`.
@@ -71,7 +71,7 @@ pub trait JointProtocol: Send {
         answer: &Self::Answer,
     ) -> Result<bool, String>;
 
-    /// Returns the move for an answer. Parts of the answer that the judge ignores are appended to `ignored`, with the
+    /// Converts an answer to a move. Appends the parts of the answer that the judge ignores to `ignored`, each with the
     /// reason.
     fn accept(
         &self,
@@ -81,8 +81,8 @@ pub trait JointProtocol: Send {
         ignored: &mut Vec<String>,
     ) -> <Self::State as Simultaneous>::Move;
 
-    /// Returns the points (see [`Judge::points`]). The default applies CodinGame's rule: a player that has failed
-    /// loses.
+    /// Returns the points (see [`Judge::points`]). The default implementation applies CodinGame's rule: a player that
+    /// failed loses.
     fn points(&self, state: &Self::State, failed: [bool; 2]) -> [i32; 2] {
         JudgeSite::CodinGame.points(state.points(), failed)
     }
@@ -98,29 +98,29 @@ pub trait JointProtocol: Send {
     fn prompt(&self, state: &Self::State, player: Player) -> String;
 }
 
-/// The judge for games in which both players act at once. The [`JointProtocol`] is the part that differs between games.
+/// The judge for games in which both players act at once. [`JointProtocol`] is the game-specific part.
 ///
 /// The judge asks both players at once, and plays the turn when both have answered or failed. If a player fails, the
-/// judge plays the readable part of the player's answer. Then the game is over. That is
-/// CodinGame's rule, and all games with simultaneous moves come from CodinGame.
+/// judge plays the valid part of the player's answer, and then the game is over. This is CodinGame's rule; all bundled
+/// games with simultaneous moves come from CodinGame.
 pub struct JointJudge<P: JointProtocol> {
     protocol: P,
     state: P::State,
-    /// The state before the last turn.
+    /// The state before the latest turn.
     before: P::State,
     setup: Vec<String>,
     moves: Vec<String>,
-    /// The answers that were received in this turn. A disqualifying answer is stored before its player is marked as
+    /// The answers received in the current turn. A disqualifying answer is stored before its player is marked as
     /// failed.
     answers: [Option<P::Answer>; 2],
     has_answered: [bool; 2],
     failed: [bool; 2],
-    /// The ignored parts of the last turn, with reasons.
+    /// The ignored parts of the answers in the latest turn, with the reasons.
     ignored: Vec<String>,
 }
 
 impl<P: JointProtocol> JointJudge<P> {
-    /// Creates a judge at the start of a game.
+    /// Creates the judge for a new game.
     pub fn new(protocol: P, start: P::State) -> Self {
         JointJudge {
             setup: protocol.setup(&start),
@@ -135,7 +135,7 @@ impl<P: JointProtocol> JointJudge<P> {
         }
     }
 
-    /// Returns which players have failed.
+    /// Returns for each player whether it has failed.
     pub fn failed(&self) -> [bool; 2] {
         self.failed
     }
@@ -257,12 +257,12 @@ impl<P: JointProtocol> OpenJudge for JointJudge<P> {
     type State = P::State;
     type Move = <P::State as Simultaneous>::Move;
 
-    /// Returns the state after the last full turn.
+    /// Returns the state after the latest complete turn.
     fn state(&self) -> &P::State {
         &self.state
     }
 
-    /// Returns the move in the player's half of a recorded turn, without the ignored parts.
+    /// Returns one player's move in a recorded turn, without the ignored parts of the answer.
     fn read_recorded(&mut self, recorded: &str, player: Player) -> Result<Self::Move, String> {
         let answers = self.protocol.read_turn(recorded)?;
         Ok(self.protocol.accept(&self.state, player, &answers[player], &mut Vec::new()))

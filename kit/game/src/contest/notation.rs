@@ -1,64 +1,67 @@
-//! Moves and boards as text.
+//! Text notations for moves and boards.
 
 use crate::{
     board::Picture,
     rules::{Game, Player},
 };
 
-/// A game in which the players take turns, with its moves as text. A game has two notations: one for the bots' answers,
-/// and one for the record, which may contain more.
+/// A game in which the players take turns, with a text notation for its moves. A game has two notations: one for the
+/// bots' answers, and one for records, which may contain more information.
 pub trait Notation: Game {
-    /// Reads a move in the notation of the bots.
+    /// Parses a move in the notation of the bots.
     ///
     /// # Errors
-    /// Returns an error if the text is not a move, or if the move is illegal here.
+    /// Returns an error if the text is not a move, or if the move is illegal in this state.
     fn read(&self, text: &str) -> Result<Self::Move, String>;
 
-    /// Returns a move in the notation of the bots. `self` is the state before the move.
+    /// Formats a move in the notation of the bots. `self` is the state before the move.
     fn write(&self, mv: Self::Move) -> String;
 
-    /// Returns a move in the notation of the record, including what chance decided before the move. `self` is the state
-    /// before the move. By default this is the notation of the bots.
+    /// Formats a move in record notation, including any outcome of chance before the move. `self` is the state before
+    /// the move. By default, record notation is the notation of the bots.
     fn write_record(&self, mv: Self::Move) -> String {
         self.write(mv)
     }
 
-    /// Reads a move in the notation of [`write_record`](Notation::write_record), and applies the recorded outcomes of
-    /// chance to the state. The move itself is not played.
+    /// Parses a move in the notation of [`write_record`](Notation::write_record), and applies the recorded outcomes of
+    /// chance to the state. Does not play the move.
     ///
     /// # Errors
-    /// Returns an error if the text is not a move, or if the move is illegal here. In this case the state is unchanged.
+    /// Returns an error if the text is not a move, or if the move is illegal in this state. In that case the state does
+    /// not change.
     fn read_record(&mut self, text: &str) -> Result<Self::Move, String> {
         self.read(text)
     }
 
-    /// Reads a recorded move and plays it.
+    /// Parses a recorded move and plays it.
     ///
     /// # Errors
-    /// Returns an error as [`read_record`](Notation::read_record) does. In this case the state is unchanged.
+    /// Returns an error in the same cases as [`read_record`](Notation::read_record). In that case the state does not
+    /// change.
     fn play_record(&mut self, text: &str) -> Result<Self::Move, String> {
         let mv = self.read_record(text)?;
         self.play(mv);
         Ok(mv)
     }
 
-    /// Returns the state after these recorded moves.
+    /// Returns the state after playing these recorded moves.
     ///
     /// # Errors
-    /// Returns an error with the number of the first move that cannot be played.
+    /// Returns an error that contains the number of the first move that cannot be played.
     fn after(mut self, moves: &[String]) -> Result<Self, String> {
         numbered(moves, |text| self.play_record(text).map(|_| ()))?;
         Ok(self)
     }
 
-    /// Returns the picture for [`Judge::picture`](crate::contest::Judge::picture). `last` is the latest move, if known.
+    /// Returns the picture for [`Judge::picture`](crate::contest::Judge::picture). `last` is the latest move, if it is
+    /// known.
     fn picture(&self, last: Option<Self::Move>, viewer: Option<Player>) -> Picture;
 }
 
-/// Calls `play` for each move.
+/// Calls `play` for each move in turn, and stops at the first error.
 ///
 /// # Errors
-/// Returns the first error, with the number of the move.
+/// Returns the first error, prefixed with the number of the move.
 pub fn numbered(moves: &[String], mut play: impl FnMut(&str) -> Result<(), String>) -> Result<(), String> {
     for (at, text) in moves.iter().enumerate() {
         play(text).map_err(|error| format!("move {}: {error}", at + 1))?;

@@ -1,26 +1,27 @@
-//! Helpers for protocol readers: they parse the numbers of a line and describe refused text.
+//! Helpers for protocol parsers, which parse lines of numbers and describe invalid text.
 
 use std::str::FromStr;
 
-/// Parses a line of exactly `N` numbers separated by white space.
+/// Parses a line that consists of exactly `N` numbers separated by white space.
 ///
 /// # Errors
-/// Returns an error if the line has any other form.
+/// Returns an error if the line has a different format.
 pub fn numbers<T: FromStr, const N: usize>(line: &str) -> Result<[T; N], String> {
     let read: Option<Vec<T>> = line.split_whitespace().take(N + 1).map(|word| word.parse().ok()).collect();
     read.and_then(|read| read.try_into().ok())
         .ok_or_else(|| format!("`{}` is not {N} numbers", excerpt(line)))
 }
 
-/// Returns the error for a text that does not have the expected form: `"Bx" is not a cell from Aa to Gg`.
+/// Returns the error message for a text that does not have the expected format, for example `"Bx" is not a cell from Aa
+/// to Gg`.
 #[must_use]
 pub fn is_not(text: &str, wanted: &str) -> String {
     format!("\"{}\" is not {wanted}", excerpt(text))
 }
 
 /// Shortens and escapes untrusted text for a message. Keeps at most 40 characters, and appends `...` if the text is
-/// longer. Unprintable characters and quotation marks are escaped as in Rust. The caller adds the quotation marks
-/// around the text.
+/// longer. Unprintable characters and quotation marks are escaped as in Rust strings. The caller puts the result in
+/// quotation marks.
 #[must_use]
 pub fn excerpt(text: &str) -> String {
     const MAX_LENGTH: usize = 40;

@@ -1,4 +1,4 @@
-//! A bot as a process that reads lines from standard input and writes answers to standard output.
+//! Runs a bot as a process that reads lines from standard input and writes answers to standard output.
 
 use crate::{
     contest::{Bot, BotSession, BotSetup, Contest, Limits, LineBot, ProtocolParser, Reply},
@@ -12,7 +12,8 @@ use std::time::Duration;
 /// Plays one game over standard input and output. Returns when the judge ends the game or closes the input.
 ///
 /// # Errors
-/// Returns an error if the bot cannot understand a line (with its number), or if the pipe is broken.
+/// Returns an error if the bot cannot understand a line, or if standard output is closed. The error contains the number
+/// of the line.
 pub fn run_stdio(bot: &mut dyn LineBot) -> Result<(), String> {
     let mut output = io::stdout().lock();
     for (number, line) in io::stdin().lock().lines().enumerate() {
@@ -30,9 +31,9 @@ pub fn run_stdio(bot: &mut dyn LineBot) -> Result<(), String> {
 }
 
 /// Runs the `main` function of a bot: plays one game over standard input and output under these limits. `make` creates
-/// the bot from a seed. The options on the command line are `--nodes N`, which limits the nodes per answer, and `--seed
-/// N` (default 1). With both, play is reproducible. `--time S` sets the time limit in seconds, instead of the contest's
-/// limit ([`Limits::with_main`]). An error is printed to standard error, and then the exit code is 2.
+/// the bot from a seed. The program takes the options `--nodes N`, which limits the nodes per answer, and `--seed N`
+/// (default 1). If both are given, play is reproducible. `--time S` replaces the contest's time limit by S seconds
+/// ([`Limits::with_main`]). Errors are printed to standard error, and the exit code is then 2.
 pub fn run_program<L: ProtocolParser, B: Bot<L::State, L::Move>>(
     limits: Limits,
     make: impl FnOnce(u64) -> B,
@@ -44,8 +45,8 @@ pub fn run_program<L: ProtocolParser, B: Bot<L::State, L::Move>>(
     )
 }
 
-/// Runs the `main` of a game's program: plays with the strongest bundled bot under the contest's limits. Takes the same
-/// arguments as [`run_program`].
+/// Runs the `main` function of a game's executable, which plays with the strongest bundled bot under the contest's
+/// limits. Takes the same command-line options as [`run_program`].
 pub fn run_strongest(contest: &dyn Contest) -> ExitCode {
     let info = contest.info();
     let name = info.bots.last().map_or("", |bot| bot.name);
@@ -53,7 +54,7 @@ pub fn run_strongest(contest: &dyn Contest) -> ExitCode {
     exit(bot.and_then(|mut bot| run_stdio(bot.as_mut())))
 }
 
-/// Reads the program's arguments; `limits` are the defaults.
+/// Parses the program's command-line options. `limits` are the default limits.
 fn setup(limits: Limits) -> Result<BotSetup, String> {
     fn argument<T: FromStr>(name: &str) -> Option<T> {
         std::env::args().skip_while(|word| word != name).nth(1)?.parse().ok()

@@ -6,41 +6,43 @@ use crate::{
     rules::{mix, Game, Player, Rng, Turn},
 };
 
-/// The part of a judge that differs from game to game, for games in which the players take turns.
+/// The game-specific part of a judge, for games in which the players take turns.
 pub trait Protocol: Send {
     /// The type of the game's states.
     type State: Notation + Send;
 
-    /// Resolves chance. Called only at [`Turn::Chance`], so games without chance keep the default.
+    /// Draws an outcome of chance and applies it. This function is called only at [`Turn::Chance`], so games without
+    /// chance can keep the default.
     ///
-    /// The draws must not depend on the players' moves, so that both games of a pair have the same draws.
+    /// The draws must not depend on the players' moves, because both games of a pair must have the same draws.
     fn draw(&mut self, state: &mut Self::State, luck: &mut Rng) {
         let _ = (state, luck);
         unreachable!("a game without chance has no turn of chance");
     }
 
-    /// Returns the text for `player` before the first question, as whole lines.
+    /// Returns the text that `player` receives before the first question, as complete lines.
     fn preface(&self, state: &Self::State, player: Player) -> String {
         let _ = (state, player);
         String::new()
     }
 
-    /// Returns the text for `player`, who moves next in `state`, as whole lines. `moves` contains all recorded moves.
-    /// By default the text is the last move, or `Start` before the first move.
+    /// Returns the text that asks `player` for the next move in `state`, as complete lines. `moves` contains all moves
+    /// so far, in record notation. By default, the text is the last move, or `Start` if there is none.
     fn question(&self, state: &Self::State, player: Player, moves: &[String]) -> String {
         let _ = (state, player);
         format!("{}\n", moves.last().map_or("Start", String::as_str))
     }
 
-    /// Returns the move that CodeCup's judge makes for a failed player. The default is a uniformly random move.
+    /// Returns the move that CodeCup's judge makes for a failed player. By default, this is a uniformly random legal
+    /// move.
     fn stand_in(&self, state: &Self::State, rng: &mut Rng) -> <Self::State as Game>::Move {
         state.random_move(rng, &mut Vec::new())
     }
 
-    /// Plays a recorded move, including the recorded outcomes of chance before the move.
+    /// Applies the recorded outcomes of chance before a recorded move, and then plays the move.
     ///
     /// # Errors
-    /// Returns an error if the move is malformed or illegal in `state`. In this case the state is unchanged.
+    /// Returns an error if the move is malformed or illegal in `state`. In that case the state does not change.
     fn replay(&self, state: &mut Self::State, recorded: &str) -> Result<<Self::State as Game>::Move, String> {
         state.play_record(recorded)
     }
@@ -51,7 +53,7 @@ pub trait Protocol: Send {
         Vec::new()
     }
 
-    /// See [`Judge::prompt`]. By default the line shows a legal move as an example.
+    /// See [`Judge::prompt`]. The default prompt shows a legal move as an example.
     fn prompt(&self, state: &Self::State, player: Player) -> String {
         let _ = player;
         let mut moves = Vec::new();
@@ -60,28 +62,28 @@ pub trait Protocol: Send {
     }
 }
 
-/// The judge for games in which the players take turns. The [`Protocol`] is the part that differs between games.
+/// The judge for games in which the players take turns. [`Protocol`] is the game-specific part.
 pub struct TurnJudge<P: Protocol> {
     protocol: P,
     site: JudgeSite,
     state: P::State,
     setup: Vec<String>,
     moves: Vec<String>,
-    /// Number of draws since the last move.
+    /// Number of outcomes of chance drawn since the last move.
     draws: usize,
     last: Option<<P::State as Game>::Move>,
     mover: Option<Player>,
     luck: Rng,
-    /// The generator for the moves of failed players. This generator is separate from `luck`, because the draws from
-    /// `luck` must not depend on failures.
+    /// The random number generator for the moves of failed players. It is separate from `luck`, because the outcomes of
+    /// chance must not depend on failures.
     stand_in: Rng,
     asked_before: [bool; 2],
     failed: [bool; 2],
 }
 
 impl<P: Protocol> TurnJudge<P> {
-    /// Creates a judge at the start of a game. `luck` seeds the draws, and `site` determines the consequences of a
-    /// failure.
+    /// Creates the judge for a new game. `luck` is the seed for outcomes of chance, and `site` determines the
+    /// consequences of a failure.
     pub fn new(protocol: P, site: JudgeSite, start: P::State, luck: u64) -> Self {
         TurnJudge {
             setup: protocol.setup(&start),

@@ -1,5 +1,5 @@
-//! Contests with their types: the part of a contest that differs from game to game. The shared part is written once, in
-//! the implementation of [`Contest`].
+//! The game-specific part of a contest, with concrete types. The part that all games share is the implementation of
+//! [`Contest`].
 
 use crate::{
     board::Picture,
@@ -11,32 +11,32 @@ use crate::{
     settings::{Options, Settings},
 };
 
-/// A game as a contest plays it. Every `TypedContest` is a [`Contest`].
+/// The game-specific part of a contest. Every `TypedContest` implements [`Contest`].
 pub trait TypedContest: Sync + 'static {
-    /// The bundled bots, a list made by [`bots!`](crate::bots), with the bot's side of the protocol.
+    /// The bundled bots and their protocol parser, declared with [`bots!`](crate::bots).
     type Bots: BotList;
-    /// Variants of the rules and the setup; `()` if there are none.
+    /// The settings for variants of the rules and the setup; `()` if there are none.
     type Rules: Settings + Default;
     /// The judge.
     type Judge: OpenJudge<State = StateOf<Self>, Move = MoveOf<Self>> + 'static;
 
-    /// The facts about the game that lists, help and referees use.
+    /// The description of the game for lists, help and referees.
     const INFO: ContestInfo;
 
-    /// Bots to start from, each with a file name extension: see [`Contest::skeleton`].
+    /// Starter bots, each with a file name extension: see [`Contest::skeleton`].
     const SKELETONS: &'static [(&'static str, &'static str)] = &[];
 
     /// Creates the judge for a new game: see [`Contest::judge`].
     ///
     /// # Errors
-    /// Returns an error if the rules contradict each other; the text is shown to the user.
+    /// Returns an error if the rules contradict each other. The error text is shown to the user.
     fn start(luck: u64, rules: Self::Rules) -> Result<Self::Judge, String>;
 
-    /// Creates the judge at the start of a recorded game: see [`Contest::recorded`]. The default expects a setup
-    /// without lines.
+    /// Creates the judge at the start of a recorded game: see [`Contest::recorded`]. The default implementation accepts
+    /// only an empty setup.
     ///
     /// # Errors
-    /// Returns an error if the game cannot start from the setup; the text is shown to the user.
+    /// Returns an error if the game cannot start from the setup. The error text is shown to the user.
     fn recorded(setup: &[String], rules: Self::Rules) -> Result<Self::Judge, String> {
         match setup {
             [] => Self::start(0, rules),
@@ -57,7 +57,8 @@ pub trait TypedContest: Sync + 'static {
         picture.named_in(mv)
     }
 
-    /// The source of the game's crate, whose documentation begins with the rules: `include_str!("lib.rs")`.
+    /// The source text of the game's crate, usually `include_str!("lib.rs")`. The crate documentation must begin with
+    /// the rules.
     const SOURCE: &'static str = "";
 
     /// Returns a game's points as one number: see [`Contest::shared_score`].
@@ -67,53 +68,52 @@ pub trait TypedContest: Sync + 'static {
         None
     }
 
-    /// Returns the number of sequences of `depth` decisions, including chance, after these moves: see
-    /// [`Contest::perft`].
+    /// Returns the perft count after these moves: see [`Contest::perft`].
     ///
     /// # Errors
-    /// Returns an error with the number of the first move that is malformed or illegal.
+    /// Returns an error that contains the number of the first malformed or illegal move.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String>;
 }
 
-/// The states of a contest, as its bots see them.
+/// The state type of a contest's bots.
 pub type StateOf<C> = <<<C as TypedContest>::Bots as BotList>::ProtocolParser as ProtocolParser>::State;
-/// The moves of a contest's bots.
+/// The move type of a contest's bots.
 pub type MoveOf<C> = <<<C as TypedContest>::Bots as BotList>::ProtocolParser as ProtocolParser>::Move;
 
-/// A judge that exposes its state, so that bots can analyse it.
+/// A judge that exposes its state, so that bots can analyse the position.
 pub trait OpenJudge: Judge {
-    /// The type of the game's states.
+    /// The game's states.
     type State: Send;
-    /// The type of the bot's moves.
+    /// The bot's moves.
     type Move: Send;
 
     /// Returns the state of the game.
     fn state(&self) -> &Self::State;
 
-    /// Plays a recorded move like [`Judge::replay`]. If bots observe moves, also returns the move with its player and
-    /// the state before it.
+    /// Plays a recorded move like [`Judge::replay`]. If bots observe moves in this game, also returns the move, its
+    /// player and the state before the move.
     ///
     /// # Errors
-    /// Returns an error as [`Judge::replay`] does.
+    /// Returns an error in the same cases as [`Judge::replay`].
     fn replay_heard(&mut self, recorded: &str) -> Result<Option<ParsedMove<Self>>, String> {
         self.replay(recorded).map(|()| None)
     }
 
-    /// Reads a recorded move as a move of `player`, and applies the recorded outcomes of chance before the move to the
-    /// state. The move itself is not played.
+    /// Parses a recorded move of `player`, and applies the outcomes of chance that the record contains before the move.
+    /// Does not play the move.
     ///
     /// # Errors
-    /// Returns an error as [`Judge::replay`] does.
+    /// Returns an error in the same cases as [`Judge::replay`].
     fn read_recorded(&mut self, recorded: &str, player: Player) -> Result<Self::Move, String>;
 
-    /// Returns consecutive moves, starting from the current state, in the judge's notation.
+    /// Formats a sequence of moves from the current state in the judge's notation.
     fn write_line(&self, line: Vec<Self::Move>) -> Vec<String>;
 
-    /// Returns the lines of the answer with which `player` makes a move. The current turn must be `player`'s.
+    /// Formats a move as an answer of `player`, line by line. It must be `player`'s turn.
     fn answer_with(&self, player: Player, mv: &Self::Move) -> Vec<String>;
 }
 
-/// A move as bots observe it: the state before the move, the player who moves, and the move.
+/// An observed move: the state before the move, the player who moves, and the move itself.
 pub type ParsedMove<J> = (<J as OpenJudge>::State, Player, <J as OpenJudge>::Move);
 
 impl<C: TypedContest> Contest for C {
@@ -179,14 +179,14 @@ impl<C: TypedContest> Contest for C {
 /// A game together with the bots that analyse it.
 struct Analysing<C: TypedContest> {
     judge: C::Judge,
-    /// The moves of the game that bots observe.
+    /// The moves so far, as bots observe them.
     heard: Vec<ParsedMove<C::Judge>>,
     name: String,
     options: Options,
     setup: BotSetup,
-    /// A bot that is not used for a seat yet.
+    /// A bot that is not assigned to a seat yet.
     spare: Option<BotOf<C>>,
-    /// The bot of each seat, and the number of moves that it has observed.
+    /// The bot of each seat, with the number of moves that it has observed.
     seats: [Option<(BotOf<C>, usize)>; 2],
 }
 
@@ -232,7 +232,7 @@ impl<C: TypedContest> Analyst for Analysing<C> {
     }
 }
 
-/// Creates the bundled bot with this name.
+/// Creates the bundled bot called `name`.
 fn choose<C: TypedContest>(
     name: &str,
     options: &mut Options,

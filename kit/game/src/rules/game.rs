@@ -1,9 +1,10 @@
-//! Rules as types: a value is a state, and the trait defines what can happen in it.
+//! Traits for the rules of games. A value of a game's type is a state; the trait's functions define the legal moves and
+//! their effects.
 
 use crate::rules::{Player, Rng, Turn};
 use std::fmt::Debug;
 
-/// The default limit of the number of turns. Games that can end take far fewer turns.
+/// The default maximum number of turns, far above the length of any real game.
 pub(crate) const MAX_TURNS: usize = 1000;
 
 /// A game of two players who move one after the other, with chance (see [`Chance`]) or without.
@@ -14,23 +15,25 @@ pub trait Game: Clone {
     /// One decision of one player.
     type Move: Copy + PartialEq + Debug + Send;
 
-    /// The maximum number of turns. A turn is one decision of a player. A longer game counts as endless: judges end it
-    /// as a draw, and training runs stop it. A game with a different limit must count its turns, and its own rules must
-    /// end it.
+    /// The maximum number of turns. A turn is one decision of a player. A longer game counts as endless: judges declare
+    /// a draw, and training runs stop the game. To use a different limit, a game must count its turns and end by its
+    /// own rules.
     const MAX_TURNS: usize = MAX_TURNS;
 
-    /// Returns whether it is a player's turn, it is chance's turn, or the game is over.
+    /// Returns what happens next: a player moves, chance acts, or the game is over.
     fn turn(&self) -> Turn;
 
-    /// Appends every legal move of the player to act, each once, in a fixed order. Appends nothing when no player
-    /// must act.
+    /// Appends every legal move of the player to act exactly once, in a fixed order. Appends nothing if it is not a
+    /// player's turn.
     ///
-    /// Appending lets a search keep the moves of all its nodes in one vector, so that no node allocates memory.
+    /// A search can therefore keep the moves of all nodes on its path in one vector, without allocating memory at each
+    /// node.
     fn moves(&self, moves: &mut Vec<Self::Move>);
 
-    /// Counts the legal moves. `scratch` is working space; its contents are unchanged afterwards.
+    /// Counts the legal moves. `scratch` is working space; its previous contents are preserved.
     ///
-    /// The default lists the moves. A game can override this method to count the moves without a list.
+    /// The default implementation lists the moves. A game can override this function to count the moves without listing
+    /// them.
     fn move_count(&self, scratch: &mut Vec<Self::Move>) -> usize {
         let before = scratch.len();
         self.moves(scratch);
@@ -43,7 +46,7 @@ pub trait Game: Clone {
     /// cause undefined behaviour.
     fn play(&mut self, mv: Self::Move);
 
-    /// Returns the current contest points of both players. The points are final once the game is over.
+    /// Returns each player's current contest points. The points are final when the game is over.
     fn points(&self) -> [i32; 2];
 
     /// Returns the value for zero-sum searches, which player 0 maximises and player 1 minimises. The default is player
@@ -53,9 +56,10 @@ pub trait Game: Clone {
         zero - one
     }
 
-    /// Returns a uniformly random legal move. `scratch` is working space whose contents are lost.
+    /// Returns a uniformly random legal move. `scratch` is working space; its contents are overwritten.
     ///
-    /// The default lists all moves and picks one. A game can override this method to draw a move faster.
+    /// The default implementation lists all moves and picks one. A game can override this function with a faster
+    /// method.
     ///
     /// # Panics
     /// Panics if there is no legal move.
@@ -66,19 +70,19 @@ pub trait Game: Clone {
     }
 }
 
-/// A game with chance nodes of known probabilities.
+/// A game with chance nodes whose probabilities are known.
 pub trait Chance: Game {
-    /// The type of the outcomes of chance.
+    /// An outcome of chance.
     type Outcome: Copy + PartialEq + Debug;
 
     /// Appends every possible outcome with its weight, a positive integer. The probability of an outcome is its weight
     /// divided by the sum of the weights, so probabilities are exact. Appends nothing when it is not chance's turn.
     fn outcomes(&self, outcomes: &mut Vec<(Self::Outcome, u32)>);
 
-    /// Applies one of the outcomes to the state.
+    /// Applies an outcome of chance to the state.
     fn resolve(&mut self, outcome: Self::Outcome);
 
-    /// Draws a random outcome by weight. `scratch` is working space whose contents are lost.
+    /// Draws a random outcome in proportion to the weights. `scratch` is working space; its contents are overwritten.
     ///
     /// # Panics
     /// Panics if it is not chance's turn.
@@ -99,7 +103,8 @@ pub trait Chance: Game {
 
 /// A game in which a player does not know the whole state (cards, secret colours).
 pub trait Hidden: Game {
-    /// Replaces everything that `viewer` cannot know by a random sample. `viewer` must not be able to distinguish the
-    /// new state from the true one. The probability of each state must follow from the public course of the game.
+    /// Replaces all information that `viewer` cannot know by a random sample. The new state must be consistent with
+    /// everything that `viewer` has seen, and its probability must be the conditional probability given the public
+    /// moves.
     fn resample(&mut self, viewer: Player, rng: &mut Rng);
 }

@@ -1,10 +1,10 @@
-//! Perft: the number of sequences of decisions, which is the standard test of move generators. A count that overflows
-//! is replaced by the maximum of its type.
+//! Perft, the standard test of move generators, counts sequences of decisions. A count that overflows becomes the
+//! maximum value of its type.
 
 use crate::rules::{Chance, Game, Player, Simultaneous, Turn};
 
-/// Returns the number of sequences of exactly `depth` legal moves in a game without chance. Games that end earlier add
-/// nothing.
+/// Returns the number of sequences of exactly `depth` legal moves in a game without chance. Games that end earlier are
+/// not counted.
 pub fn perft<G: Game>(state: &G, depth: u32) -> u64 {
     perft_weighted(state, depth, &|_| unreachable!("chance acts in a game without `Chance`"))
 }
@@ -25,9 +25,9 @@ pub fn perft_chance<G: Chance>(state: &G, depth: u32) -> u64 {
     perft_weighted(state, depth, &resolved)
 }
 
-/// Counts sequences like [`perft`], but treats groups of outcomes as one. `chance` returns the states after chance has
-/// acted, each with the number of outcomes that the state represents. Several outcomes can be represented by one state
-/// if the same number of sequences follows each of them.
+/// Counts sequences like [`perft`], but visits equivalent outcomes of chance only once. `chance` returns the states
+/// after chance has acted, each with the number of outcomes that it represents. Outcomes are equivalent if they are
+/// followed by the same number of sequences.
 pub fn perft_weighted<G: Game>(state: &G, depth: u32, chance: &dyn Fn(&G) -> Vec<(G, u64)>) -> u64 {
     count(state, depth, chance, &mut Vec::new())
 }

@@ -2,13 +2,13 @@
 
 use std::ops::{Index, IndexMut};
 
-/// A seat at the board. Names of seats (Order and Chaos, Blue and Red, ...) belong to the game's
+/// A seat at the board. The names of the seats, such as Order and Chaos, are defined by the game's
 /// [`Contest`](crate::contest::Contest).
 ///
-/// A player can be used as an index of an array with two elements: `points[player]`.
+/// A player can be used as an index into a two-element array: `points[player]`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Player {
-    /// Seat 0. Values are from the point of view of this player. This player does not always move first.
+    /// Seat 0. Values are from this player's point of view. This player does not always move first.
     Zero,
     /// Seat 1.
     One,
@@ -35,8 +35,8 @@ impl Player {
         self as usize
     }
 
-    /// Returns +1 for player 0 and -1 for player 1. This factor converts a value between the points of view of player 0
-    /// and of this player.
+    /// Returns +1 for player 0 and -1 for player 1. Multiplying by this factor converts a value between player 0's and
+    /// this player's point of view.
     #[inline]
     #[must_use]
     pub fn sign(self) -> i32 {

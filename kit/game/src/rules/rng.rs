@@ -8,7 +8,7 @@ pub struct Rng {
     state: [u64; 4],
 }
 
-/// Returns one step of SplitMix64, a bijection that scrambles the bits of its argument.
+/// Computes one step of SplitMix64, a bijection that scrambles the bits of its argument.
 fn scatter(x: u64) -> u64 {
     let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -24,7 +24,7 @@ pub fn mix(parts: &[u64]) -> u64 {
 }
 
 impl Rng {
-    /// Returns the generator for a seed; different seeds give unrelated sequences.
+    /// Creates the generator for a seed. Different seeds give unrelated sequences.
     #[must_use]
     pub fn new(seed: u64) -> Rng {
         let mut x = seed;

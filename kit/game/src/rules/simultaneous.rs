@@ -4,12 +4,12 @@ use super::game::MAX_TURNS;
 use crate::rules::{Game, Player, Rng, Turn};
 use std::fmt::Debug;
 
-/// A game in which both players choose without seeing each other's choice, and then both choices take effect.
+/// A game in which both players choose a move without seeing the other's choice, and then both moves take effect.
 ///
-/// This trait does not extend [`Game`], so that no sequential search can run on it by accident: [`InTurn`] makes the
-/// order of moves explicit.
+/// This trait does not extend [`Game`], because a sequential search should not run on a simultaneous game by accident.
+/// [`InTurn`] converts such a game explicitly.
 pub trait Simultaneous: Clone {
-    /// A player's whole decision for one turn.
+    /// A player's complete decision for one turn.
     type Move: Clone + PartialEq + Debug + Send;
 
     /// The maximum number of turns. A turn is one decision of each player: see [`Game::MAX_TURNS`].
@@ -25,10 +25,10 @@ pub trait Simultaneous: Clone {
     /// Plays one turn: each player makes the move `moves[player]`.
     fn play(&mut self, moves: [&Self::Move; 2]);
 
-    /// Returns the current contest points of both players. The points are final once the game is over.
+    /// Returns each player's current contest points. The points are final when the game is over.
     fn points(&self) -> [i32; 2];
 
-    /// Returns the value that a zero-sum search maximises for player 0.
+    /// Returns the value for zero-sum searches, which player 0 maximises and player 1 minimises.
     fn value(&self) -> i32 {
         let [zero, one] = self.points();
         zero - one
@@ -38,29 +38,29 @@ pub trait Simultaneous: Clone {
     fn random_move(&self, player: Player, rng: &mut Rng) -> Self::Move;
 }
 
-/// A simultaneous game whose move is a set of single actions, one for each of the player's units.
+/// A simultaneous game in which a move is a set of actions, one for each of the player's units.
 ///
-/// A move is built from one ordered list: take an action, drop the actions that are then impossible, and repeat
-/// ("iterative masking").
+/// To build a move, start with the list of all actions, pick one, remove the actions that are now impossible, and
+/// repeat ("iterative masking").
 pub trait Combined: Simultaneous {
     /// The action of one unit.
     type Action: Copy + PartialEq + Debug;
 
-    /// Appends every action that could be the player's only action.
+    /// Appends every action that is possible on its own for the player.
     fn actions(&self, player: Player, actions: &mut Vec<Self::Action>);
 
-    /// Returns whether `next` is possible in addition to `chosen`. The chosen actions belong to `player` and are
-    /// possible together.
+    /// Returns whether `player` can take the action `next` in addition to the actions in `chosen`, which are possible
+    /// together.
     fn goes_with(&self, player: Player, chosen: &[Self::Action], next: Self::Action) -> bool;
 
     /// Returns the move that consists of exactly these actions, which must be possible together.
     fn combine(&self, player: Player, chosen: &[Self::Action]) -> Self::Move;
 }
 
-/// A simultaneous game in which the players move one after the other: `leader` chooses first, and the other player
-/// knows this choice when it answers.
+/// A simultaneous game in which the players move one after the other: `leader` chooses first, and the other player sees
+/// this choice before choosing.
 ///
-/// The game's value is pessimistic for `leader`: it is a lower bound of the value of the simultaneous game.
+/// The value of this game is pessimistic for `leader`: it is a lower bound on the value of the simultaneous game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct InTurn<G: Simultaneous> {
     game: G,
@@ -69,12 +69,12 @@ pub struct InTurn<G: Simultaneous> {
 }
 
 impl<G: Simultaneous> InTurn<G> {
-    /// Creates the state from a state of `game`, with `leader` choosing first in every turn.
+    /// Converts a state of `game`; `leader` chooses first in every turn.
     pub fn new(game: G, leader: Player) -> Self {
         InTurn { game, leader, chosen: None }
     }
 
-    /// Returns the state at the start of the current turn.
+    /// Returns the simultaneous game's state at the start of the current turn.
     pub fn game(&self) -> &G {
         &self.game
     }

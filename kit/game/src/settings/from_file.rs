@@ -1,10 +1,10 @@
-//! Weights and networks that are compiled into a bot, or that the bot reads from a file instead.
+//! Weights and networks that are compiled into a bot and can be replaced by a file.
 
 use crate::settings::{Kind, Settings, Value, Visitor};
 use std::fs::File;
 use std::io::Read;
 
-/// Compiled-in data of a bot, such as weights or a network, that a file can replace.
+/// Data compiled into a bot, such as weights or a network, which a file can replace.
 pub trait Shipped: Sized {
     /// The setting that names the file, for example `weights`.
     const NAME: &'static str;
@@ -12,15 +12,15 @@ pub trait Shipped: Sized {
     /// Returns the compiled-in data.
     fn shipped() -> Self;
 
-    /// Reads the contents of a file.
+    /// Parses the contents of a file.
     ///
     /// # Errors
     /// Returns an error if the bytes are invalid.
     fn read(bytes: &[u8]) -> Result<Self, String>;
 }
 
-/// The setting for the data `T` of a bot: `shipped` or a file name. If this setting is set to a file name, the file is
-/// read.
+/// A setting for the data `T` of a bot: either `shipped`, for the compiled-in data, or the name of a file to read
+/// instead.
 pub struct FromFile<T>(Option<(String, T)>);
 
 impl<T: Shipped> FromFile<T> {
@@ -32,7 +32,7 @@ impl<T: Shipped> FromFile<T> {
 }
 
 impl<T> Default for FromFile<T> {
-    /// Returns the compiled-in data.
+    /// Returns the setting for the compiled-in data.
     fn default() -> FromFile<T> {
         FromFile(None)
     }
@@ -47,7 +47,7 @@ impl<T: Shipped> Settings for FromFile<T> {
 /// The word for the compiled-in data.
 const SHIPPED: &str = "shipped";
 
-/// The maximum size of a file, in bytes. The size is limited because a device such as `/dev/zero` has no end.
+/// Maximum file size in bytes. The limit is necessary because a device such as `/dev/zero` never ends.
 const MAX_BYTES: u64 = 256 << 20;
 
 impl<T: Shipped> Value for FromFile<T> {

@@ -1,5 +1,5 @@
-//! Settings of bots and judges: [`settings!`](macro@crate::settings) declares them, and [`Options`] holds the users'
-//! values.
+//! Settings of bots and judges: [`settings!`](macro@crate::settings) declares them, and [`Options`] contains the values
+//! that the user has given.
 
 mod from_file;
 mod options;

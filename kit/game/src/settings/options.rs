@@ -1,21 +1,22 @@
-//! Named settings of bots and judges, as users write them: `key=value,key=value`.
+//! Settings of bots and judges, as the user types them: `key=value,key=value`.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Named settings. Each option can be taken once. [`finish`](Options::finish) reports the options that were not taken.
+/// Named values that the user has given. Each option can be taken out once. [`finish`](Options::finish) reports the
+/// options that were not taken out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// The name for a setting in error messages: `option` or `rule`.
+    /// The word for a setting in error messages: `option` or `rule`.
     noun: &'static str,
     pairs: Vec<(String, String)>,
-    /// The keys that were requested, whether or not they were present. When all settings have been read, these are all
-    /// keys that exist.
+    /// The keys that the program has requested, whether or not the user gave them. When all settings have been read,
+    /// this list contains all existing keys.
     known: Vec<String>,
 }
 
 impl Default for Options {
-    /// Returns an empty list of options, for example for a bot.
+    /// Creates an empty list of options, for example for a bot.
     fn default() -> Options {
         Options { noun: "option", pairs: Vec::new(), known: Vec::new() }
     }
@@ -27,10 +28,10 @@ impl Options {
         Options { noun: "rule", ..Options::default() }
     }
 
-    /// Parses `key=value,key=value`. An empty text gives no options.
+    /// Parses `key=value,key=value`. An empty text gives an empty list.
     ///
     /// # Errors
-    /// Returns an error if a piece has no `=` or no key, or if a key is given twice.
+    /// Returns an error if an option has no `=` or no key, or if a key is given twice.
     pub fn parse(text: &str) -> Result<Options, String> {
         let mut options = Options::default();
         for piece in text.split(',').filter(|piece| !piece.trim().is_empty()) {
@@ -59,7 +60,7 @@ impl Options {
     /// Takes out an option, if it is present, and passes its value to `set`.
     ///
     /// # Errors
-    /// Returns the error of `set`, which describes the expected form, together with the option's name and value.
+    /// Returns the error from `set`, which describes the expected format, with the option's name and value added.
     pub fn take_with(
         &mut self,
         key: &str,
@@ -89,7 +90,7 @@ impl Options {
         Ok(taken)
     }
 
-    /// Returns the names of the options that were not taken.
+    /// Returns the names of the options that were not taken out.
     pub fn untaken(&self) -> impl Iterator<Item = &str> {
         self.pairs.iter().map(|(key, _)| key.as_str())
     }
@@ -99,10 +100,10 @@ impl Options {
         self.known.iter().map(String::as_str)
     }
 
-    /// Checks that every option was taken.
+    /// Checks that every option was taken out.
     ///
     /// # Errors
-    /// Returns an error that lists the options that were not taken, and all options that exist.
+    /// Returns an error that lists the unknown options and the available options.
     pub fn finish(self) -> Result<(), String> {
         if self.pairs.is_empty() {
             return Ok(());

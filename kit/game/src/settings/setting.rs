@@ -1,33 +1,33 @@
 //! Settings of bots and judges. Each setting is declared once, with its field, written name, default, bounds and
 //! description.
 //!
-//! [`settings!`](macro@crate::settings) turns the declarations into a struct. [`Settings`] reads this struct from
-//! [`Options`], and lists the settings for people and for tuning.
+//! [`settings!`](macro@crate::settings) turns the declarations into a struct. The trait [`Settings`] fills this struct
+//! from [`Options`], and lists the settings for help and for tuning.
 
 use crate::settings::Options;
 use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Values that are set by name: a struct made by [`settings!`](macro@crate::settings), or `()` if there is nothing to
-/// set.
+/// A set of named settings: a struct declared with [`settings!`](macro@crate::settings), or `()` if there are no
+/// settings.
 pub trait Settings: Sized {
-    /// Visits every setting in the order of the declaration, with its written name, description and value.
+    /// Calls the visitor for every setting in order of declaration, with the setting's name, description and value.
     ///
     /// # Errors
-    /// Returns the visitor's first error. No further setting is visited after an error.
+    /// Returns the visitor's first error. The remaining settings are then not visited.
     fn each(&mut self, visit: &mut Visitor<'_>) -> Result<(), String>;
 
-    /// Returns these settings, changed by the given options. Used options are removed from `options`.
+    /// Returns these settings with the given options applied. Used options are removed from `options`.
     ///
     /// # Errors
-    /// Returns an error if a value is invalid or out of bounds; the text is shown to the user.
+    /// Returns an error if a value is invalid or out of bounds. The error text is shown to the user.
     fn with(mut self, options: &mut Options) -> Result<Self, String> {
         self.each(&mut |name, _, value| options.take_with(name, |text| value.set(text)))?;
         Ok(self)
     }
 
-    /// Returns the list of settings, with the current values as defaults.
+    /// Returns a table of the settings, with the current values as defaults.
     fn table(mut self) -> Vec<Setting> {
         let mut table = Vec::new();
         let done = self.each(&mut |name, about, value| {
@@ -40,8 +40,8 @@ pub trait Settings: Sized {
     }
 }
 
-/// The callback of [`Settings::each`]. The arguments are a setting's written name, the lines of its description, and
-/// its value.
+/// The callback of [`Settings::each`]. The arguments are the setting's name as the user types it, the lines of its
+/// description, and its value.
 pub type Visitor<'a> = dyn FnMut(&'static str, &[&'static str], &mut dyn Value) -> Result<(), String> + 'a;
 
 impl Settings for () {
@@ -50,7 +50,7 @@ impl Settings for () {
     }
 }
 
-/// Combines the settings of a bot with two parts.
+/// Combines two groups of settings of a bot.
 impl<A: Settings, B: Settings> Settings for (A, B) {
     fn each(&mut self, visit: &mut Visitor<'_>) -> Result<(), String> {
         self.0.each(visit)?;
@@ -58,16 +58,16 @@ impl<A: Settings, B: Settings> Settings for (A, B) {
     }
 }
 
-/// A setting in the form that is shown to people and used for tuning.
+/// The description of a setting, for help and for tuning.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Setting {
-    /// The name that users write.
+    /// The name, as the user types it.
     pub name: &'static str,
     /// The description of the setting.
     pub about: String,
-    /// The type and range of the values.
+    /// The type and range of the setting's values.
     pub kind: Kind,
-    /// The default value, as users write it.
+    /// The default value, as the user would type it.
     pub default: String,
 }
 
@@ -87,48 +87,48 @@ impl Display for Setting {
 /// The type and range of a setting.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Kind {
-    /// A whole number within these bounds, both included.
+    /// A whole number between these bounds (inclusive).
     Whole(f64, f64),
-    /// A number within these bounds, both included.
+    /// A number between these bounds (inclusive).
     Number(f64, f64),
     /// One of these words; for a switch, the words are `on` and `off`.
     Words(Vec<&'static str>),
-    /// Any text that the setting can read.
+    /// A text in the setting's own format.
     Text,
 }
 
-/// The value of one setting of any type.
+/// The value of a setting, independent of its type.
 pub trait Value {
-    /// Sets the value from the text that a user wrote.
+    /// Sets the value from the text that the user typed.
     ///
     /// # Errors
-    /// Returns a description of the expected form, for example `expected a number from 0 to 1`.
+    /// Returns an error that describes the expected format, for example `expected a number from 0 to 1`.
     fn set(&mut self, text: &str) -> Result<(), String>;
 
-    /// Returns the value as a user writes it.
+    /// Returns the value as the user would type it.
     fn text(&self) -> String;
 
     /// Returns the type and range of the value.
     fn kind(&self) -> Kind;
 }
 
-/// The range of a setting of type `T`. The bounds are a range for numbers, an array of words with their values,
+/// The range of a setting of type `T`. The bounds are a range (for numbers), an array of words with their values,
 /// [`SWITCH`], [`OrNone`] or [`Text`].
 pub trait Bounds<T> {
-    /// Reads a value.
+    /// Parses a value.
     ///
     /// # Errors
-    /// Returns a description of the expected form.
+    /// Returns an error that describes the expected format.
     fn read(&self, text: &str) -> Result<T, String>;
 
-    /// Returns the value as a user writes it.
+    /// Formats the value as the user would type it.
     fn write(&self, value: &T) -> String;
 
     /// Returns the type and range of the value.
     fn kind(&self) -> Kind;
 }
 
-/// Connects a field of the settings with its bounds.
+/// Combines a field of the settings with its bounds.
 impl<T, B: Bounds<T>> Value for (&mut T, B) {
     fn set(&mut self, text: &str) -> Result<(), String> {
         *self.0 = self.1.read(text)?;
@@ -168,7 +168,7 @@ macro_rules! numbers {
 numbers!(Whole, "expected a whole number": u8 u16 u32 u64 usize i8 i16 i32 i64);
 numbers!(Number, "expected a number": f32 f64);
 
-/// The bounds of a switch.
+/// The two words of a switch.
 pub const SWITCH: [(&str, bool); 2] = [("on", true), ("off", false)];
 
 /// An array of words, each with its value.
@@ -192,7 +192,7 @@ impl<T: Clone + PartialEq, const N: usize> Bounds<T> for [(&'static str, T); N] 
     }
 }
 
-/// The bounds of an optional value: `none`, or any value within the inner bounds.
+/// The bounds of an optional value: the word `none`, or a value within the inner bounds.
 #[derive(Clone, Debug)]
 pub struct OrNone<B>(pub B);
 
@@ -213,8 +213,8 @@ impl<T, B: Bounds<T>> Bounds<Option<T>> for OrNone<B> {
     }
 }
 
-/// The bounds of a value that its type parses and formats itself. Contains the word for a missing value, such as
-/// `random`.
+/// The bounds of a value whose type does its own parsing and formatting. The field is the word for a missing value,
+/// such as `random`.
 #[derive(Clone, Copy, Debug)]
 pub struct Text(pub &'static str);
 
@@ -235,8 +235,8 @@ where
     }
 }
 
-/// Makes a struct of settings. Each setting is declared once, with its description, field, written name (if it differs
-/// from the field's name), type, default and [`Bounds`].
+/// Declares a struct of settings. Each setting is declared once, with its description, field, written name (if it
+/// differs from the field's name), type, default and [`Bounds`].
 ///
 /// ```
 /// use contender_game::{settings, settings::{Options, SWITCH, Settings}};
@@ -265,9 +265,8 @@ where
 /// assert_eq!(Search::WIDE.table()[0].default, "2");
 /// ```
 ///
-/// The struct has a constant `DEFAULT` with all defaults, so that presets can be constants. If several structs share
-/// settings, declare a separate struct for these settings, and include it at the end with `..`. The shared settings are
-/// visited like all other settings.
+/// The struct has a constant `DEFAULT` with all defaults, so that presets can be constants, too. If several structs
+/// share settings, declare the shared settings as a separate struct and include it at the end with `..`.
 ///
 /// ```
 /// use contender_game::{settings, settings::Settings};

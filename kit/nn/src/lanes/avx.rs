@@ -6,10 +6,10 @@ use std::arch::x86_64::*;
 #[derive(Clone, Copy)]
 pub(super) struct Avx(__m256);
 
-/// Runs a kernel with these vectors.
+/// Runs a kernel with AVX vectors.
 ///
 /// # Safety
-/// The machine must have AVX.
+/// The machine must support AVX.
 #[inline(never)]
 #[target_feature(enable = "avx")]
 pub(super) unsafe fn run<K: Kernel>(kernel: K) -> K::Output {

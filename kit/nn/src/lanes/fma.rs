@@ -1,4 +1,4 @@
-//! Vectors of AVX2 with FMA.
+//! Vectors for AVX2 with FMA.
 
 use super::{Kernel, Lanes};
 use std::arch::x86_64::*;
@@ -6,10 +6,10 @@ use std::arch::x86_64::*;
 #[derive(Clone, Copy)]
 pub(super) struct Fma(__m256);
 
-/// Runs a kernel with these vectors.
+/// Runs a kernel with AVX2 and FMA vectors.
 ///
 /// # Safety
-/// The machine must have AVX2 and FMA.
+/// The machine must support AVX2 and FMA.
 #[inline(never)]
 #[target_feature(enable = "avx2,fma")]
 pub(super) unsafe fn run<K: Kernel>(kernel: K) -> K::Output {

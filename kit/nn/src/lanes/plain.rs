@@ -1,4 +1,4 @@
-//! Vectors made of arrays, for any machine.
+//! Vectors implemented as arrays, for any machine.
 
 use super::{Kernel, Lanes};
 

@@ -1,4 +1,4 @@
-//! The search for games in which both players choose at the same time.
+//! Monte Carlo tree search for games in which both players choose at the same time.
 
 use super::{Arm, LeafEvaluator, Select};
 use crate::{SearchBudget, SearchLimits};
@@ -16,8 +16,8 @@ struct Choice<M> {
     visits: u32,
 }
 
-/// A node for a state. The options of both players are adjacent in the list of options. The children are adjacent in
-/// the list of children, one for each pair of options.
+/// A node for a state. Its options (of both players) are stored next to each other in the list of options, and its
+/// children, one per pair of options, in the list of children.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     visits: u32,
@@ -27,19 +27,21 @@ struct Node {
     children: u32,
 }
 
-/// Maximum number of pairs of options per node on average, of four bytes each.
+/// Maximum average number of pairs of options per node. Each pair takes four bytes.
 const PAIRS: usize = 64;
-/// Marks a pair that no iteration has taken yet. 0 is free for this purpose, because the root cannot be a child.
+/// The mark of a pair that no iteration has taken yet. The value 0 is free, because the root cannot be a child.
 const UNTRIED: u32 = 0;
-/// Marks a pair that one iteration has taken.
+/// The mark of a pair that exactly one iteration has taken.
 const TRIED: u32 = u32::MAX;
-/// Marks a root with more pairs of options than fit, so that the search only learns from the choices at the root.
+/// The mark of a root with too many pairs of options to store. The search then has only the statistics of the moves at
+/// the root.
 const NO_ROOM: u32 = u32::MAX;
 
-/// Decoupled UCT or PUCT: each player chooses by its own statistics, and both choices together lead to the child.
+/// Decoupled UCT or PUCT: each player chooses by its own statistics, and the pair of choices determines the child.
 ///
-/// In practice it converges to good mixed strategies, but it is not guaranteed to reach an equilibrium. A state becomes
-/// a node when it is reached for the second time, because most states are reached only once and need no list of moves.
+/// In practice, the search converges to good mixed strategies, but convergence to an equilibrium is not guaranteed. A
+/// state becomes a node on its second visit, because most states are visited only once and their moves do not need to
+/// be listed.
 ///
 /// Sources: Finnsson, Bjornsson, "Simulation-based approach to general game playing", 2008; Tak, Lanctot, Winands,
 /// "Monte Carlo tree search variants for simultaneous move games", 2014.
@@ -49,11 +51,11 @@ pub struct Decoupled<G: Simultaneous, S> {
     capacity: usize,
     nodes: Vec<Node>,
     options: Vec<Choice<G::Move>>,
-    /// For each pair of options of a node, the index of the child, or [`UNTRIED`] or [`TRIED`].
+    /// The index of the child for each pair of a node's options, or [`UNTRIED`] or [`TRIED`].
     children: Vec<u32>,
     moves: Vec<G::Move>,
     priors: Vec<f32>,
-    /// The node and both options chosen there.
+    /// The nodes of the current path, each with the two options chosen there.
     path: Vec<(usize, [usize; 2])>,
     /// Whether the tree has stopped growing.
     is_full: bool,
@@ -77,8 +79,8 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         }
     }
 
-    /// Searches `state` and returns the result for each player. A player's strategy consists of the moves' shares of
-    /// the visits. The limits count iterations as nodes; at least one iteration is made.
+    /// Searches `state` and returns the result for each player. In a player's strategy, the probability of a move is
+    /// its share of the visits. The node limit counts iterations; at least one iteration is made.
     pub fn search(
         &mut self,
         state: &G,
@@ -154,7 +156,7 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         }
     }
 
-    /// Adds a node with its options, unless there is no room for it and it is not the root. Returns its index.
+    /// Adds a node with its options and returns its index. If there is no room, only the root is added.
     fn add_node(&mut self, state: &G, evaluator: &mut impl LeafEvaluator<G, G::Move>) -> Option<u32> {
         let is_root = self.nodes.is_empty();
         self.is_full |= self.nodes.len() >= self.capacity;
@@ -192,8 +194,8 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         Some(number)
     }
 
-    /// Returns the index of the option that a player follows at a node: the most urgent option. If the formula tries
-    /// all options first, an option without visits is drawn first.
+    /// Returns the index of the option that a player follows at a node: the option with the highest urgency. If the
+    /// formula tries all options first, a random option without visits is chosen as long as there is one.
     fn follow(&self, at: usize, player: Player, rng: &mut Rng) -> usize {
         let range = self.options_of(at, player);
         let visits = self.nodes[at].visits;

@@ -1,36 +1,36 @@
-//! Rewards: the results that iterations of a Monte Carlo search back up.
+//! Evaluators for Monte Carlo searches, which compute the rewards that iterations back up.
 
 use crate::{draw, ChanceModel};
 use contender_game::rules::{Game, Player, Rng, Turn};
 use std::marker::PhantomData;
 
-/// An evaluator for the leaves of a Monte Carlo search over states `S` and moves `M`, with moves in turn or at the same
-/// time. The evaluator returns the rewards of both players, each from its own view, and the moves worth trying. The
-/// implementor chooses the unit of rewards; the constants of exploration formulas depend on it.
+/// An evaluator for the leaves of a Monte Carlo search over states `S` and moves `M`, for games with alternating or
+/// simultaneous moves. The evaluator returns each player's own reward, and the moves worth trying. The implementation
+/// chooses the unit of rewards; the constants of exploration formulas depend on it.
 pub trait LeafEvaluator<S, M> {
-    /// Returns the rewards of a finished game. If wins count, use [`win_rewards`].
+    /// Returns the rewards of a finished game. If only wins count, use [`win_rewards`].
     fn finished(&mut self, state: &S) -> [f32; 2];
 
-    /// Returns the maximum reward, which is 1 for [`win_rewards`]. A player that has proven this reward does not search
-    /// further. By default the maximum is unknown, which is correct for all kinds of rewards.
+    /// Returns the maximum reward, which is 1 for [`win_rewards`]. The search stops when a player has proven this
+    /// reward. The default is an unknown maximum, which is always correct.
     fn highest(&self) -> f32 {
         f32::INFINITY
     }
 
-    /// Returns the estimated rewards of a state in which the game is not over, for example by a random game or an
-    /// evaluation.
+    /// Returns the estimated rewards of a state in which the game is not over, for example by playing a random game or
+    /// with an evaluation function.
     ///
-    /// The state is a copy that is thrown away, so a random game may be played in it.
+    /// The state is a temporary copy, so this function may play a random game in it.
     fn estimate(&mut self, state: &mut S, rng: &mut Rng) -> [f32; 2];
 
-    /// Appends the moves of `player` that are worth considering. If the method appends no move, which is the default,
-    /// all legal moves are considered. A search with proofs proves results only for these moves. A game with too many
-    /// moves to list must propose some.
+    /// Appends the moves of `player` that are worth considering. If this function appends no move (the default), all
+    /// legal moves are considered. A solver's proofs hold only for the considered moves. A game with too many moves to
+    /// list must propose some moves here.
     fn candidates(&mut self, state: &S, player: Player, moves: &mut Vec<M>) {
         let _ = (state, player, moves);
     }
 
-    /// Appends a number for each of these moves of `player` that shows how promising it is before it is tried: prior
+    /// Appends a number for each of `moves` that shows how promising the move looks before it is tried: prior
     /// probabilities for [`Puct`](super::Puct), or a score in the unit of the reward for the bias of
     /// [`Uct`](super::Uct). By default, all numbers are 0.
     fn priors(&mut self, state: &S, player: Player, moves: &[M], priors: &mut Vec<f32>) {
@@ -39,7 +39,7 @@ pub trait LeafEvaluator<S, M> {
     }
 }
 
-/// Returns 1 for the player with more points and 0 for the other, or one half for both if the points are equal.
+/// Returns 1 for the player with more points and 0 for the other player, or 0.5 for both if the points are equal.
 #[must_use]
 pub fn win_rewards([zero, one]: [i32; 2]) -> [f32; 2] {
     match zero.cmp(&one) {
@@ -49,7 +49,7 @@ pub fn win_rewards([zero, one]: [i32; 2]) -> [f32; 2] {
     }
 }
 
-/// Estimates a state by one uniformly random game from it to the end, without any knowledge.
+/// An evaluator that plays a uniformly random game from the state to the end. It needs no knowledge about the game.
 #[derive(Clone)]
 pub struct RandomGames<G: Game, L: ChanceModel<G>> {
     moves: Vec<G::Move>,

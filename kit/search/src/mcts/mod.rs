@@ -1,24 +1,24 @@
 //! Monte Carlo tree search: an asymmetric tree whose leaves are evaluated by random games or by an evaluation function.
 //!
-//! | for | take |
+//! | for games with | use |
 //! |---|---|
-//! | moves in turn, chance nodes explicit in the tree | [`Mcts`] |
-//! | chance or hidden cards sampled again in every iteration, not in the tree | [`OpenLoop`] |
-//! | both players at once | [`Decoupled`] |
+//! | alternating moves, and chance nodes stored in the tree | [`Mcts`] |
+//! | alternating moves, and chance or hidden cards resampled in every iteration | [`OpenLoop`] |
+//! | simultaneous moves | [`Decoupled`] |
 //!
-//! All searches take the rewards of both players from a [`LeafEvaluator`], and each player maximises its own reward:
-//! win rates, points, or the players' scores in games that are not zero-sum (max-n). A [`Select`] chooses the child
-//! that an iteration follows: [`Uct`] with its optional terms, or [`Puct`].
+//! All searches get the rewards of both players from a [`LeafEvaluator`], and each player maximises its own reward. A
+//! reward can be a win rate, points, or a player's score in a game that is not zero-sum (max-n). A [`Select`] chooses
+//! the child that an iteration follows: [`Uct`] with its optional terms, or [`Puct`].
 //!
 //! Sources: Kocsis, Szepesvari, "Bandit based Monte-Carlo planning", 2006 (UCT); Browne et al., "A survey of Monte
-//! Carlo tree search methods", 2012; each term and option has its own source.
+//! Carlo tree search methods", 2012; the documentation of each term and option names its own source.
 //!
-//! A move's value is the mean reward of the player who makes it, or the proven reward. A move's effort is the number of
-//! iterations through the move, including those of earlier searches if the tree was kept.
+//! The value of a move is the mean reward of the player who makes it, or the proven reward if there is one. A move's
+//! effort is the number of iterations through the move, including those of earlier searches if the tree was kept.
 //!
-//! The nodes are stored in one vector of fixed capacity, in which the children of a node are adjacent. When the vector
-//! is full, the tree stops growing, but the search continues. Once the working memory has grown, iterations allocate
-//! nothing.
+//! All nodes are stored in one vector of fixed capacity, with the children of a node next to each other. When the
+//! vector is full, the tree stops growing, but the search continues. Once the working memory is large enough,
+//! iterations allocate no memory.
 
 mod decoupled;
 mod evaluator;

@@ -1,4 +1,4 @@
-//! The search whose tree contains only moves: chance and hidden cards are drawn again in every iteration.
+//! Monte Carlo tree search whose tree contains only moves: chance and hidden cards are drawn again in every iteration.
 
 use super::{Arm, LeafEvaluator, Select};
 use crate::draw;
@@ -10,7 +10,7 @@ use contender_game::{
 use std::cmp::Reverse;
 use std::marker::PhantomData;
 
-/// A sequence of moves. The chance outcomes between the moves differ from iteration to iteration.
+/// A node for a sequence of moves. The chance outcomes between the moves differ from iteration to iteration.
 #[derive(Clone, Copy, Debug)]
 struct Node<M> {
     mv: M,
@@ -19,16 +19,17 @@ struct Node<M> {
     visits: u32,
     /// Number of times that the move was legal when the player chose among its siblings.
     available: u32,
-    /// Index of the first child; 0 without children.
+    /// Index of the first child; 0 if there are no children.
     first: u32,
-    /// Index of the next sibling; 0 for the last one.
+    /// Index of the next sibling; 0 for the last sibling.
     next: u32,
 }
 
-/// Open-loop Monte Carlo tree search for games with many chance outcomes. With a `deal` that resamples what the
-/// searching player cannot know, it is information-set search for games with hidden state.
+/// Open-loop Monte Carlo tree search for games with many chance outcomes. With a closure `deal` that resamples what the
+/// searching player cannot know, it is information set Monte Carlo tree search for games with hidden information.
 ///
-/// A child's exploration term uses the number of times that it was available instead of its parent's visits.
+/// The exploration term of a child uses the number of times that the child was available instead of the number of
+/// visits to its parent.
 ///
 /// Sources: Perez et al., "Open loop search for general video game playing", 2015; Cowling, Powley, Whitehouse,
 /// "Information set Monte Carlo tree search", 2012 (single observer).
@@ -59,9 +60,10 @@ impl<G: Game, L: ChanceModel<G>, S: Select> OpenLoop<G, L, S> {
         }
     }
 
-    /// Searches `state`, in which it is a player's turn. Every iteration starts from a copy that `deal` may change. If
-    /// something is hidden, pass [`Hidden::resample`](contender_game::rules::Hidden::resample); otherwise, `deal` must
-    /// change nothing. The limits count iterations as nodes. Priors are not used.
+    /// Searches `state`, in which it is a player's turn. Every iteration starts from a copy of `state`, which `deal`
+    /// may change. If the game has hidden information, pass
+    /// [`Hidden::resample`](contender_game::rules::Hidden::resample); otherwise, `deal` must do nothing. The node limit
+    /// counts iterations. Priors are not used.
     pub fn search(
         &mut self,
         state: &G,
@@ -136,8 +138,8 @@ impl<G: Game, L: ChanceModel<G>, S: Select> OpenLoop<G, L, S> {
         }
     }
 
-    /// Returns a random legal move that has no node yet, or else the most urgent child. Returns nothing if the tree is
-    /// full before all moves have a node. Also returns whether the node is new.
+    /// Returns a new node for a random legal move that has no node yet, or otherwise the child with the highest
+    /// urgency. Returns no node if the tree is full before all moves have nodes. Also returns whether the node is new.
     fn follow(&mut self, at: usize, state: &G, rng: &mut Rng) -> (Option<usize>, bool) {
         self.moves.clear();
         state.moves(&mut self.moves);
@@ -186,7 +188,7 @@ impl<G: Game, L: ChanceModel<G>, S: Select> OpenLoop<G, L, S> {
         MoveAnalysis { mv: node.mv, value: [f64::from(reward); 2], is_proven: false, effort }
     }
 
-    /// Returns the most visited line of moves from the root.
+    /// Returns the most visited line of moves, starting at the root.
     fn line(&self) -> Vec<G::Move> {
         // The first of those with the most visits.
         let best = |at: usize| self.children(at).min_by_key(|&child| Reverse(self.nodes[child].visits));

@@ -1,4 +1,4 @@
-//! The search with an explicit tree, for games in which the players take turns.
+//! Monte Carlo tree search with an explicit tree, for games in which the players take turns.
 
 use super::tree::{Node, Tree};
 use super::{LeafEvaluator, Select};
@@ -17,41 +17,41 @@ pub struct MctsConfig {
     pub capacity: usize,
     /// The order in which the children of a node are first tried.
     pub expansion: Expansion,
-    /// Factor by which rewards shrink with every move and outcome on the way up, so that early wins count more; 1 for
-    /// no shrinking. Rewards shrink towards the reward 0.
+    /// Factor by which a reward is multiplied for each move and outcome on the way up the tree, so that early wins
+    /// count more. With 1, rewards do not change.
     pub decay: f32,
-    /// Proves wins, losses and draws, and no longer follows proven nodes.
+    /// Whether wins, losses and draws are proven. The search does not follow proven nodes any further.
     ///
     /// Source: Winands, Bjornsson, Saito, "Monte-Carlo tree search solver", 2008.
     pub solver: bool,
-    /// Number of moves and outcomes that the solver looks back from the end of a line, at least one. With 1, it only
-    /// marks moves that allow an immediate loss.
+    /// Maximum number of moves and outcomes, counted from the end of a line, for which the solver proves values; at
+    /// least 1. With 1, the solver only marks moves that allow an immediate loss.
     pub solver_reach: usize,
-    /// The criterion for the choice of the move to play.
+    /// The criterion by which the move to play is chosen.
     pub final_move: FinalMove,
 }
 
-/// The criterion for the choice of the move to play among the unproven moves.
+/// The criterion by which the move to play is chosen among the unproven moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FinalMove {
-    /// The number of visits: the robust child of Chaslot and others, "Progressive strategies for Monte-Carlo tree
-    /// search", 2008.
+    /// The number of visits (the robust child): Chaslot et al., "Progressive strategies for Monte-Carlo tree search",
+    /// 2008.
     Visits,
-    /// The sum of rewards.
+    /// The sum of the rewards.
     Score,
 }
 
-/// The order in which children are first tried.
+/// The order in which the children of a node are first tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expansion {
-    /// In random order.
+    /// Random order.
     Random,
-    /// The highest prior first; children with equal priors in the order of the game.
+    /// Descending order of priors. Children with equal priors are tried in the game's order.
     Prior,
 }
 
 impl Default for MctsConfig {
-    /// The tree of plain UCT with a solver: all children are tried one at a time in random order.
+    /// Returns the parameters of plain UCT with a solver: all children are tried one at a time in random order.
     fn default() -> Self {
         MctsConfig {
             capacity: 1 << 20,
@@ -64,14 +64,14 @@ impl Default for MctsConfig {
     }
 }
 
-/// Monte Carlo tree search of a game with the [`ChanceModel`] `L` and the selection formula `S`. The tree is kept
+/// Monte Carlo tree search for a game with the [`ChanceModel`] `L` and the selection formula `S`. The tree is kept
 /// between searches.
 #[derive(Clone)]
 pub struct Mcts<G: Game, L: ChanceModel<G>, S> {
     config: MctsConfig,
     select: S,
     tree: Tree<G::Move>,
-    /// The root of the next search; 0 during a search.
+    /// The index of the next search's root; 0 during a search.
     root: usize,
     old: Vec<Node<G::Move>>,
     work: Work<G, L>,
@@ -86,13 +86,13 @@ struct Work<G: Game, L: ChanceModel<G>> {
     /// Moves with their priors, in the order in which they are tried.
     ordered: Vec<(G::Move, f32)>,
     outcomes: Vec<(L::Outcome, u32)>,
-    /// Nodes from the root to the leaf, each with the player who chose it.
+    /// The nodes from the root to the leaf, each with the player who chose the node.
     path: Vec<(usize, Option<Player>)>,
     /// Whether the state that [`Mcts::ask`] returned is the last node of the path.
     is_in_tree: bool,
 }
 
-/// The end of the path that an iteration follows.
+/// The kind of leaf at the end of an iteration's path.
 enum Leaf {
     /// A node with proven rewards.
     Proven([f32; 2]),
@@ -124,16 +124,16 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         }
     }
 
-    /// Removes the tree, because the next state to be searched is unrelated.
+    /// Discards the tree. Call this function if the next state to search is unrelated.
     pub fn reset(&mut self) {
         self.root = 0;
         self.tree.reset();
     }
 
-    /// Keeps the part of the tree below the state after `mv` and removes the rest. The next search must be of this
+    /// Keeps the part of the tree below the state after `mv` and removes the rest. The next search must start from this
     /// state.
     ///
-    /// This call takes no time: the next search frees the other nodes, which counts as part of its time.
+    /// This call returns immediately. The next search removes the other nodes and counts that as part of its time.
     pub fn advance(&mut self, mv: G::Move) {
         let child = self.tree.nodes[self.root].range().find(|&at| self.tree.nodes[at].mv == Some(mv));
         self.keep(child);
@@ -146,8 +146,8 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         }
     }
 
-    /// Searches `state`, which must be the state that [`advance`](Mcts::advance) led to, or any state after
-    /// [`reset`](Mcts::reset). The limits count iterations as nodes; their depth is ignored. At least one iteration is
+    /// Searches `state`. It must be the state to which [`advance`](Mcts::advance) led; after [`reset`](Mcts::reset),
+    /// any state is allowed. The node limit counts iterations, and a depth limit is ignored. At least one iteration is
     /// made.
     pub fn search(
         &mut self,
@@ -195,13 +195,13 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         }
     }
 
-    /// Makes the first half of an iteration whose leaf is evaluated outside the search, for example in a batch with the
-    /// leaves of other searches. Follows the tree from the root `state` and plays its moves there. The second half is
+    /// Runs the first half of an iteration whose leaf is evaluated outside the search, for example in a batch with the
+    /// leaves of other searches. Follows the tree from the root and plays the moves in `state`. The second half is
     /// [`answer`](Mcts::answer).
     ///
     /// Returns `false` if the iteration is already complete, because it ended in a finished game or a proven node.
-    /// Otherwise a player must move in `state`, which is in the tree unless the tree is full. `finished` returns the
-    /// rewards of a finished game, and `highest` is the maximum reward, as in [`LeafEvaluator`].
+    /// Otherwise, it is a player's turn in `state`, and the state is in the tree unless the tree is full. `finished`
+    /// returns the rewards of a finished game, and `highest` is the maximum reward, as in [`LeafEvaluator`].
     pub fn ask(
         &mut self,
         state: &mut G,
@@ -230,8 +230,8 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         false
     }
 
-    /// Completes the iteration that [`ask`](Mcts::ask) began: adds the leaf's moves with their priors, the best first,
-    /// and backs up the rewards of both players. The first leaf of a new tree is its root, which does not count as an
+    /// Completes the iteration that [`ask`](Mcts::ask) began: adds the leaf's moves, sorted by descending prior, and
+    /// backs up the rewards of both players. The first leaf of a new tree is the root, which does not count as an
     /// iteration.
     pub fn answer(&mut self, moves: &[(G::Move, f32)], rewards: [f32; 2]) {
         if self.work.is_in_tree {
@@ -248,15 +248,15 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         self.tree.nodes[0].is_proven()
     }
 
-    /// Returns the moves of the root `state`, the best first.
+    /// Returns the moves of the root `state`, best first.
     pub fn moves(&self, state: &G) -> Analysis<G::Move> {
         let line = self.line(state);
         let ranked = Analysis::ranked(self.root_moves(state), line.first());
         Analysis { line, ..ranked }
     }
 
-    /// Follows the tree from the root `state` down to a leaf, and plays the moves and outcomes. `expand` adds the
-    /// children of a node without children, if it wants to; it returns `false` if it did not.
+    /// Follows the tree from the root down to a leaf, and plays the moves and outcomes in `state`. The closure `expand`
+    /// may add children to a node without children; it returns `false` if it added none.
     fn descend(
         &mut self,
         state: &mut G,
@@ -295,7 +295,7 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         }
     }
 
-    /// Backs up the rewards of a finished game, and proves them.
+    /// Backs up the rewards of a finished game, and marks them as proven.
     fn finish(&mut self, rewards: [f32; 2], highest: f32) {
         if self.config.solver {
             self.prove(rewards, highest);
@@ -339,7 +339,7 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         self.tree.expand(at, outcomes.iter().map(|&(_, weight)| Node::new(None, weight as f32)))
     }
 
-    /// Returns the child that an iteration follows from the node of `player`.
+    /// Returns the child that an iteration follows from a node at which `player` chooses.
     fn follow(&self, at: usize, player: Player) -> usize {
         let node = &self.tree.nodes[at];
         let range = node.range();
@@ -369,7 +369,7 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         range.start + best.unwrap_or(0)
     }
 
-    /// Returns the mean reward of the player who chooses among a node's children; `None` without visits.
+    /// Returns the mean reward of the player who chooses among a node's children, or `None` if the node has no visits.
     fn mean_of_children(&self, at: usize) -> Option<f32> {
         let children = &self.tree.nodes[self.tree.nodes[at].range()];
         let visits: u32 = children.iter().map(|child| child.visits).sum();
@@ -390,7 +390,7 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         }
     }
 
-    /// Marks the leaf as proven, and also its ancestors if this proves them.
+    /// Marks the leaf as proven. Also marks each ancestor whose value is thereby proven.
     fn prove(&mut self, rewards: [f32; 2], highest: f32) {
         let path = &self.work.path;
         let (leaf, _) = path[path.len() - 1];
@@ -407,8 +407,8 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         }
     }
 
-    /// Returns the child to play at a node of `player`: a child that is proven to be the best, or the most visited
-    /// child (or the one with the highest score) that is not proven to be worse than another.
+    /// Returns the child to play at a node at which `player` chooses. This is a child that is proven to be the best, or
+    /// otherwise the child with the most visits (or the highest score) that is not proven to be worse than another.
     fn best_child(&self, at: usize, player: Player) -> Option<usize> {
         let node = |at: usize| &self.tree.nodes[at];
         let range = node(at).range();
@@ -479,7 +479,7 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Follow<G> for Mcts<G, L, S> {
     }
 }
 
-/// Sorts by descending prior; stable, and without the allocation of the standard library's stable sort.
+/// Sorts items by descending prior. The sort is stable and, unlike the standard library's, does not allocate.
 fn insertion_sort<M: Copy>(items: &mut [(M, f32)]) {
     for end in 1..items.len() {
         let item = items[end];

@@ -1,20 +1,20 @@
-//! Formulas that choose the child that an iteration follows.
+//! Formulas that select the child to follow in an iteration.
 
-/// A child's statistics, as used by the formulas.
+/// The statistics of a child that the formulas use.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Arm {
     /// Number of iterations through the child.
     pub visits: u32,
-    /// Mean reward of these iterations for the player who chooses; 0 without visits.
+    /// Mean reward of these iterations for the player who chooses; 0 if there are no visits.
     pub reward: f32,
-    /// One over the square root of the visits; 1 without visits.
+    /// `1 / sqrt(visits)`; 1 if there are no visits.
     pub spread: f32,
     /// The child's [prior](super::LeafEvaluator::priors).
     pub prior: f32,
 }
 
 impl Arm {
-    /// Creates a child with this number of visits and this sum of rewards, without a prior.
+    /// Creates the statistics of a child with this number of visits and this sum of rewards, without a prior.
     #[must_use]
     pub fn new(visits: u32, sum: f64) -> Arm {
         let count = f64::from(visits.max(1));
@@ -23,44 +23,44 @@ impl Arm {
     }
 }
 
-/// A formula that gives each child an urgency. The search follows the child with the highest urgency.
+/// A formula that computes the urgency of each child. The search follows the child with the highest urgency.
 pub trait Select {
-    /// Data shared by all children of a node, computed once.
+    /// The data that all children of a node share and that is computed only once.
     type Parent: Copy;
 
-    /// Computes the data of a node with this number of visits; `reward` computes the mean reward of the player who
-    /// chooses there.
+    /// Computes the data of a node with this number of visits; The closure `reward` computes the mean reward of the
+    /// player who chooses at the node.
     fn parent(&self, visits: u32, reward: impl FnOnce() -> f32) -> Self::Parent;
 
-    /// Returns whether every child is tried once, in order, before a child is followed again.
+    /// Returns whether every child must be tried once, in order, before any child is followed again.
     fn tries_all_first(&self) -> bool;
 
-    /// Returns the urgency of a child; infinite if it must be tried first.
+    /// Returns the urgency of a child, which is infinite for a child that must be tried first.
     fn urgency(&self, parent: Self::Parent, arm: &Arm) -> f32;
 }
 
-/// Upper confidence bounds for trees, with optional terms:
-/// `reward + exploration * sqrt(ln(parent visits) / visits) + bias`.
+/// Upper confidence bounds applied to trees (UCT), with optional terms: `reward + exploration * sqrt(ln(parent visits)
+/// / visits) + bias`.
 ///
 /// Source: Kocsis, Szepesvari, 2006.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Uct {
-    /// The weight is in the unit of the reward; the square root of 2 is suitable for rewards between 0 and 1.
+    /// The weight of exploration, in the unit of the rewards. The square root of 2 suits rewards between 0 and 1.
     pub exploration: f32,
-    /// The urgency of a child without visits; with `None`, every child is tried once first.
+    /// The urgency of a child without visits. With `None`, every child is tried once first.
     ///
     /// Source: Wang, Gelly, "Modifications of UCT and sequence-like simulations for Monte-Carlo Go", 2007 (first-play
     /// urgency).
     pub first_play: Option<f32>,
-    /// Weight of progressive bias, `prior / (visits + 1)`, which favours promising moves at first and then fades; 0 for
-    /// no bias.
+    /// Weight of the progressive bias `prior / (visits + 1)`, which favours promising moves at first and then fades; 0
+    /// disables the bias.
     ///
     /// Source: Chaslot et al., "Progressive strategies for Monte-Carlo tree search", 2008.
     pub bias: f32,
 }
 
 impl Uct {
-    /// Plain UCT.
+    /// Creates plain UCT with this exploration weight.
     #[must_use]
     pub const fn new(exploration: f32) -> Uct {
         Uct { exploration, first_play: None, bias: 0.0 }
@@ -88,16 +88,16 @@ impl Select for Uct {
     }
 }
 
-/// Predictor and upper confidence bounds: `reward + exploration * prior * sqrt(parent visits) / (visits + 1)`, with
-/// prior probabilities from a policy.
+/// Predictor plus upper confidence bounds applied to trees (PUCT): `reward + exploration * prior * sqrt(parent visits)
+/// / (visits + 1)`, with prior probabilities from a policy.
 ///
 /// Source: Rosin, "Multi-armed bandits with episode context", 2011, in the form of Silver et al., "Mastering the game
 /// of Go without human knowledge", 2017.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Puct {
-    /// The weight is in the unit of the reward.
+    /// The weight of exploration, in the unit of the rewards.
     pub exploration: f32,
-    /// The amount by which the assumed value of a child without visits is below its parent's value.
+    /// The amount by which an unvisited child's assumed value is below its parent's value.
     pub first_play_reduction: f32,
 }
 

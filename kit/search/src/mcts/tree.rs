@@ -1,9 +1,9 @@
-//! The nodes of a tree, in one vector.
+//! The nodes of a tree, stored in one vector.
 
 use super::select::Arm;
 use contender_game::rules::Player;
 
-/// A state in the tree, reached by a move or a chance outcome from its parent.
+/// A node for a state that is reached from its parent by a move or a chance outcome.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<M> {
     /// Sum of the rewards of the player who chose this node, or of player 0 if it is a chance outcome.
@@ -11,11 +11,12 @@ pub(super) struct Node<M> {
     /// The rewards of both players if they are proven, NaN otherwise.
     pub proven: [f32; 2],
     pub visits: u32,
-    /// The mean reward, stored because children are compared far more often than visited; 0 without visits.
+    /// The mean reward; 0 if there are no visits. It is stored because children are compared far more often than they
+    /// are visited.
     pub reward: f32,
-    /// 1 / sqrt(visits), stored for the same reason; 1 without visits.
+    /// `1 / sqrt(visits)`, stored for the same reason; 1 if there are no visits.
     pub spread: f32,
-    /// Index of the first child; 0 without children, since the root cannot be a child.
+    /// Index of the first child; 0 if there are no children, because the root cannot be a child.
     pub first: u32,
     pub children: u32,
     pub prior: f32,
@@ -45,7 +46,7 @@ impl<M> Node<M> {
         !self.proven[0].is_nan()
     }
 
-    /// Counts a visit and its reward.
+    /// Records a visit and its reward.
     pub fn visit(&mut self, reward: f32) {
         self.visits += 1;
         self.sum += f64::from(reward);
@@ -65,7 +66,7 @@ impl<M> Node<M> {
     }
 }
 
-/// A tree of fixed capacity; node 0 is the root.
+/// A tree of fixed capacity whose root is node 0.
 #[derive(Clone, Debug)]
 pub(super) struct Tree<M> {
     pub nodes: Vec<Node<M>>,
@@ -116,8 +117,8 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Updates the proof of a node from its children, if `chooser` chooses among them and `highest` is the best
-    /// possible reward. Returns whether the node is proven now.
+    /// Tries to prove a node's value from its children. `chooser` chooses among the children, and `highest` is the best
+    /// possible reward. Returns whether the node is now proven.
     pub fn prove(&mut self, at: usize, chooser: Player, highest: f32) -> bool {
         let children = &self.nodes[self.nodes[at].range()];
         let mut best: Option<[f32; 2]> = None;
@@ -140,8 +141,8 @@ impl<M: Copy> Tree<M> {
 }
 
 impl<M> Tree<M> {
-    /// Updates the proof of a chance node from its children, whose priors are their weights. Returns whether the node
-    /// is proven now.
+    /// Tries to prove a chance node's value from its children, whose priors are the weights. Returns whether the node
+    /// is now proven.
     pub fn prove_chance(&mut self, at: usize) -> bool {
         let mut total = 0.0;
         let mut sums = [0.0; 2];

@@ -1,18 +1,18 @@
-//! Chance nodes: a common form of the *-minimax family.
+//! Chance nodes: a unified implementation of the *-minimax family.
 //!
 //! Every outcome has an interval that contains its value, and these intervals together give an interval for the node.
-//! Each technique narrows the intervals of outcomes in its own way: bounds of the evaluation, the table (StarETC),
-//! queries with an infinite window, probes of single moves (Star2), or searches (Star1). After every narrowing, the
-//! node's interval may give the answer. An outcome is searched with the window that remains if all other outcomes have
-//! their best or worst value ([`Mix::alpha`], [`Mix::beta`]). The outcome that contributes most to the width of the
-//! node's interval is searched next, as in a best-first search. Predictions (ChanceProbCut) work on a copy of the
-//! intervals, because they are not bounds.
+//! Each technique narrows the intervals of outcomes in its own way: with bounds from the evaluation, the table
+//! (StarETC), queries with an infinite window, probes of single moves (Star2), or searches (Star1). After each step,
+//! the node's interval may already give the answer. An outcome is searched with the window that remains if all other
+//! outcomes have their best or worst possible value ([`Mix::alpha`], [`Mix::beta`]). The outcome that contributes most
+//! to the width of the node's interval is searched next, as in a best-first search. Predictions (ChanceProbCut) work on
+//! a copy of the intervals, because they are not bounds.
 
 use super::{narrowed, Search, Visit};
 use crate::{Bounds, ChanceModel, Heuristics, Mix, ProbCut, Stopped, INFINITY};
 use contender_game::rules::{Game, Player, Turn};
 
-/// An outcome on the stack of all nodes' outcomes.
+/// An outcome on the stack that contains the outcomes of all nodes.
 #[derive(Clone, Copy)]
 pub(super) struct Draw<O> {
     outcome: O,
@@ -21,13 +21,13 @@ pub(super) struct Draw<O> {
 }
 
 impl<O> Draw<O> {
-    /// Returns this outcome's contribution to the width of the node's interval, in units of weight times value.
+    /// Returns how much this outcome contributes to the width of the node's interval, as weight times value.
     fn width(&self) -> i64 {
         i64::from(self.weight) * (i64::from(self.bounds.high) - i64::from(self.bounds.low))
     }
 }
 
-/// The outcomes of one node: their positions on the stack, and the weighted sums of their bounds.
+/// The outcomes of one node, given by their positions on the stack and the weighted sums of their bounds.
 struct Fan {
     start: usize,
     end: usize,
@@ -53,8 +53,8 @@ impl Fan {
         draw.bounds = both;
     }
 
-    /// Returns the window for the search of an outcome. If the outcome's value is beyond this window, the node's value
-    /// is beyond `window`.
+    /// Returns the window with which to search an outcome. If the outcome's value is beyond this window, the node's
+    /// value is beyond `window`.
     fn window<O>(&self, draw: &Draw<O>, window: Bounds) -> Bounds {
         let weight = i64::from(draw.weight);
         let low = self.mix.alpha(window.low, self.high - weight * i64::from(draw.bounds.high), draw.weight);
@@ -71,7 +71,7 @@ impl Fan {
     }
 }
 
-/// The technique that last narrowed an interval.
+/// The technique that narrowed an interval last.
 #[derive(Clone, Copy)]
 enum Cause {
     Bounds,
@@ -82,7 +82,7 @@ enum Cause {
     Outcomes,
 }
 
-/// The answer, if the node already has one.
+/// The node's answer, if the current bounds already determine it.
 type Early = Result<Option<i32>, Stopped>;
 
 impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
@@ -120,7 +120,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(answer)
     }
 
-    /// Pushes the outcomes of a state with the evaluation's bounds, in descending order of probability.
+    /// Pushes the outcomes of a state with bounds from the evaluation, in descending order of probability.
     fn spread(&mut self, state: &G, depth: u32) -> Fan {
         let bounds = self.guide.bounds(state, depth);
         let start = self.draws.len();
@@ -156,7 +156,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(fan.mix.value(sum))
     }
 
-    /// Narrows the intervals with all techniques that are switched on, starting with the cheapest.
+    /// Narrows the intervals with all enabled techniques, starting with the cheapest.
     fn star(&mut self, fan: &mut Fan, state: &G, depth: u32, ply: usize, window: Bounds) -> Visit {
         if let Some(answer) = self.answer(fan, window, Cause::Bounds) {
             return Ok(answer);
@@ -200,7 +200,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(fan.mix.value(fan.low))
     }
 
-    /// Moves the outcome whose search can narrow the node's interval most from `at..end` to `at`.
+    /// Finds the outcome in `at..end` whose search can narrow the node's interval most, and moves it to `at`.
     fn pick_widest(&mut self, at: usize, end: usize) {
         let mut widest = at;
         for other in at + 1..end {
@@ -211,7 +211,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         self.draws.swap(at, widest);
     }
 
-    /// StarETC: narrows the intervals with bounds from the table.
+    /// Narrows the intervals with bounds from the table (StarETC).
     fn ask_table(&mut self, fan: &mut Fan, state: &G, depth: u32, window: Bounds) -> Option<i32> {
         for at in fan.start..fan.end {
             let child = self.outcome(state, at);
@@ -226,10 +226,10 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         None
     }
 
-    /// ChanceProbCut: predicts values from shallow searches with a regression.
+    /// Predicts values from shallow searches by regression (ChanceProbCut).
     ///
-    /// The window of a shallow search is the outcome's window, mapped back through the regression and widened by the
-    /// error, so that a value beyond it predicts a cut.
+    /// The window of a shallow search is the outcome's window, mapped through the inverse regression and widened by the
+    /// error. A value beyond this window predicts a cut-off.
     fn predict(&mut self, fan: &Fan, model: ProbCut, state: &G, ply: usize, window: Bounds) -> Early {
         let error = model.sigma * self.config.prob_cut;
         let shallow = |value: i32, error: f64| (f64::from(value) - model.offset + error) / model.slope;
@@ -264,8 +264,8 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(None)
     }
 
-    /// Makes bounding queries: for upper bounds of all outcomes if the node can fail low, for lower bounds if it can
-    /// fail high.
+    /// Makes bounding queries for all outcomes: upper bounds if the node can fail low, lower bounds if it can fail
+    /// high.
     fn query(&mut self, fan: &mut Fan, state: &G, depth: u32, ply: usize, window: Bounds) -> Early {
         for infinity in [INFINITY, -INFINITY] {
             for at in fan.start..fan.end {
@@ -287,8 +287,8 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(None)
     }
 
-    /// Star2: searches a few moves of the player after each outcome. These moves show a value that this player can
-    /// reach for certain, which bounds the outcome from the other player's view.
+    /// Searches a few moves of the player after each outcome (Star2). The best of them is a value that the player is
+    /// sure to reach, and therefore a bound of the outcome.
     fn probe(&mut self, fan: &mut Fan, state: &G, depth: u32, ply: usize, window: Bounds) -> Early {
         for at in fan.start..fan.end {
             if self.draws[at].bounds.is_exact() {
@@ -317,14 +317,14 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(None)
     }
 
-    /// Returns the state after the outcome at an index of the stack.
+    /// Returns the state after the outcome with this index on the stack.
     fn outcome(&self, state: &G, at: usize) -> G {
         let mut child = state.clone();
         L::resolve(&mut child, self.draws[at].outcome);
         child
     }
 
-    /// Narrows the bounds of one outcome, and checks whether this gives an answer for the node.
+    /// Narrows the bounds of one outcome, and checks whether the bounds now determine the node's answer.
     fn learn(
         &mut self,
         fan: &mut Fan,

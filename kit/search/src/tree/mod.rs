@@ -1,12 +1,12 @@
 //! Depth-first search of a game tree: players' nodes, chance nodes and the horizon.
 //!
-//! A search of a node with a window (alpha, beta) returns an integer in the fail-soft sense. An answer of at most alpha
-//! is an upper bound of the node's value. An answer of at least beta is a lower bound. Any other answer is the value.
-//! Windows and answers are from player 0's view. A player's node converts windows and answers to the mover's view and
-//! back, so that one function serves both players.
+//! A search of a node with a window (alpha, beta) returns a fail-soft answer, which is an integer. An answer that is at
+//! most alpha is an upper bound of the node's value. An answer that is at least beta is a lower bound. Any other answer
+//! is the exact value. Windows and answers are from player 0's point of view. A player's node converts them to the
+//! mover's point of view and back, so that the same function works for both players.
 //!
 //! A window whose ends are equal and infinite is a *bounding query*. With both ends at `-INFINITY`, any answer is a
-//! lower bound, and player 0 only tries the first move in every node. With both ends at `INFINITY`, any answer is an
+//! lower bound, and player 0 tries only the first move in every node. With both ends at `INFINITY`, any answer is an
 //! upper bound.
 
 mod chance;
@@ -29,11 +29,10 @@ use contender_game::{
 use order::Ranked;
 use root::RootMove;
 
-/// A search of games in which the players take turns: the alpha-beta family, or the *-minimax family for games with
+/// A search for games in which the players take turns: the alpha-beta family, or the *-minimax family for games with
 /// chance (`L` = [`WithChance`](crate::WithChance)).
 ///
-/// The transposition table and the history are kept from one search to the next; [`forget`](Search::forget) empties
-/// them.
+/// The transposition table and the history are kept between searches. [`forget`](Search::forget) clears them.
 ///
 /// ```
 /// use contender_game::rules::{Game, Player, Turn};
@@ -68,22 +67,22 @@ use root::RootMove;
 pub struct Search<G: Game, E, L: ChanceModel<G> = NoChance> {
     guide: E,
     config: SearchConfig,
-    /// Whether a technique of move ordering is switched on.
+    /// Whether any move-ordering technique is enabled.
     is_ordered: bool,
     table: Option<TranspositionTable>,
     meter: SearchBudget,
     stats: Stats,
-    /// Counts results that are not certain: evaluations at the horizon, answers taken from such results, and forward
-    /// pruning. As long as the count does not change, all results are also valid at every larger depth.
+    /// Number of uncertain results: evaluations at the horizon, answers based on such results, and forward pruning. If
+    /// this count does not change during a search, the result is also valid at every larger depth.
     horizons: u64,
-    /// The working memory of one node; the other vectors are stacks for all nodes on the path.
+    /// The working memory of one node. The other vectors are stacks for all nodes on the path.
     moves: Vec<G::Move>,
     outcomes: Vec<(L::Outcome, u32)>,
     ranked: Vec<Ranked<G::Move>>,
     draws: Vec<Draw<L::Outcome>>,
     killers: Vec<[Option<G::Move>; 2]>,
     history: [Vec<i32>; 2],
-    /// The principal variation from each distance from the root.
+    /// The principal variations, one for each distance from the root.
     lines: Vec<Vec<G::Move>>,
     roots: Vec<RootMove<G::Move>>,
     /// The function that visits a state if the guide has tactics.
@@ -96,7 +95,7 @@ type Node<S, G> = fn(&mut S, &G, u32, usize, Bounds) -> Visit;
 /// A fail-soft answer, or an error if the search was stopped.
 type Visit = Result<i32, Stopped>;
 
-/// The table's result for a node.
+/// The table's result for a node, as far as it is valid.
 #[derive(Clone, Copy)]
 struct Known {
     bounds: Bounds,
@@ -134,19 +133,19 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         }
     }
 
-    /// Returns the moves of the player to act, searched within limits, and statistics of the search. Values are in the
-    /// evaluation's unit.
+    /// Searches within limits. Returns the moves of the player to act with their values, in the evaluation's unit, and
+    /// statistics of the search.
     ///
-    /// If a player is to act, there is always a move, even if nothing could be searched; otherwise there is none.
-    /// Usually, all moves except the best have only one bound. These bounds are proven if the horizon cut off no line,
-    /// and if nothing relevant was pruned.
+    /// If it is a player's turn, the result always contains a move, even if the search was stopped at once; otherwise
+    /// it contains no move. All moves except the best usually have only one bound. The bounds are proven if no line
+    /// reached the horizon, and if nothing relevant was pruned.
     pub fn search(&mut self, state: &G, limits: &SearchLimits) -> Analysis<G::Move> {
         self.prepare(limits);
         self.iterate(state, limits)
     }
 
-    /// Returns only the value of a state at a depth, with the configured driver and deepening. The search allocates no
-    /// memory once the working memory has grown.
+    /// Returns only the value of a state at a depth, with the configured driver and deepening. Once the working memory
+    /// is large enough, the search allocates no memory.
     pub fn value(&mut self, state: &G, depth: u32) -> i32 {
         self.prepare(&SearchLimits::depth(depth));
         let first = if self.config.deepening { depth.min(1) } else { depth };
@@ -158,7 +157,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         value.expect("nothing stops a search without limit")
     }
 
-    /// Returns the fail-soft answer to one question about any state; see [`Bounds::from_answer`] for its meaning.
+    /// Searches any state with one window, and returns the fail-soft answer (see [`Bounds::from_answer`]).
     ///
     /// `window` is open, with `low < high`. Alternatively, both ends are `-INFINITY` for a quick lower bound, or
     /// `INFINITY` for a quick upper bound.
@@ -190,7 +189,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         self.table.as_ref()
     }
 
-    /// Empties the table and the history, for a new game or for comparable measurements.
+    /// Clears the table and the history, for a new game or for comparable measurements.
     pub fn forget(&mut self) {
         if let Some(table) = &mut self.table {
             table.clear();
@@ -215,14 +214,14 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         }
     }
 
-    /// Visits the root, or a state that chance leads to, so that no move of a visited node leads to it.
+    /// Visits the root or a state after a chance outcome, which no move of a visited node leads to.
     #[inline]
     fn enter(&mut self, state: &G, depth: u32, ply: usize, window: Bounds) -> Visit {
         self.guide.begin(ply, state);
         self.node(state, depth, ply, window)
     }
 
-    /// Visits a state of any kind; `ply` is its distance from the root.
+    /// Visits a state of any kind. `ply` is the distance from the root.
     #[inline]
     fn node(&mut self, state: &G, depth: u32, ply: usize, window: Bounds) -> Visit {
         if let Some(visit) = self.visit {
@@ -247,7 +246,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(value)
     }
 
-    /// Makes room for a node at this distance from the root and for its child.
+    /// Makes room in the working memory for a node at this distance from the root and for its child.
     fn reach(&mut self, ply: usize) {
         if self.lines.len() < ply + 2 {
             self.lines.resize_with(ply + 2, Vec::new);
@@ -281,7 +280,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Known { bounds: entry.bounds, best: entry.best }
     }
 
-    /// Stores bounds that a search of `depth` has found; `horizons` is the count before this search.
+    /// Stores the bounds that a search to `depth` has found. `horizons` is the counter's value before this search.
     #[inline]
     fn keep(&mut self, key: Option<u64>, depth: u32, horizons: u64, bounds: Bounds, best: Option<u16>) {
         if bounds == Bounds::ANY && best.is_none() {

@@ -1,20 +1,21 @@
-//! Move ordering: the table's move, then killers, then by evaluation or score, and moves with equal scores by history.
+//! Move ordering: the table's move first, then killers, then the other moves by evaluation or score. Moves with equal
+//! scores are ordered by history.
 
 use super::Search;
 use crate::{Bounds, ChanceModel, Heuristics, SearchConfig};
 use contender_game::rules::{Game, Player, Turn};
 
-/// A move on the stack of all nodes' moves.
+/// A move on the stack that contains the moves of all nodes.
 #[derive(Clone, Copy)]
 pub(super) struct Ranked<M> {
     pub(super) mv: M,
-    /// Moves with a higher score are tried earlier.
+    /// The score of the move. Moves with higher scores are tried earlier.
     pub(super) score: i64,
-    /// The index in the game's move list; `u16::MAX` if it is larger, or if nothing is ordered.
+    /// The index in the game's move list, or `u16::MAX` if the index is larger or if moves are not ordered.
     pub(super) ordinal: u16,
 }
 
-/// History counters stay below this.
+/// Upper limit of history counters.
 const HISTORY_LIMIT: i32 = 1 << 14;
 /// The score of the older killer. The score of the other killer is 1 higher, and that of the table's move is 2 higher.
 const KILLER: i64 = i64::MAX - 2;
@@ -80,7 +81,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         i64::from(score) * i64::from(HISTORY_LIMIT) + i64::from(history)
     }
 
-    /// Returns the score below which the moves from `start` on are skipped.
+    /// Returns the minimum score: moves from `start` on with a lower score are skipped.
     pub(super) fn least(&self, start: usize, depth: u32) -> i64 {
         let SearchConfig { margin, evaluate_from, .. } = self.config;
         if margin == 0 || evaluate_from == 0 || depth < evaluate_from {
@@ -108,7 +109,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         self.ranked.swap(at, at + best);
     }
 
-    /// Remembers a move that caused a cut.
+    /// Records that a move caused a cut-off.
     pub(super) fn reward(&mut self, state: &G, player: Player, depth: u32, ply: usize, mv: G::Move) {
         if self.config.killers && self.killers[ply][0] != Some(mv) {
             self.killers[ply] = [Some(mv), self.killers[ply][0]];

@@ -5,11 +5,11 @@ use crate::{Bounds, ChanceModel, Heuristics, INFINITY};
 use contender_game::rules::{Game, Player};
 
 impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
-    /// Visits a node in which `player` acts, with at least one decision left.
+    /// Visits a node at which `player` acts, with at least one decision left.
     ///
-    /// Only the first `width` moves are searched. If this skips some moves, an answer inside the window, or beyond it
-    /// on the mover's good side, is a bound from the mover's bad side: a value that the player can reach for certain.
-    /// Any other answer gives no information.
+    /// Only the first `width` moves are searched. If some moves are skipped, an answer that is good enough for the
+    /// mover (inside the window or beyond its better end) is a value that the mover is sure to reach. Any other answer
+    /// gives no information.
     pub(super) fn player(
         &mut self,
         state: &G,
@@ -87,7 +87,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
     /// Visits the state after a move of `player`. The window and the returned value are from that player's point of
     /// view.
     ///
-    /// Moves after the first are expected to be worse, and a null window is enough to show it.
+    /// Moves after the first are expected to be worse; a search with a null window is enough to confirm this.
     #[inline]
     pub(super) fn child(
         &mut self,
@@ -122,8 +122,8 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(sign * self.node(child, depth, ply, Bounds::new(alpha, beta).seen_by(player))?)
     }
 
-    /// Sets the principal variation from `ply` on to `mv`, followed by that of the next ply unless it is beyond the
-    /// horizon.
+    /// Sets the principal variation at `ply` to `mv` followed by the variation at the next ply, unless that is beyond
+    /// the horizon.
     pub(super) fn extend_line(&mut self, ply: usize, mv: G::Move, has_more: bool) {
         let (line, rest) = self.lines[ply..].split_first_mut().expect("reached before");
         line.clear();

@@ -1,4 +1,4 @@
-//! The root: the iterations, how each of them searches for the value, and the results for its moves.
+//! The root of the search: the iterations, the windows of each iteration, and the results for the root's moves.
 
 use super::{Search, Visit};
 use crate::{Bounds, ChanceModel, Driver, Heuristics, SearchLimits, INFINITY, LIMIT};
@@ -13,15 +13,15 @@ pub(super) struct RootMove<M> {
     mv: M,
     /// The bounds of the value after the move.
     bounds: Bounds,
-    /// The latest iteration that searched the move. If the search was stopped, this is the previous iteration for some
-    /// moves.
+    /// The depth of the latest iteration that searched the move. If the search was stopped, this is the previous
+    /// iteration for some moves.
     depth: u32,
     /// Number of nodes spent on the move, in all iterations.
     nodes: u64,
 }
 
 impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
-    /// Searches with increasing depth within the limits.
+    /// Searches to increasing depths within the limits.
     pub(super) fn iterate(&mut self, state: &G, limits: &SearchLimits) -> Analysis<G::Move> {
         let deepest = limits.depth.min(SearchLimits::MAX_DEPTH);
         let first = if self.config.deepening { deepest.min(1) } else { deepest };
@@ -76,7 +76,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         }
     }
 
-    /// Searches for the exact value with the configured driver; `guess` is the value of the iteration before.
+    /// Searches for the exact value with the configured driver. `guess` is the value from the previous iteration.
     pub(super) fn drive(
         &mut self,
         state: &G,
@@ -97,7 +97,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         }
     }
 
-    /// Aspiration windows: after each failure, the end that failed moves four times as far from the answer.
+    /// Searches with aspiration windows. After each failure, the bound that failed moves four times as far away.
     fn aspire(&mut self, guess: i32, width: u32, mut ask: impl FnMut(&mut Self, Bounds) -> Visit) -> Visit {
         let mut width = i64::from(width.max(1));
         let end = |value: i64| {
@@ -121,7 +121,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         }
     }
 
-    /// MTD(f): null windows, each next to the latest answer, until both bounds meet.
+    /// Searches with null windows, each next to the latest answer, until both bounds meet (MTD(f)).
     fn close_in(
         &mut self,
         guess: i32,
@@ -150,8 +150,8 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         self.roots.extend(roots);
     }
 
-    /// Visits a player's node at the root. The root is treated like any other node, but every move is also recorded, in
-    /// an order that is kept between iterations.
+    /// Visits a player's node at the root. The root is treated like any other node, but the result of every move is
+    /// also recorded, and the order of the moves is kept between iterations.
     fn root(&mut self, state: &G, player: Player, depth: u32, window: Bounds) -> Visit {
         self.meter.count()?;
         self.stats.player_nodes += 1;
@@ -208,7 +208,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(player.sign() * best)
     }
 
-    /// Returns the line of the table's best moves, for drivers that find no exact values on the way.
+    /// Returns a principal variation made of the table's best moves, for drivers that find no exact values on the way.
     fn line_from_table(&mut self, state: &G, best: Option<G::Move>, depth: u32) -> Vec<G::Move> {
         let mut line: Vec<G::Move> = best.into_iter().collect();
         let mut state = state.clone();

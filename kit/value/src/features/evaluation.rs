@@ -1,4 +1,4 @@
-//! The values of positions by their features.
+//! The evaluation of positions by their features.
 
 use super::sums::Sums;
 use super::{link, Features};
@@ -12,25 +12,24 @@ use contender_search::mcts::{win_rewards, LeafEvaluator};
 use contender_search::{Bounds, Heuristics, Tactics};
 use std::marker::PhantomData;
 
-/// The value in a search of a game that player 0 has won; values of evaluations are smaller.
+/// The search value of a game that player 0 has won. Values of evaluations are smaller.
 pub const WON: i32 = 1_000_000;
 
-/// Converts a value of a search to a probability of winning, for
+/// Converts a search value to a winning probability, for
 /// [`Analysis::measured`](contender_game::contest::Analysis::measured).
 #[must_use]
 pub fn wins(value: f64) -> f64 {
     0.5 + 0.5 * value / f64::from(WON)
 }
 
-/// An evaluation of positions by their features, with a weight for each feature and a constant for being player 0. A
-/// network has an additional hidden layer ([`Layout`]), whose neurons are clipped to the range from 0 to 1 and squared.
+/// An evaluation of positions by their features, with a weight for each feature and a constant bonus for player 0. A
+/// network also has a hidden layer ([`Layout`]), whose neurons are clipped to the range 0 to 1 and squared.
 ///
-/// Each player's neurons count for this player, so equal features have equal values for both players. If the game
+/// Each player has the same neurons with opposite signs, so a feature is worth the same for both players. If the game
 /// [implements changes](Features::UPDATES), searches update the sums move by move; otherwise, the features of each
-/// position are summed from scratch. The evaluation serves as the [`Heuristics`] of an alpha-beta search and as the
-/// [`LeafEvaluator`] of Monte Carlo tree search. `train` writes an evaluation as text if it has only weights: for each
-/// stage the line `constant NUMBER`, then a line `FEATURE NUMBER` for each feature in order. `train` writes a network
-/// as bytes.
+/// position are summed from scratch. An evaluation can be used as the [`Heuristics`] of an alpha-beta search and as the
+/// [`LeafEvaluator`] of Monte Carlo tree search. `train` writes weights as text: for each stage, the line `constant
+/// NUMBER` and then a line `FEATURE NUMBER` for each feature in order. It writes networks as bytes.
 ///
 /// Source: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018 (two views
 /// of one layer of sparse inputs).
@@ -38,27 +37,27 @@ pub fn wins(value: f64) -> f64 {
 pub struct Evaluation<G> {
     layout: Layout,
     numbers: Vec<f32>,
-    /// The neurons of player 0, then those of player 1, as working memory.
+    /// Working memory for the neurons of player 0, followed by the neurons of player 1.
     sums: Vec<f32>,
-    /// Sums that moves update; `None` if the game does not implement changes, or has stages with separate weights.
+    /// Incrementally updated sums; `None` if the game does not implement changes, or has several stages.
     updated: Option<Sums>,
     game: PhantomData<fn() -> G>,
 }
 
 impl<G: Features> Evaluation<G> {
-    /// Creates a weighted sum with a constant and these weights, which are the same in all stages.
+    /// Creates a weighted sum with this constant and these weights, the same for all stages.
     ///
     /// # Panics
-    /// Panics if the number of weights is not the number of features.
+    /// Panics if the number of weights does not equal the number of features.
     #[must_use]
     pub fn new(constant: f32, weights: &[f32]) -> Evaluation<G> {
         Evaluation::of_weights([&[constant], weights].concat().repeat(G::STAGES))
     }
 
-    /// Creates a weighted sum with these numbers: for each stage, a constant and the weights.
+    /// Creates a weighted sum from these numbers: for each stage, a constant followed by the weights.
     ///
     /// # Panics
-    /// Panics if the number of numbers does not match the stages and features of the game.
+    /// Panics if the length of `numbers` does not match the stages and features of the game.
     #[must_use]
     pub fn of_weights(numbers: Vec<f32>) -> Evaluation<G> {
         assert_eq!(numbers.len(), G::STAGES * (1 + G::COUNT), "a constant and weights for each stage");
@@ -67,10 +66,10 @@ impl<G: Features> Evaluation<G> {
         Evaluation { sums: Vec::new(), updated, layout, numbers, game: PhantomData }
     }
 
-    /// Creates a network with `neurons` neurons, at least 1, and these numbers, in the order of [`Layout`].
+    /// Creates a network with at least one hidden neuron from these numbers, which must be in the order of [`Layout`].
     ///
     /// # Panics
-    /// Panics if the number of numbers does not match the [`Layout`].
+    /// Panics if the length of `numbers` does not match the [`Layout`].
     #[must_use]
     pub fn network(neurons: usize, numbers: Vec<f32>) -> Evaluation<G> {
         assert!(neurons > 0, "a network has neurons");
@@ -86,13 +85,13 @@ impl<G: Features> Evaluation<G> {
         self.layout.neurons
     }
 
-    /// Returns all numbers: weights stage by stage, or the numbers of a network in the order of [`Layout`].
+    /// Returns all numbers: the weights of each stage, or the numbers of a network in the order of [`Layout`].
     #[must_use]
     pub fn numbers(&self) -> &[f32] {
         &self.numbers
     }
 
-    /// Returns the value of being player 0, in the first stage.
+    /// Returns the bonus for player 0 in the first stage.
     #[must_use]
     pub fn constant(&self) -> f32 {
         self.numbers[0]
@@ -142,7 +141,7 @@ impl<G: Features> Evaluation<G> {
         link(f64::from(sum))
     }
 
-    /// Returns the value that follows from the sums of an entry.
+    /// Returns the value of a position from the sums in its entry.
     fn summed(&mut self, ply: Option<usize>) -> f64 {
         let Evaluation { layout, numbers, updated, .. } = self;
         let sums = updated.as_mut().expect("searches ask only evaluations that moves update");
@@ -150,14 +149,14 @@ impl<G: Features> Evaluation<G> {
         link(f64::from(sums.sum(ply, numbers[0], biases, outputs)))
     }
 
-    /// Returns the contents of the file that [`read`](Shipped::read) reads. The numbers of a network are rounded.
+    /// Encodes the evaluation as a file that [`read`](Shipped::read) can read. The numbers of a network are rounded.
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         file::write(&self.layout, &self.numbers)
     }
 }
 
-/// Converts a value to the unit of searches.
+/// Converts a value to the unit that searches use.
 fn in_search(value: f64) -> i32 {
     (value * f64::from(WON - 1)) as i32
 }
@@ -237,7 +236,7 @@ impl<G: Features> LeafEvaluator<G, G::Move> for Evaluation<G> {
     }
 }
 
-/// The setting `weights` is a file that `contender train` has written, with weights or with a network.
+/// The setting `weights` is the name of a file with weights or a network, written by `contender train`.
 impl<G: Features> Shipped for Evaluation<G> {
     const NAME: &'static str = "weights";
 

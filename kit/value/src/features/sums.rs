@@ -1,26 +1,27 @@
-//! Sums over the features of a position, which moves update.
+//! Sums over the features of a position that are updated incrementally by moves.
 
 use super::Features;
 use crate::layout::Layout;
 use contender_game::rules::{Player, Rng, Turn};
 
-/// The unit of the sums: unlike floating-point numbers, integers have the same sum in any order.
+/// The integer that represents 1. Sums are integers because, unlike floating-point sums, they do not depend on the
+/// order.
 const ONE: f32 = 65536.0;
 
-/// Sums of positions. Each position has an entry: player 0's weights minus player 1's weights, then the neurons of
-/// player 0 and the neurons of player 1, without biases.
+/// The sums of several positions. Each position has an entry: player 0's weights minus player 1's weights, the neurons
+/// of player 0, and the neurons of player 1, without biases.
 #[derive(Clone, Debug)]
 pub(super) struct Sums {
-    /// The rows of the features: the weight, then what the feature adds to its owner's neurons, then what it adds to
-    /// the opponent's neurons.
+    /// One row per feature: the weight, the contributions to the owner's neurons, and the contributions to the
+    /// opponent's neurons.
     rows: Vec<i32>,
     neurons: usize,
-    /// One entry for each distance from the root. The first entry is for a position outside a search.
+    /// One entry for each distance from the root. The first entry is used outside searches.
     entries: Vec<i32>,
 }
 
 impl Sums {
-    /// Creates the rounded rows for these numbers.
+    /// Creates the rows from these numbers, which are rounded.
     pub(super) fn new(layout: &Layout, numbers: &[f32]) -> Sums {
         let round = |number: &f32| (number * ONE).round() as i32;
         let weights = &numbers[layout.linear.clone()][1..];
@@ -35,7 +36,8 @@ impl Sums {
         1 + 2 * self.neurons
     }
 
-    /// Returns the index of the entry for a distance from the root, or of the entry that is used outside searches.
+    /// Returns the index of the entry for a distance from the root, or for a position outside a search if `ply` is
+    /// `None`.
     fn place(&mut self, ply: Option<usize>) -> usize {
         let width = self.width();
         let start = ply.map_or(0, |ply| (1 + ply) * width);
@@ -54,7 +56,7 @@ impl Sums {
         }
     }
 
-    /// Derives the entry for a distance from the root from the entry before it.
+    /// Computes the entry for distance `ply` from the entry for distance `ply - 1`.
     pub(super) fn follow<G: Features>(&mut self, ply: usize, before: &G, mv: G::Move, after: &G) {
         let (start, width) = (self.place(Some(ply)), self.width());
         self.entries.copy_within(start - width..start, start);
@@ -103,11 +105,11 @@ impl Sums {
     }
 }
 
-/// Plays random games and compares [`Features::changes`] with the features of each position, for a test of a game.
-/// Chance outcomes are not played: a game ends when it is chance's turn.
+/// Tests a game: plays random games and compares [`Features::changes`] with the features of each position. A game ends
+/// when it is chance's turn.
 ///
 /// # Panics
-/// Panics if a move changes other features than [`Features::changes`] reports.
+/// Panics if a move changes different features than [`Features::changes`] reports.
 pub fn changes_are_right<G: Features>(start: impl Fn(u64) -> G, games: u64) {
     let counts = |state: &G| {
         let mut counts = vec![0i32; 2 * G::COUNT];

@@ -1,9 +1,9 @@
 //! The tactical search: players' nodes with pruning, reductions and extensions, and a quiescence search beyond the
 //! horizon.
 //!
-//! The root, chance nodes and the table are the same as in the plain search. [`Search::visit`](super::Search) visits
-//! the nodes of this search. The children of the root and of chance nodes begin a new path: the partial sums of an
-//! evaluation [begin](crate::Heuristics::begin) there.
+//! The root, chance nodes and the table are shared with the plain search. [`Search::visit`](super::Search) points to
+//! this search's function for a node. The children of the root and of chance nodes start a new path, at which the
+//! partial sums of an evaluation [begin](crate::Heuristics::begin).
 
 mod moves;
 mod node;
@@ -15,7 +15,7 @@ use crate::{
 };
 use contender_game::rules::Game;
 
-/// A [`Search`] of games like chess, with the techniques of [`TacticalConfig`]: quiescence, null move, reductions,
+/// A [`Search`] for games like chess, with the techniques of [`TacticalConfig`]: quiescence, null move, reductions,
 /// extensions and pruning. [`Search::tactical`] creates such a search.
 pub type TacticalSearch<G, E, L = NoChance> = Search<G, Tactical<E>, L>;
 
@@ -24,13 +24,13 @@ pub type TacticalSearch<G, E, L = NoChance> = Search<G, Tactical<E>, L>;
 pub struct Tactical<E> {
     guide: E,
     config: TacticalConfig,
-    /// The steps that led to the current node, by distance from the root.
+    /// The steps that led to the current node, one for each distance from the root.
     path: Vec<Step>,
-    /// Counters of pairs of moves: first for a move after the opponent's move, then for a move after the player's own
-    /// move.
+    /// Two tables of counters for pairs of moves: a move after the opponent's previous move, and a move after the
+    /// player's own previous move.
     replies: [Vec<i16>; 2],
     reply_slots: usize,
-    /// The depth of the current iteration, from the root.
+    /// The current iteration's depth, measured from the root.
     iteration: usize,
     counts: TacticalCounts,
 }
@@ -40,9 +40,9 @@ pub struct Tactical<E> {
 enum Step {
     /// The root or chance.
     Begin,
-    /// A move with this counter of the continuation history.
+    /// A move, given by its index in the continuation history.
     Move(usize),
-    /// No move.
+    /// A pass.
     Pass,
 }
 
@@ -51,13 +51,13 @@ enum Step {
 pub struct TacticalCounts {
     /// Number of states visited beyond the horizon.
     pub quiescence_nodes: u64,
-    /// Number of nodes cut by a pass.
+    /// Number of nodes cut off by a null move.
     pub null_move_cuts: u64,
-    /// Number of nodes cut by their evaluation.
+    /// Number of nodes cut off by their evaluation.
     pub evaluation_cuts: u64,
-    /// Number of nodes with skipped moves.
+    /// Number of nodes at which moves were skipped.
     pub pruned_nodes: u64,
-    /// Number of moves searched with less depth.
+    /// Number of moves searched to a reduced depth.
     pub reductions: u64,
     /// Number of these moves that had to be searched again.
     pub repeated_reductions: u64,
@@ -66,12 +66,12 @@ pub struct TacticalCounts {
 }
 
 impl<E> Tactical<E> {
-    /// The guide itself.
+    /// Returns the guide itself.
     pub fn guide(&mut self) -> &mut E {
         &mut self.guide
     }
 
-    /// The techniques.
+    /// Returns the configuration of the techniques.
     #[must_use]
     pub fn config(&self) -> &TacticalConfig {
         &self.config
@@ -110,7 +110,7 @@ impl<E> Tactical<E> {
 
 impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
     /// Creates a search with the usual techniques for a game whose least valuable piece is worth `unit` in the guide's
-    /// values. The search uses all techniques that keep values exact, aspiration windows of one unit, and
+    /// values. The search uses all techniques that do not change values, aspiration windows of one unit, and
     /// [`TacticalConfig::of_unit`].
     ///
     /// ```
@@ -188,7 +188,7 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
         Search::new(Tactical::new(guide, TacticalConfig::NONE), config)
     }
 
-    /// Visits the root, or a state that chance leads to.
+    /// Visits the root, or a state after a chance outcome.
     fn begin(&mut self, state: &G, depth: u32, ply: usize, window: Bounds) -> Visit {
         self.guide.guide.begin(ply, state);
         self.guide.step(ply, Step::Begin);

@@ -6,30 +6,30 @@ use crate::tree::{order::Ranked, Search};
 use crate::{ChanceModel, Heuristics, Tactics};
 use contender_game::rules::{Game, Player};
 
-/// Counters of histories stay below this.
+/// Upper limit of history counters.
 const HISTORY_LIMIT: i32 = 1 << 14;
-/// Approximate ordering score of noisy moves.
+/// Base ordering score of noisy moves.
 const NOISY: i64 = 1 << 61;
 /// Ordering scores of killers: this number, or 1 more.
 const KILLER: i64 = 1 << 60;
-/// Approximate ordering score of threats.
+/// Base ordering score of threats.
 const THREAT: i64 = 1 << 59;
-/// All other quiet moves score less than this.
+/// Upper limit of the ordering scores of all other quiet moves.
 const LATE: i64 = 1 << 58;
 /// The weight of a quiet move's score, relative to the sum of its histories.
 const SCORE: i64 = 4 * HISTORY_LIMIT as i64;
 
 impl<M> Ranked<M> {
-    /// Returns whether the move is quiet, and is not the table's move, a killer or a threat. All moves with a lower
-    /// score are also late.
+    /// Returns whether the move is late: a quiet move other than the table's move, killers and threats. All moves with
+    /// a lower score are also late.
     pub(super) fn is_late(&self) -> bool {
         self.score < LATE
     }
 }
 
 impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
-    /// Pushes all moves of a state with their scores. If the player is in check, it pushes only the moves that answer
-    /// the check, if there are any.
+    /// Pushes all moves of a state with their scores. If the player is in check, pushes only the moves that answer the
+    /// check, if there are any.
     pub(super) fn rank_all(
         &mut self,
         state: &G,
@@ -103,7 +103,7 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
         first + i64::from(score) * SCORE + i64::from(history) + replies
     }
 
-    /// Remembers that the move at `cut` caused a cut, and that the quiet moves before it, from `start` on, did not.
+    /// Records that the move at `cut` caused a cut-off, and that the quiet moves before it, from `start` on, did not.
     pub(super) fn reward_quiet(
         &mut self,
         state: &G,
@@ -143,8 +143,8 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
 }
 
 impl<E> Tactical<E> {
-    /// Returns the counters of a move after the opponent's last move and after the player's own last move, each as the
-    /// index of the table and the index in this table.
+    /// Returns the two counters of a move: after the opponent's last move, and after the player's own last move. Each
+    /// counter is given by the index of its table and the index in the table.
     fn pairs(&self, ply: usize, slot: usize) -> [Option<(usize, usize)>; 2] {
         [0, 1].map(|back| match self.path[..=ply].iter().rev().nth(back) {
             Some(Step::Move(before)) => Some((back, before * self.reply_slots + slot)),
@@ -153,7 +153,8 @@ impl<E> Tactical<E> {
     }
 }
 
-/// Returns a counter after a bonus. The counter grows more slowly near the limit, so that it never reaches the limit.
+/// Adds a bonus to a counter and returns the result. Near the limit the counter grows more slowly, so that it never
+/// reaches the limit.
 fn moved(count: i32, bonus: i32) -> i32 {
     count + bonus - count * bonus.abs() / HISTORY_LIMIT
 }

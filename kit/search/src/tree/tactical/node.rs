@@ -5,19 +5,19 @@ use crate::tree::{narrowed, Search, Visit};
 use crate::{Bounds, ChanceModel, Tactics, INFINITY};
 use contender_game::rules::{Game, Player, Turn};
 
-/// The properties of a move in its node that determine how deep the move is searched.
+/// The properties of a move that determine how deep the move is searched.
 #[derive(Clone, Copy)]
 struct Place {
     is_first: bool,
-    /// Number of decisions by which the first search is shallower.
+    /// Depth reduction of the first search, in decisions.
     reduction: u32,
 }
 
-/// From this depth on, a node without a move from the table is searched with one decision less.
+/// Minimum depth at which a node without a table move is searched one decision less deep.
 const UNKNOWN_FROM: u32 = 4;
-/// From this depth on, late moves are searched with less depth.
+/// Minimum depth at which late moves are searched to a reduced depth.
 const REDUCED_FROM: u32 = 3;
-/// Extensions end at this multiple of the iteration's depth, so that checks cannot continue without end.
+/// Maximum depth for extensions, as a multiple of the iteration's depth. The limit prevents endless checks.
 const EXTENDED_UNTIL: usize = 2;
 
 impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
@@ -50,7 +50,7 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
         Ok(self.guide.guide.evaluate_at(ply, state, window))
     }
 
-    /// Visits a node in which `player` acts, with at least one decision left.
+    /// Visits a node at which `player` acts, with at least one decision left.
     fn turn(
         &mut self,
         state: &G,
@@ -162,7 +162,7 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
         Ok(sign * best)
     }
 
-    /// Returns the answer of a node if its evaluation or a pass shows that its value is beyond the window.
+    /// Returns an answer for a node if its evaluation or a null move shows that its value is beyond the window.
     fn cut_early(
         &mut self,
         state: &G,
@@ -196,7 +196,8 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
         Ok(Some(window.high))
     }
 
-    /// Returns an upper bound of the expected value of the quiet moves from the current one on, if they are skipped.
+    /// Decides whether to skip the current and all later quiet moves. If so, returns an upper bound of their expected
+    /// value.
     fn skips(&self, depth: u32, quiet: usize, evaluation: i32, alpha: i32, has_move: bool) -> Option<i32> {
         let config = &self.guide.config;
         if depth > config.shallow {
@@ -210,7 +211,7 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
         (has_move && count > 0 && quiet > count + (depth * depth) as usize).then_some(-INFINITY)
     }
 
-    /// Returns by how many decisions the search of a late quiet move is reduced.
+    /// Returns the depth reduction for the search of a late quiet move, in decisions.
     fn reduction(&self, depth: u32, place: usize, is_open: bool) -> u32 {
         let late = self.guide.config.late_moves;
         if late == 0 || place < late {
@@ -227,9 +228,9 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
         self.guide.step(ply, Step::Move(slot));
     }
 
-    /// Visits the state after a move of `player`; the window and the answer are from this player's view. First makes a
-    /// search with reduced depth, then one with a null window, and then a full search, each only if the value may be
-    /// higher.
+    /// Visits the state after a move of `player`. The window and the answer are from this player's point of view.
+    /// Searches first with reduced depth, then with a null window, then with the full window; each further search is
+    /// made only if the move may be better.
     fn advance(
         &mut self,
         child: &G,

@@ -1,4 +1,4 @@
-//! Quiescence: noisy moves beyond the horizon, until the evaluation can be trusted.
+//! Quiescence search: searches noisy moves beyond the horizon until the evaluation can be trusted.
 
 use super::Tactical;
 use crate::tree::{Search, Visit};
@@ -6,7 +6,7 @@ use crate::{Bounds, ChanceModel, TableDepth, Tactics, INFINITY};
 use contender_game::rules::{Game, Player, Turn};
 
 impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
-    /// Searches a state beyond the horizon. It is `player`'s turn, and the search goes at most `left` moves deeper.
+    /// Searches a state beyond the horizon. It is `player`'s turn. The search goes at most `left` moves deeper.
     pub(super) fn quiesce(
         &mut self,
         state: &G,
