@@ -22,6 +22,7 @@ pub struct Cellularena;
 impl Choices for policy::Choices<'_> {
     fn list(&self, picks: &mut Vec<Pick>) {
         policy::Choices::list(self, picks);
+        picks.push(policy::WAIT);
     }
 
     fn take(&mut self, pick: Pick) {

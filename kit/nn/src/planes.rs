@@ -91,8 +91,7 @@ impl Planes {
     #[must_use]
     pub fn fits(&self, channels: usize) -> bool {
         let mut all = self.spread.iter().chain(&self.entries);
-        self.ends.len() == self.size.width * self.size.height
-            && all.all(|&(channel, _)| usize::from(channel) < channels)
+        self.ends.len() == self.size.cells() && all.all(|&(channel, _)| usize::from(channel) < channels)
     }
 }
 

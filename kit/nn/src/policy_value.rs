@@ -64,7 +64,7 @@ impl Shape {
     /// Returns the number of cells in the frame.
     #[must_use]
     pub fn cells(&self) -> usize {
-        self.frame.width * self.frame.height
+        self.frame.cells()
     }
 
     /// Returns the number of outputs per cell: actions and waiting for each side, and the value.

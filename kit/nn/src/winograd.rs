@@ -27,6 +27,12 @@ pub struct Size {
 }
 
 impl Size {
+    /// Returns the number of cells.
+    #[must_use]
+    pub fn cells(self) -> usize {
+        self.width * self.height
+    }
+
     /// Returns the number of tiles in a row and in a column.
     #[inline(always)]
     fn tiles_each_way(self) -> (usize, usize) {

@@ -16,6 +16,18 @@ pub enum Place {
     Nowhere,
 }
 
+impl Place {
+    /// Returns the number of the output if the actions of all cells are counted in order, and the output without a cell
+    /// comes last.
+    #[must_use]
+    pub fn index<G: Learnable>(self) -> usize {
+        match self {
+            Place::Cell(cell, action) => G::ACTIONS * cell + action,
+            Place::Nowhere => G::ACTIONS * G::BOARD.cells(),
+        }
+    }
+}
+
 /// A game whose positions a network can learn to evaluate and play. The players take turns or choose at the same time.
 /// The network's input is a map of cells. Its outputs are a number for each action in each cell, a number for moves
 /// without a cell, and a value.

@@ -151,13 +151,8 @@ pub type BotOf<S> = Box<dyn Bot<<S as LearnedGame>::State, <S as LearnedGame>::M
 
 /// The choices that remain in a turn.
 pub trait Choices {
-    /// Appends every possible choice except waiting.
+    /// Appends every possible choice, [`WAIT`](LearnedGame::WAIT) last.
     fn list(&self, picks: &mut Vec<Pick>);
-
-    /// Returns whether waiting is also possible.
-    fn can_wait(&self) -> bool {
-        true
-    }
 
     /// Makes a choice from the list. Choices that this choice makes impossible are no longer listed.
     fn take(&mut self, pick: Pick);

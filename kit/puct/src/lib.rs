@@ -89,5 +89,5 @@ pub mod weights;
 pub use bot::{PuctBot, PuctSettings};
 pub use learnable::{shape, Learnable, Place, Sequential};
 pub use learned_game::{BotOf, Choices, LearnedGame, Pick, Search};
-pub use oracle::{Net, Oracle, Said};
+pub use oracle::{softmax, Net, Oracle, Said};
 pub use policy::{PolicyBot, PolicySettings};

@@ -1,6 +1,6 @@
 //! A network that evaluates positions of a game.
 
-use crate::learnable::{shape, Learnable, Place};
+use crate::learnable::{shape, Learnable};
 use crate::weights;
 use contender_game::{rules::Player, settings::Shipped};
 use contender_nn::lanes::Instructions;
@@ -24,7 +24,7 @@ pub struct Oracle<G> {
 pub struct Said {
     /// The value of the state for the given player, from -1 to 1.
     pub value: f32,
-    /// The logits of each cell's actions, followed by the logit for moves without a cell.
+    /// The logits in the order of [`Place::index`](crate::Place::index).
     logits: Vec<f32>,
 }
 
@@ -60,18 +60,15 @@ impl<G: Learnable> Oracle<G> {
         let Oracle { network, instructions, input, output, said, .. } = self;
         said.entry(hash(input)).or_insert_with(|| {
             network.evaluate(*instructions, input, output);
-            let stride = network.shape().head_stride();
-            let cells = output.logits.chunks(stride).flat_map(|cell| &cell[..G::ACTIONS]);
-            Said {
-                value: output.value.clamp(-1.0, 1.0),
-                logits: cells.copied().chain([output.wait[0]]).collect(),
-            }
+            let cells = output.logits.chunks(network.shape().head_stride());
+            let logits = cells.flat_map(|cell| &cell[..G::ACTIONS]).chain(&output.wait[..1]);
+            Said { value: output.value.clamp(-1.0, 1.0), logits: logits.copied().collect() }
         })
     }
 }
 
 impl Said {
-    /// Appends the probability of each of the player's moves in the state.
+    /// Writes the probability of each of the player's moves in the state into an empty vector.
     pub fn probabilities<G: Learnable>(
         &self,
         state: &G,
@@ -79,30 +76,37 @@ impl Said {
         moves: &[G::Move],
         probabilities: &mut Vec<f32>,
     ) {
-        let logit = |&mv: &G::Move| match state.place(player, mv) {
-            Place::Cell(cell, action) => self.logits[cell * G::ACTIONS + action],
-            Place::Nowhere => self.logits[self.logits.len() - 1],
-        };
-        let most = moves.iter().map(logit).fold(f32::MIN, f32::max);
-        let first = probabilities.len();
-        probabilities.extend(moves.iter().map(|mv| (logit(mv) - most).exp()));
-        let all: f32 = probabilities[first..].iter().sum();
-        probabilities[first..].iter_mut().for_each(|part| *part /= all);
+        probabilities.extend(moves.iter().map(|&mv| self.logits[state.place(player, mv).index::<G>()]));
+        softmax(probabilities);
+    }
+}
+
+/// Replaces logits by the probabilities that they stand for.
+pub fn softmax(logits: &mut [f32]) {
+    let most = logits.iter().fold(f32::MIN, |most, &logit| most.max(logit));
+    let mut total = 0.0;
+    for logit in &mut *logits {
+        *logit = (*logit - most).exp();
+        total += *logit;
+    }
+    for part in logits {
+        *part /= total;
     }
 }
 
 /// Returns a 64-bit hash of an input. Collisions are very unlikely.
 fn hash(input: &Planes) -> u64 {
-    let cells = input.size().width * input.size().height;
     let mut hash = 0u64;
     let mut add = |part: u64| {
         hash = (hash.rotate_left(23) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         hash ^= hash >> 32;
     };
-    for entries in std::iter::once(input.everywhere()).chain((0..cells).map(|at| input.cell(at))) {
-        entries
-            .iter()
-            .for_each(|&(channel, value)| add(u64::from(channel) << 32 | u64::from(value.to_bits())));
+    for entries in
+        std::iter::once(input.everywhere()).chain((0..input.size().cells()).map(|at| input.cell(at)))
+    {
+        for &(channel, value) in entries {
+            add(u64::from(channel) << 32 | u64::from(value.to_bits()));
+        }
         add(u64::MAX);
     }
     hash

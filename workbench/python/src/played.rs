@@ -166,14 +166,14 @@ impl<L: LearnedGame> Played<L> {
         self.picks.clear();
         choices.list(&mut self.picks);
         let action = |pick| {
+            if pick == L::WAIT {
+                return self.shape.actions * self.shape.cells();
+            }
             let place = L::place(self.shape, &self.views[player], pick);
             let stride = self.shape.head_stride();
             place / stride * self.shape.actions + place % stride
         };
         self.legal.clear();
         self.legal.extend(self.picks.iter().map(|&pick| (action(pick), pick)));
-        if choices.can_wait() {
-            self.legal.push((self.shape.actions * self.shape.cells(), L::WAIT));
-        }
     }
 }

@@ -89,7 +89,7 @@ pub(super) fn line<S: LearnedGame>(
             choices.list(&mut possible);
         }
     }
-    if !possible.is_empty() && choices.can_wait() {
+    if possible.len() > 1 && possible.contains(&S::WAIT) {
         picks.push(S::WAIT);
     }
     picks
@@ -162,9 +162,6 @@ impl<S: LearnedGame> Sample<'_, S> {
             for &pick in picks {
                 let mut possible = Vec::new();
                 choices.list(&mut possible);
-                if choices.can_wait() {
-                    possible.push(S::WAIT);
-                }
                 let most = possible.iter().map(|&pick| logit(pick)).fold(f32::MIN, f32::max);
                 let mut odds: Vec<(Pick, f32)> =
                     possible.iter().map(|&pick| (pick, (logit(pick) - most).exp())).collect();

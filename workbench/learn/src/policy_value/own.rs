@@ -10,7 +10,7 @@ use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
 use contender_puct::{
     BotOf, Choices, Learnable, LearnedGame, Pick, Place, PuctBot, PuctSettings, Search, Sequential, shape,
-    weights,
+    softmax, weights,
 };
 use contender_search::{ChanceModel, draw};
 use std::marker::PhantomData;
@@ -31,11 +31,13 @@ pub trait Position:
     /// Returns the position's state.
     fn state(&self) -> &Self::State;
 
-    /// Returns the moves of a player; none if the player has no decision to make.
-    fn legal(&self, player: Player) -> Vec<<Self::State as Learnable>::Move>;
+    /// Returns the legal moves of a player; none if the player has no decision to make.
+    fn legal(&self, player: Player) -> &[<Self::State as Learnable>::Move];
 
     /// Returns whether a player has no decision to make.
-    fn is_idle(&self, player: Player) -> bool;
+    fn is_idle(&self, player: Player) -> bool {
+        self.legal(player).is_empty()
+    }
 
     /// Creates a search with the network for both players. Returns `None` if there is no such search.
     fn search(settings: PuctSettings, network: &Network, seed: u64) -> Option<SearchOf<Self>>;
@@ -44,22 +46,32 @@ pub trait Position:
 /// Like [`Search`], but for positions.
 type SearchOf<P> = Box<dyn FnMut(&P, &Clock) -> [Analysis<<P as Simultaneous>::Move>; 2]>;
 
-/// Enough for the moves of most positions, so that their list does not grow step by step.
-const USUAL_MOVES: usize = 64;
+/// The legal moves of both players. They are listed once per position, always in the same memory.
+type Moves<G> = [Vec<<G as Learnable>::Move>; 2];
 
 /// A state in which a player must move, and the generator for future chance outcomes.
 #[derive(Clone)]
-pub struct TurnBased<G> {
+pub struct TurnBased<G: Learnable> {
     game: G,
     luck: Rng,
+    moves: Moves<G>,
 }
 
 impl<G: Sequential> TurnBased<G> {
-    fn settle(&mut self) {
+    /// Draws chance outcomes until a player must move.
+    fn draw(&mut self) {
         let mut outcomes = Vec::new();
         while self.game.turn() == Turn::Chance {
             let outcome = draw::<G, G::Chance>(&self.game, &mut self.luck, &mut outcomes).1;
             G::Chance::resolve(&mut self.game, outcome);
+        }
+    }
+
+    fn settle(&mut self) {
+        self.draw();
+        self.moves.iter_mut().for_each(Vec::clear);
+        if let Turn::Player(player) = self.game.turn() {
+            self.game.moves(&mut self.moves[player]);
         }
     }
 }
@@ -77,7 +89,7 @@ impl<G: Sequential> Simultaneous for TurnBased<G> {
         if self.is_idle(player) {
             return moves.push(None);
         }
-        moves.extend(self.legal(player).into_iter().map(Some));
+        moves.extend(self.legal(player).iter().copied().map(Some));
     }
 
     fn play(&mut self, moves: [&Self::Move; 2]) {
@@ -99,8 +111,8 @@ impl<G: Sequential> Position for TurnBased<G> {
     type State = G;
 
     fn start(game: G, luck: Rng) -> TurnBased<G> {
-        let mut moment = TurnBased { game, luck };
-        moment.settle();
+        let mut moment = TurnBased { game, luck, moves: Moves::<G>::default() };
+        moment.draw();
         moment.game.open(&mut moment.luck);
         moment.settle();
         moment
@@ -110,17 +122,8 @@ impl<G: Sequential> Position for TurnBased<G> {
         &self.game
     }
 
-    fn legal(&self, player: Player) -> Vec<<G as Learnable>::Move> {
-        let mut moves = Vec::new();
-        if !self.is_idle(player) {
-            moves.reserve(USUAL_MOVES);
-            self.game.moves(&mut moves);
-        }
-        moves
-    }
-
-    fn is_idle(&self, player: Player) -> bool {
-        self.game.turn() != Turn::Player(player)
+    fn legal(&self, player: Player) -> &[<G as Learnable>::Move] {
+        &self.moves[player]
     }
 
     /// Searches as in the self-improvement of Silver and others, "Mastering the game of Go without human knowledge",
@@ -140,7 +143,22 @@ impl<G: Sequential> Position for TurnBased<G> {
 
 /// A state in which both players must move.
 #[derive(Clone)]
-pub struct SimultaneousMoves<S>(S);
+pub struct SimultaneousMoves<S: Learnable> {
+    state: S,
+    moves: Moves<S>,
+}
+
+impl<S> SimultaneousMoves<S>
+where
+    S: Learnable + Simultaneous<Move = <S as Learnable>::Move>,
+{
+    fn settle(&mut self) {
+        self.moves.iter_mut().for_each(Vec::clear);
+        if !self.state.is_over() {
+            Player::BOTH.into_iter().for_each(|player| self.state.moves(player, &mut self.moves[player]));
+        }
+    }
+}
 
 impl<S> Simultaneous for SimultaneousMoves<S>
 where
@@ -151,24 +169,25 @@ where
     const MAX_TURNS: usize = <S as Simultaneous>::MAX_TURNS;
 
     fn is_over(&self) -> bool {
-        self.0.is_over()
+        self.state.is_over()
     }
 
     fn moves(&self, player: Player, moves: &mut Vec<Self::Move>) {
-        moves.extend(self.legal(player).into_iter().map(Some));
+        moves.extend(self.legal(player).iter().copied().map(Some));
     }
 
     fn play(&mut self, moves: [&Self::Move; 2]) {
         let [zero, one] = moves.map(|mv| mv.expect("both players have moved"));
-        self.0.play([&zero, &one]);
+        self.state.play([&zero, &one]);
+        self.settle();
     }
 
     fn points(&self) -> [i32; 2] {
-        self.0.points()
+        self.state.points()
     }
 
     fn random_move(&self, player: Player, rng: &mut Rng) -> Self::Move {
-        Some(self.0.random_move(player, rng))
+        Some(self.state.random_move(player, rng))
     }
 }
 
@@ -180,21 +199,17 @@ where
 
     fn start(mut state: S, mut luck: Rng) -> SimultaneousMoves<S> {
         state.open(&mut luck);
-        SimultaneousMoves(state)
+        let mut moment = SimultaneousMoves { state, moves: Moves::<S>::default() };
+        moment.settle();
+        moment
     }
 
     fn state(&self) -> &S {
-        &self.0
+        &self.state
     }
 
-    fn legal(&self, player: Player) -> Vec<<S as Learnable>::Move> {
-        let mut moves = Vec::with_capacity(USUAL_MOVES);
-        self.0.moves(player, &mut moves);
-        moves
-    }
-
-    fn is_idle(&self, _: Player) -> bool {
-        false
+    fn legal(&self, player: Player) -> &[<S as Learnable>::Move] {
+        &self.moves[player]
     }
 
     fn search(_: PuctSettings, _: &Network, _: u64) -> Option<SearchOf<Self>> {
@@ -209,30 +224,50 @@ pub struct View {
     image: usize,
 }
 
-/// Returns the index of a player's move among the network's outputs.
-fn pick<G: Learnable>(state: &G, player: Player, mv: G::Move) -> Pick {
-    match state.place(player, mv) {
-        Place::Cell(cell, action) => (cell * shape::<G>(16, 0, 1).head_stride() + action) as Pick,
-        Place::Nowhere => WAIT,
+impl View {
+    /// Returns the index of a legal move of the player among the network's outputs.
+    fn pick<G: Learnable>(&self, state: &G, mv: G::Move) -> Pick {
+        match state.place(self.player, mv) {
+            Place::Cell(cell, action) => (self.cell::<G>(cell) * stride::<G>() + action) as Pick,
+            Place::Nowhere => WAIT,
+        }
     }
+
+    /// Returns the place of a cell in the view's symmetry.
+    fn cell<G: Learnable>(&self, cell: usize) -> usize {
+        if self.image == 0 { cell } else { G::image(cell, self.image) }
+    }
+}
+
+/// Returns the distance between the outputs of adjacent cells.
+fn stride<G: Learnable>() -> usize {
+    shape::<G>(16, 0, 1).head_stride()
 }
 
 const WAIT: Pick = Pick::MAX;
 
 /// The legal moves. The turn ends when one of them is chosen.
-pub struct SingleMove(Vec<Pick>);
+pub struct SingleMove<'a, P> {
+    position: &'a P,
+    view: View,
+    is_taken: bool,
+}
 
-impl Choices for SingleMove {
+impl<P: Position> Choices for SingleMove<'_, P> {
     fn list(&self, picks: &mut Vec<Pick>) {
-        picks.extend(self.0.iter().filter(|&&pick| pick != WAIT));
-    }
-
-    fn can_wait(&self) -> bool {
-        self.0.contains(&WAIT)
+        if self.is_taken {
+            return;
+        }
+        let (SingleMove { position, view, .. }, first) = (self, picks.len());
+        picks.extend(position.legal(view.player).iter().map(|&mv| view.pick(position.state(), mv)));
+        // At most one move has the index for waiting.
+        if let Some(at) = picks[first..].iter().position(|&pick| pick == WAIT) {
+            picks[first + at..].rotate_left(1);
+        }
     }
 
     fn take(&mut self, _: Pick) {
-        self.0.clear();
+        self.is_taken = true;
     }
 }
 
@@ -273,7 +308,7 @@ where
     type State = P;
     type Move = Option<MoveOf<C>>;
     type View = View;
-    type Choices<'a> = SingleMove;
+    type Choices<'a> = SingleMove<'a, P>;
     const WAIT: Pick = WAIT;
 
     fn shape(channels: usize, blocks: usize, hidden: usize, _: usize) -> Shape {
@@ -315,7 +350,7 @@ where
         }
         let mut seen = Planes::new(Self::size(view));
         position.state().encode(view.player, &mut seen);
-        let cells = seen.size().width * seen.size().height;
+        let cells = seen.size().cells();
         let mut from = vec![0; cells];
         (0..cells).for_each(|cell| from[<StateOf<C>>::image(cell, view.image)] = cell);
         seen.everywhere().iter().for_each(|&(channel, value)| input.spread(channel, value));
@@ -325,27 +360,24 @@ where
         }
     }
 
-    fn choices(position: &P, view: &View) -> SingleMove {
-        let moves = position.legal(view.player);
-        let picks = moves.into_iter().map(|mv| pick(position.state(), view.player, mv));
-        SingleMove(picks.map(|pick| mirrored::<StateOf<C>>(view, pick)).collect())
+    fn choices<'a>(position: &'a P, view: &View) -> SingleMove<'a, P> {
+        SingleMove { position, view: *view, is_taken: false }
     }
 
     fn picks(position: &P, view: &View, mv: &Self::Move) -> Vec<Pick> {
-        let pick = mv.map(|mv| mirrored::<StateOf<C>>(view, pick(position.state(), view.player, mv)));
+        let pick = mv.map(|mv| view.pick(position.state(), mv));
         pick.into_iter().filter(|&pick| pick != WAIT).collect()
     }
 
     fn complete(position: &P, view: &View, picks: &[Pick]) -> Self::Move {
         let chosen = picks.first().copied().unwrap_or(WAIT);
-        let is_chosen =
-            |&mv: &MoveOf<C>| mirrored::<StateOf<C>>(view, pick(position.state(), view.player, mv)) == chosen;
-        position.legal(view.player).into_iter().find(is_chosen)
+        let mut moves = position.legal(view.player).iter().copied();
+        moves.find(|&mv| view.pick(position.state(), mv) == chosen)
     }
 
     fn images() -> Vec<Vec<usize>> {
-        let Size { width, height } = <StateOf<C> as Learnable>::BOARD;
-        let image = |image| (0..width * height).map(|cell| <StateOf<C>>::image(cell, image)).collect();
+        let cells = <StateOf<C> as Learnable>::BOARD.cells();
+        let image = |image| (0..cells).map(|cell| <StateOf<C>>::image(cell, image)).collect();
         (0..<StateOf<C> as Learnable>::IMAGES).map(image).collect()
     }
 
@@ -355,7 +387,11 @@ where
 
     fn seen(from: &View, to: &View, pick: Pick) -> Pick {
         debug_assert_eq!(from.image, 0, "the board as it is");
-        mirrored::<StateOf<C>>(to, pick)
+        if pick == WAIT {
+            return WAIT;
+        }
+        let (pick, stride) = (usize::from(pick), stride::<StateOf<C>>());
+        (to.cell::<StateOf<C>>(pick / stride) * stride + pick % stride) as Pick
     }
 
     fn outcome(position: &P, player: Player) -> f32 {
@@ -364,8 +400,7 @@ where
     }
 
     fn sample(output: &Workspace, position: &P, view: &View, rng: &mut Rng) -> (Self::Move, Vec<Pick>, f32) {
-        let moves = position.legal(view.player);
-        let odds = odds(output, position.state(), view.player, &moves);
+        let (moves, odds) = (position.legal(view.player), odds(output, position, view.player));
         let mut rest = rng.unit() as f32;
         let drawn = odds.iter().position(|part| {
             rest -= part;
@@ -381,8 +416,7 @@ where
     }
 
     fn best(output: &Workspace, position: &P, view: &View) -> Self::Move {
-        let moves = position.legal(view.player);
-        let odds = odds(output, position.state(), view.player, &moves);
+        let (moves, odds) = (position.legal(view.player), odds(output, position, view.player));
         let best = (0..moves.len()).max_by(|&a, &b| odds[a].total_cmp(&odds[b]));
         best.map(|at| moves[at])
     }
@@ -428,24 +462,13 @@ where
     }
 }
 
-/// Returns a choice on the original board as seen in this view's symmetry.
-fn mirrored<G: Learnable>(to: &View, pick: Pick) -> Pick {
-    if pick == WAIT || to.image == 0 {
-        return pick;
-    }
-    let stride = shape::<G>(16, 0, 1).head_stride();
-    let (cell, action) = (usize::from(pick) / stride, usize::from(pick) % stride);
-    (G::image(cell, to.image) * stride + action) as Pick
-}
-
 /// Returns the probabilities of a player's moves.
-fn odds<G: Learnable>(output: &Workspace, state: &G, player: Player, moves: &[G::Move]) -> Vec<f32> {
-    let logit = |&mv: &G::Move| match pick(state, player, mv) {
-        WAIT => output.wait[0],
-        pick => output.logits[usize::from(pick)],
+fn odds<P: Position>(output: &Workspace, position: &P, player: Player) -> Vec<f32> {
+    let logit = |&mv: &_| match position.state().place(player, mv) {
+        Place::Cell(cell, action) => output.logit(cell, 0, action),
+        Place::Nowhere => output.wait[0],
     };
-    let most = moves.iter().map(logit).fold(f32::MIN, f32::max);
-    let odds: Vec<f32> = moves.iter().map(|mv| (logit(mv) - most).exp()).collect();
-    let all: f32 = odds.iter().sum();
-    odds.into_iter().map(|part| part / all).collect()
+    let mut odds: Vec<f32> = position.legal(player).iter().map(logit).collect();
+    softmax(&mut odds);
+    odds
 }

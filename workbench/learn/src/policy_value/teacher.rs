@@ -11,7 +11,7 @@ use contender_game::{
     rules::{Player, Rng},
 };
 use contender_nn::policy_value::{Network, Workspace};
-use contender_puct::{BotOf, Choices, LearnedGame, Pick, Search};
+use contender_puct::{BotOf, Choices, LearnedGame, Pick, Search, softmax};
 use std::path::Path;
 
 /// A teacher in a game.
@@ -154,14 +154,13 @@ fn first_choices<S: LearnedGame>(output: &Workspace, state: &S::State, view: &S:
     let choices = S::choices(state, view);
     let mut picks = Vec::new();
     choices.list(&mut picks);
-    if !picks.is_empty() && choices.can_wait() {
-        picks.push(S::WAIT);
+    if picks == [S::WAIT] {
+        return Lines::new();
     }
     let logit = |pick: Pick| logit::<S>((output.shape(), &output.logits, output.wait), view, pick);
-    let most = picks.iter().map(|&pick| logit(pick)).fold(f32::MIN, f32::max);
-    let odds: Vec<f32> = picks.iter().map(|&pick| (logit(pick) - most).exp()).collect();
-    let all: f32 = odds.iter().sum();
-    let shares = picks.iter().zip(odds).map(|(&pick, odds)| (vec![pick], odds / all));
+    let mut odds: Vec<f32> = picks.iter().map(|&pick| logit(pick)).collect();
+    softmax(&mut odds);
+    let shares = picks.iter().zip(odds).map(|(&pick, share)| (vec![pick], share));
     shares.filter(|&(_, share)| share >= 0.002).collect()
 }
 
