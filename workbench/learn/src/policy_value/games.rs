@@ -157,52 +157,46 @@ fn tell<S: LearnedGame>(bot: &mut BotOf<S>, state: &S::State, player: Player, mo
 pub(super) enum Rival<'a, S: LearnedGame> {
     /// The policy of another network. Moves are drawn with the generator; without it the most probable move is played.
     Network(Box<Evaluator<'a>>, Option<Rng>),
-    /// A bundled bot, which is created for each game, with the clock for each move.
-    Bot(&'a dyn Fn() -> BotOf<S>, Clock),
+    /// A bundled bot in its first turn, with the clock for each move.
+    Bot(BotOf<S>, Clock),
 }
 
-/// Returns the points of the policy without search in a pair of games against an opponent. Moves are drawn with `rng`;
-/// without it the most probable move is played. A win counts 1, and a draw or a game without an end counts 0.5.
-pub(super) fn pair<S: LearnedGame>(
+/// Returns the points of the policy without search in a game in the seat `own` against an opponent. Moves are drawn
+/// with `rng`; without it the most probable move is played. A win counts 1, and a draw or a game without an end counts
+/// 0.5.
+pub(super) fn points<S: LearnedGame>(
     luck: u64,
+    own: Player,
     network: &mut Evaluator<'_>,
-    mut rng: Option<Rng>,
-    mut rival: Rival<'_, S>,
+    rng: &mut Option<Rng>,
+    rival: &mut Rival<'_, S>,
 ) -> f64 {
-    let games = Player::BOTH.map(|own| {
-        let mut bot = match &rival {
-            Rival::Network(..) => None,
-            Rival::Bot(create, clock) => Some((create(), clock.clone())),
-        };
-        let mut state = S::start(luck);
-        let views = S::views(&state);
-        let mut turns = 0;
-        while !state.is_over() {
-            if turns == S::State::MAX_TURNS {
-                return 0.5;
-            }
-            turns += 1;
-            let moves = Player::BOTH.map(|player| {
-                let view = &views[player];
-                if let Some(mv) = S::idle(&state, player) {
-                    return mv;
-                }
-                if player == own {
-                    return network.choose::<S>(&state, view, rng.as_mut());
-                }
-                match (&mut bot, &mut rival) {
-                    (Some((bot, clock)), _) => bot.choose(&state, player, clock),
-                    (None, Rival::Network(other, rng)) => other.choose::<S>(&state, view, rng.as_mut()),
-                    (None, Rival::Bot(..)) => unreachable!("the bot was created"),
-                }
-            });
-            if let Some((bot, _)) = &mut bot {
-                tell::<S>(bot, &state, own.other(), &moves);
-            }
-            state.play([&moves[0], &moves[1]]);
+    let mut state = S::start(luck);
+    let views = S::views(&state);
+    let mut turns = 0;
+    while !state.is_over() {
+        if turns == S::State::MAX_TURNS {
+            return 0.5;
         }
-        let won = S::outcome(&state, own);
-        f64::from(u8::from(won > 0.0)) + 0.5 * f64::from(u8::from(won == 0.0))
-    });
-    games[0] + games[1]
+        turns += 1;
+        let moves = Player::BOTH.map(|player| {
+            let view = &views[player];
+            if let Some(mv) = S::idle(&state, player) {
+                return mv;
+            }
+            if player == own {
+                return network.choose::<S>(&state, view, rng.as_mut());
+            }
+            match rival {
+                Rival::Bot(bot, clock) => bot.choose(&state, player, clock),
+                Rival::Network(other, rng) => other.choose::<S>(&state, view, rng.as_mut()),
+            }
+        });
+        if let Rival::Bot(bot, _) = rival {
+            tell::<S>(bot, &state, own.other(), &moves);
+        }
+        state.play([&moves[0], &moves[1]]);
+    }
+    let won = S::outcome(&state, own);
+    f64::from(u8::from(won > 0.0)) + 0.5 * f64::from(u8::from(won == 0.0))
 }

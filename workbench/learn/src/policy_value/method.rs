@@ -5,7 +5,7 @@ use super::bots::bot;
 use super::decision::{Decision, Sample, normalise};
 use super::engine::{Engine, LossTerms};
 use super::evaluator::{Evaluator, clock};
-use super::games::{Played, Rival, pair};
+use super::games::{Played, Rival, points};
 use super::parallel::in_parallel;
 use super::parameters::random_parameters;
 use super::recipe::Recipe;
@@ -17,7 +17,7 @@ use crate::kind::read_start;
 use crate::optimiser::{Adam, average, clip_norm};
 use crate::training::{self, Length, Metrics, Session, Step};
 use anyhow::{Result, anyhow, ensure};
-use contender_game::rules::{Rng, mix};
+use contender_game::rules::{Player, Rng, mix};
 use contender_nn::policy_value::{Network, Shape};
 use contender_play::{Task, Workers};
 use contender_plot::{Curve, curves};
@@ -320,10 +320,6 @@ impl<'a, S: LearnedGame> Method<'a, S> {
     ) -> Vec<f64> {
         let matches = &self.recipe.matches;
         let own = self.network(own);
-        let other = match opponent {
-            Opponent::Version(parameters, _) => Some(self.network(parameters)),
-            Opponent::Bot(_) => None,
-        };
         let is_drawn = matches.drawn || matches!(opponent, Opponent::Version(_, true));
         in_parallel(
             self.threads,
@@ -333,17 +329,21 @@ impl<'a, S: LearnedGame> Method<'a, S> {
                 // All matches use the same maps.
                 let luck = mix(&[seed, u64::MAX, at as u64]);
                 let rng = |stream| is_drawn.then(|| Rng::new(mix(&[luck, round, stream])));
-                let create = |name| bot::<S>(name, luck).expect("checked at the start");
-                match (opponent, &other) {
-                    (Opponent::Version(..), Some(other)) => {
-                        let other = Box::new(Evaluator::new(other));
-                        pair::<S>(luck, own, rng(0), Rival::Network(other, rng(1)))
+                let create = || match opponent {
+                    Opponent::Version(network, _) => {
+                        Rival::Network(Box::new(Evaluator::new(network)), rng(1))
                     }
-                    (Opponent::Bot(name), _) => {
-                        pair::<S>(luck, own, rng(0), Rival::Bot(&|| create(name), clock(matches.nodes)))
+                    Opponent::Bot(name) => {
+                        Rival::Bot(bot::<S>(name, luck).expect("checked at the start"), clock(matches.nodes))
                     }
-                    (Opponent::Version(..), None) => unreachable!("a version has a network"),
+                };
+                let (mut rng, mut rival) = (rng(0), create());
+                let first = points::<S>(luck, Player::Zero, own, &mut rng, &mut rival);
+                // A bot plays one game, and a network draws the moves of both games with one generator.
+                if let Rival::Bot(..) = rival {
+                    rival = create();
                 }
+                first + points(luck, Player::One, own, &mut rng, &mut rival)
             },
         )
     }
@@ -353,7 +353,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
     fn matches(&self, state: &mut State, session: &Session<'_>, metrics: &mut Metrics) {
         let matches = &self.recipe.matches;
         let (latest, seed) = (self.latest(state).to_vec(), (session.seed(), state.round));
-        let mut play = |name: &str, opponent| {
+        let mut play = |name: &str, opponent: Opponent<'_>| {
             let points = self.pairs(&latest, opponent, matches.pairs, seed);
             let share = 50.0 * points.iter().sum::<f64>() / matches.pairs.max(1) as f64;
             metrics.put(&against(name), share);
@@ -362,10 +362,10 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         for name in &matches.opponents {
             play(name, Opponent::Bot(name));
         }
-        play("former", Opponent::Version(&state.matched, false));
+        play("former", Opponent::Version(&self.network(&state.matched), false));
         if let Some(best) = &mut state.best {
             let weights = best.weights.clone().expect("a run starts with parameters");
-            let points = play("best", Opponent::Version(&weights, true));
+            let points = play("best", Opponent::Version(&self.network(&weights), true));
             best.challenge(&latest, &halves(points), Unit::Wins, matches.patience);
         }
         state.matched = latest;
@@ -378,8 +378,8 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         };
         let seed = (mix(&[session.seed(), LAST_MATCH]), state.round);
         best.conclude(Unit::Wins, |best, first| {
-            let first = Opponent::Version(first.expect("a run starts with parameters"), true);
-            Some(halves(self.pairs(best, first, pairs, seed)))
+            let first = self.network(first.expect("a run starts with parameters"));
+            Some(halves(self.pairs(best, Opponent::Version(&first, true), pairs, seed)))
         })
     }
 }
@@ -404,7 +404,7 @@ pub(super) fn idle_parts(shape: Shape, adam: &Adam) -> Vec<String> {
 enum Opponent<'a> {
     /// Another version of the network, and whether both draw their moves even if the recipe's matches do not.
     /// Otherwise, all games between two versions might be the same.
-    Version(&'a [f32], bool),
+    Version(&'a Network, bool),
     /// A bundled bot.
     Bot(&'a str),
 }

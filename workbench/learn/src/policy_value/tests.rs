@@ -3,7 +3,7 @@
 use super::decision::{Decision, Goal, Sample, line, logit};
 use super::engine::{Engine, Example, LossTerms, Output, OutputGradient};
 use super::evaluator::{Evaluator, clock};
-use super::games::{Played, Rival, Seat, pair, play};
+use super::games::{Played, Rival, Seat, play, points};
 use super::method::idle_parts;
 use super::own::{Own, Position, TurnBased};
 use super::recipe::{Imitation, Learning, Matches, Network as Sizes, Pool, Recipe, SelfPlay};
@@ -410,17 +410,15 @@ fn bots_observe_their_opponents() {
 
     let shape = Turns::shape(16, 0, 4, 1);
     let network = Network::new(shape, &vec![0.0; shape.parameters()]);
-    let (observed, created) = (Arc::new(AtomicUsize::new(0)), AtomicUsize::new(0));
+    let observed = Arc::new(AtomicUsize::new(0));
     let random = || Turns::bot("random", &mut Options::default(), 1).expect("a bot").expect("no options");
-    let create = || {
-        created.fetch_add(1, Ordering::Relaxed);
-        Box::new(Watching(Arc::clone(&observed), random())) as BotOf<Turns>
-    };
-    let rival = Rival::Bot(&create, clock(None));
-    pair::<Turns>(1, &mut Evaluator::new(&network), Some(Rng::new(1)), rival);
+    let create = || Box::new(Watching(Arc::clone(&observed), random())) as BotOf<Turns>;
+    for own in Player::BOTH {
+        let mut rival = Rival::Bot(create(), clock(None));
+        points::<Turns>(1, own, &mut Evaluator::new(&network), &mut Some(Rng::new(1)), &mut rival);
+    }
     // A game of Ultimate Tic-Tac-Toe has at least 17 moves, and each player makes half of them.
     assert!(observed.load(Ordering::Relaxed) >= 2 * 8);
-    assert_eq!(created.load(Ordering::Relaxed), 2);
     let before = observed.load(Ordering::Relaxed);
     let seats = [Seat::Learner(Evaluator::new(&network)), Seat::Bot(create(), clock(None))];
     play::<Turns>(1, seats, None, &recipe(1), &mut Rng::new(1)).expect("an end");
