@@ -190,3 +190,11 @@ fn no_two_moves_share_a_number() {
         }
     }
 }
+
+/// Checks that the bundled network has the same bytes after it was read and written again.
+#[test]
+fn the_network_is_written_as_it_was_read() {
+    let bytes = State::network();
+    let (shape, parameters) = contender_puct::weights::read::<State>(&bytes).expect("the bundled network");
+    assert!(contender_puct::weights::write(shape, &parameters) == bytes);
+}

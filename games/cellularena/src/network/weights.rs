@@ -2,6 +2,7 @@
 //!
 //! The step size is the root mean square of the weights divided by 1.75. Most weights are close to 0, so a packed bot
 //! needs less than 3 bits per weight. A network plays much worse with rounded weights if it was not trained with them.
+//! Rounded weights keep their step, so a network that is read and written again has the same bytes.
 
 use super::shape;
 use contender_nn::policy_value::{Network, Shape};
@@ -74,12 +75,27 @@ pub fn round(shape: &Shape, parameters: &mut [f32]) {
 /// Returns the scale of each output of a layer. The layer's numbers have `columns` columns.
 fn scales(numbers: &[f32], columns: usize) -> Vec<f32> {
     let scale = |column: usize| {
-        let numbers = || numbers.iter().skip(column).step_by(columns);
-        let mean = numbers().map(|number| number * number).sum::<f32>() / numbers().count() as f32;
-        let largest = numbers().fold(0f32, |largest, number| largest.max(number.abs()));
-        (mean.sqrt() / STEPS).max(largest / MAX_WEIGHT)
+        let numbers: Vec<f32> = numbers.iter().skip(column).step_by(columns).copied().collect();
+        let mean = numbers.iter().map(|number| number * number).sum::<f32>() / numbers.len() as f32;
+        let largest = numbers.iter().fold(0f32, |largest, number| largest.max(number.abs()));
+        let scale = (mean.sqrt() / STEPS).max(largest / MAX_WEIGHT);
+        step(&numbers, scale).unwrap_or(scale)
     };
     (0..columns).map(scale).collect()
+}
+
+/// Returns the step of rounded numbers, or `None` if the numbers were not rounded. `scale` is about the step.
+fn step(numbers: &[f32], scale: f32) -> Option<f32> {
+    let smallest =
+        numbers.iter().map(|number| number.abs()).filter(|&number| number > 0.0).fold(1.0 / 0.0, f32::min);
+    let about = (smallest / scale).round();
+    let counts = [about, about - 1.0, about + 1.0].into_iter().filter(|&count| count >= 1.0);
+    // The quotient is the step, or a float next to it, because a product with a step was rounded.
+    let steps = counts
+        .flat_map(|count| [0, 1, -1].map(|next| (smallest / count).to_bits().wrapping_add(next as u32)));
+    steps
+        .map(f32::from_bits)
+        .find(|&step| numbers.iter().all(|&number| f32::from(integer(number, step)) * step == number))
 }
 
 fn integer(number: f32, scale: f32) -> i8 {
@@ -169,8 +185,53 @@ mod tests {
             assert!((number - restored).abs() <= 0.5 * 0.5 / STEPS + 1e-6, "{number} {restored}");
         }
         assert!(read(&bytes).is_ok());
+        assert_eq!(write(shape, &rounded), bytes);
         for wrong in [&bytes[..7], &bytes[..bytes.len() - 1], &[&bytes[..], &[0]].concat(), &[]] {
             assert!(read(wrong).is_err());
+        }
+    }
+
+    #[test]
+    fn bundled_networks_are_written_as_they_were_read() {
+        for bytes in [&include_bytes!("classic.bin")[..], include_bytes!("champion.bin")] {
+            let (shape, parameters) = read_parameters(bytes).unwrap();
+            assert!(write(shape, &parameters) == bytes);
+        }
+    }
+
+    /// Returns every step, near a share of the smallest number, whose multiples are these numbers.
+    fn slow_steps(numbers: &[f32]) -> Vec<f32> {
+        let smallest =
+            numbers.iter().map(|number| number.abs()).filter(|&number| number > 0.0).fold(f32::MAX, f32::min);
+        let near =
+            |count: i16| (-2..=2).map(move |next| (smallest / f32::from(count)).to_bits() as i32 + next);
+        let steps = (1..=127).flat_map(near).map(|bits| f32::from_bits(bits as u32));
+        let is_multiple =
+            |number: f32, step: f32| (-127..=127).any(|count| f32::from(count as i16) * step == number);
+        steps.filter(|&step| numbers.iter().all(|&number| is_multiple(number, step))).collect()
+    }
+
+    #[test]
+    fn rounded_weights_keep_their_step() {
+        let mut rng = Rng::new(7);
+        for case in 0..3000 {
+            let (count, spread) = (1 + rng.index(60), 10f64.powf(3.0 * rng.unit() - 2.0));
+            // Sums of cubes have tails as long as those of weights, and many of them are small.
+            let mut number = || (spread * (4.0 * rng.unit() - 2.0).powi(3)) as f32;
+            let numbers: Vec<f32> = (0..count).map(|_| number()).collect();
+            let scale = scales(&numbers, 1)[0];
+            let rounded: Vec<f32> =
+                numbers.iter().map(|&number| f32::from(integer(number, scale)) * scale).collect();
+            let again = scales(&rounded, 1)[0];
+            assert!(slow_steps(&rounded).contains(&again), "case {case}: {again} for {rounded:?}");
+            let same = rounded.iter().all(|&number| f32::from(integer(number, again)) * again == number);
+            assert!(same && scales(&rounded, 1)[0] == again, "case {case}");
+            // Numbers without a common step are rounded in steps of their root mean square.
+            let squares = numbers.iter().map(|number| number * number).sum::<f32>() / count as f32;
+            if slow_steps(&numbers).is_empty() {
+                let largest = numbers.iter().fold(0f32, |largest, number| largest.max(number.abs()));
+                assert_eq!(scale, (squares.sqrt() / STEPS).max(largest / MAX_WEIGHT), "case {case}");
+            }
         }
     }
 }
