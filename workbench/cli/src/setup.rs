@@ -8,11 +8,7 @@ use clap::Args as ClapArgs;
 use contender_arena::MatchEnd;
 use contender_catalogue::{find, unknown_game};
 use contender_foreign::ForeignReferee;
-use contender_game::{
-    contest::{Contest, Limits},
-    rules::Player,
-    settings::Options,
-};
+use contender_game::{contest::Contest, rules::Player, settings::Options};
 use contender_play::Host;
 use contender_referee::checker::Checker;
 use contender_referee::{
@@ -276,19 +272,6 @@ pub fn bundled_name(contest: &dyn Contest, text: Option<&str>) -> anyhow::Result
     Ok(bundled_bot(contest, text).map_err(|error| UsageError(error.to_string()))?)
 }
 
-/// Returns the limits for one position: the user's time, or `time` if there is none. If the user limits only nodes,
-/// there is no time limit.
-pub fn one_move(conditions: &ConditionArgs, time: Duration) -> Limits {
-    // A separate limit for the first turn would not change with the user's setting.
-    let one_move = |time| Limits { turn: Some(time), ..Limits::NONE };
-    let limits = match (conditions.time, conditions.nodes) {
-        (Some(setting), _) => setting.apply(one_move(time)),
-        (None, Some(_)) => Limits::NONE,
-        (None, None) => one_move(time),
-    };
-    Limits { nodes: conditions.nodes, ..limits }
-}
-
 /// Prints the results of `check` for a program that does not answer.
 pub fn say_silence(contest: &dyn Contest, referee: Referee, bot: &Entrant, seed: u64, stop: &AtomicBool) {
     let checker = Checker::new(contest, referee, bot, seed).ok();
@@ -388,7 +371,7 @@ mod tests {
         let after = |words: &[&str]| {
             let command = ConditionArgs::augment_args(clap::Command::new("analyse").no_binary_name(true));
             let conditions = ConditionArgs::from_arg_matches(&command.get_matches_from(words)).unwrap();
-            let limits = one_move(&conditions, Duration::from_secs(1));
+            let limits = conditions.one_move(Duration::from_secs(1));
             let times = [true, false].map(|is_first| limits.for_turn(is_first));
             assert_eq!((times[0], limits.game), (times[1], None));
             (times[0].map(|time| time.as_millis()), limits.nodes)

@@ -56,15 +56,37 @@ impl ConditionArgs {
             return Err(SetupError::Nodes);
         }
         conditions.limits.nodes = self.nodes;
-        for rule in &self.rules {
-            add_rule(&mut conditions.rules, rule)?;
-        }
+        conditions.rules = parse_rules(&self.rules)?;
         check_rules(contest, &conditions.rules)?;
         if let Some(path) = &self.openings {
             conditions.openings = read_openings(contest, &conditions.rules, path)?;
         }
         Ok(Referee::new(conditions))
     }
+
+    /// Returns the limits of a bot that chooses one move, by default within this time, or without a time limit if the
+    /// number of nodes is given.
+    #[must_use]
+    pub fn one_move(&self, time: Duration) -> Limits {
+        // A separate limit for the first turn would not change with the user's setting.
+        let one_move = Limits { turn: Some(time), ..Limits::NONE };
+        let limits = match (self.time, self.nodes) {
+            (Some(setting), _) => setting.apply(one_move),
+            (None, Some(_)) => Limits::NONE,
+            (None, None) => one_move,
+        };
+        Limits { nodes: self.nodes, ..limits }
+    }
+}
+
+/// Parses rules of the form `key=value`.
+///
+/// # Errors
+/// Returns an error if a rule has another form or is given twice.
+pub fn parse_rules(rules: &[String]) -> Result<Options, SetupError> {
+    let mut options = Options::rules();
+    rules.iter().try_for_each(|rule| add_rule(&mut options, rule))?;
+    Ok(options)
 }
 
 fn add_rule(rules: &mut Options, rule: &str) -> Result<(), SetupError> {

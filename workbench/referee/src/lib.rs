@@ -98,7 +98,7 @@ mod setup_error;
 mod steadiness;
 mod supervised;
 
-pub use arguments::{ConditionArgs, Jobs, Processes, TimeSetting, seed};
+pub use arguments::{ConditionArgs, Jobs, Processes, TimeSetting, parse_rules, seed};
 pub use bundled::Bundled;
 pub use contender_play::*;
 pub use host::ContestHost;

@@ -3,7 +3,7 @@
 use crate::arguments::BUNDLED_BOT_HELP;
 use crate::error::UsageError;
 use crate::progress::progress_bar;
-use crate::setup::{bundled_name, one_move, writable};
+use crate::setup::{bundled_name, writable};
 use crate::signals::stop_flag;
 use anyhow::{Context, anyhow, bail};
 use clap::Args as ClapArgs;
@@ -99,7 +99,7 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
         contest,
         player,
         bot: (&bot, &options),
-        setup: BotSetup { limits: one_move(&conditions, TIME), seed: args.seed },
+        setup: BotSetup { limits: conditions.one_move(TIME), seed: args.seed },
         decisions: args.decisions as usize,
         jobs: args.jobs.count(),
     };
