@@ -1,18 +1,18 @@
 //! A single game, with moves in the format of its judge.
 
-use crate::{Entry, GAMES, find, wrong};
+use crate::{Entry, GAMES, find, positive, wrong};
 use contender_game::{
     board::{Picture, ansi},
-    contest::{BotSetup, Judge, Limits, Position, Question},
+    contest::{BotSetup, Judge, Position, PositionAnalysis, Question},
     rules::Player,
     settings::Options,
 };
 use contender_play::bundled_bot;
 use contender_plot::board::svg_file;
-use contender_referee::TimeSetting;
+use contender_referee::{ConditionArgs, TimeSetting, parse_rules};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyTuple;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -26,49 +26,41 @@ pub fn games() -> Vec<&'static str> {
 #[pyclass(module = "contender", frozen)]
 pub struct Game {
     entry: Entry,
+    /// The game's name in commands.
+    #[pyo3(get)]
+    name: &'static str,
+    /// A description in one line: the game, the contest and its year.
+    #[pyo3(get)]
+    about: &'static str,
+    /// Names of seats 0 and 1.
+    #[pyo3(get)]
+    seats: [&'static str; 2],
+    /// Names of the bundled bots, weakest first.
+    #[pyo3(get)]
+    bots: Vec<&'static str>,
+    /// Whether a network can learn the game, so that `VectorEnv` supports it.
+    #[pyo3(get)]
+    is_learnable: bool,
+    /// The rules as text.
+    #[pyo3(get)]
+    rules: String,
 }
 
 #[pymethods]
 impl Game {
     #[new]
     fn new(name: &str) -> PyResult<Game> {
-        Ok(Game { entry: find(name)? })
-    }
-
-    /// The game's name in commands.
-    #[getter]
-    fn name(&self) -> &'static str {
-        self.entry.contest.name()
-    }
-
-    /// A description in one line: the game, the contest and its year.
-    #[getter]
-    fn about(&self) -> &'static str {
-        self.entry.contest.info().about
-    }
-
-    /// Names of seats 0 and 1.
-    #[getter]
-    fn seats(&self) -> [&'static str; 2] {
-        self.entry.contest.info().seats
-    }
-
-    /// Names of the bundled bots, weakest first.
-    #[getter]
-    fn bots(&self) -> Vec<&'static str> {
-        self.entry.contest.info().bots.iter().map(|bot| bot.name).collect()
-    }
-
-    /// Whether a network can learn the game, so that `VectorEnv` supports it.
-    #[getter]
-    fn is_learnable(&self) -> bool {
-        self.entry.learned.is_some()
-    }
-
-    /// The rules as text.
-    #[getter]
-    fn rules(&self) -> String {
-        self.entry.contest.rules_text()
+        let entry = find(name)?;
+        let info = entry.contest.info();
+        Ok(Game {
+            entry,
+            name: info.name,
+            about: info.about,
+            seats: info.seats,
+            bots: info.bots.iter().map(|bot| bot.name).collect(),
+            is_learnable: entry.learned.is_some(),
+            rules: entry.contest.rules_text(),
+        })
     }
 
     /// Starts a game. All randomness follows from the seed. `rules` selects variants that `contender games GAME` lists,
@@ -79,7 +71,7 @@ impl Game {
     }
 
     fn __repr__(&self) -> String {
-        format!("<contender.Game {}: {}>", self.name(), self.about())
+        format!("<contender.Game {}: {}>", self.name, self.about)
     }
 }
 
@@ -91,17 +83,6 @@ pub struct State {
     rules: Vec<String>,
     judge: Mutex<Box<dyn Judge>>,
     questions: Vec<Question>,
-}
-
-fn options(rules: &[String]) -> PyResult<Options> {
-    let mut options = Options::rules();
-    for rule in rules {
-        let (key, value) = rule
-            .split_once('=')
-            .ok_or_else(|| wrong(format!("invalid rule `{rule}`: expected key=value")))?;
-        options.add(key, value).map_err(wrong)?;
-    }
-    Ok(options)
 }
 
 /// Returns the seat with this number.
@@ -119,7 +100,7 @@ fn lines(mv: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
 
 impl State {
     fn begin(entry: Entry, seed: u64, rules: Vec<String>, moves: &[String]) -> PyResult<State> {
-        let mut left = options(&rules)?;
+        let mut left = parse_rules(&rules).map_err(wrong)?;
         let mut judge = entry.contest.judge(seed, &mut left).map_err(wrong)?;
         left.finish().map_err(wrong)?;
         for mv in moves {
@@ -258,6 +239,21 @@ pub struct Bot {
     options: Options,
 }
 
+/// An analysis, which Python gets as a dict: see `contender.Analysis`.
+#[derive(IntoPyObject)]
+struct Found {
+    player: usize,
+    answer: Vec<String>,
+    moves: Vec<(String, f64, f64, bool, u64)>,
+    strategy: Vec<f64>,
+    line: Vec<String>,
+    unit: &'static str,
+    depth: u32,
+    counts: Vec<(&'static str, u64)>,
+    inputs: Vec<(&'static str, f64)>,
+    seconds: f64,
+}
+
 #[pymethods]
 impl Bot {
     #[new]
@@ -277,15 +273,15 @@ impl Bot {
     /// Lets the bot analyse a position within `nodes`, `time` (`"100ms"`) or both. Without either, the contest's time
     /// limit for a turn applies.
     #[pyo3(signature = (state, nodes=None, time=None, player=None, seed=0))]
-    fn think<'py>(
+    fn think(
         &self,
-        py: Python<'py>,
+        py: Python<'_>,
         state: &mut State,
         nodes: Option<u64>,
         time: Option<&str>,
         player: Option<usize>,
         seed: u64,
-    ) -> PyResult<Bound<'py, PyDict>> {
+    ) -> PyResult<Found> {
         if state.entry.contest.name() != self.entry.contest.name() {
             let [bot, game] = [self.entry, state.entry].map(|entry| entry.contest.name());
             return Err(wrong(format!("a bot for {bot} cannot play {game}")));
@@ -293,42 +289,31 @@ impl Bot {
         if state.is_over() {
             return Err(PyRuntimeError::new_err("the game is over: there is nothing to decide"));
         }
-        if nodes == Some(0) {
-            return Err(wrong("nodes must be at least 1, not 0"));
-        }
-        let second = Limits { turn: Some(Duration::from_secs(1)), ..Limits::NONE };
-        let limits = match time.map(TimeSetting::parse).transpose().map_err(wrong)? {
-            Some(time) => time.apply(second),
-            None if nodes.is_some() => Limits::NONE,
-            None => second,
-        };
-        let setup = BotSetup { limits: Limits { nodes, ..limits }, seed };
+        let time = time.map(TimeSetting::parse).transpose().map_err(wrong)?;
+        let conditions = ConditionArgs { time, nodes: positive(nodes)?, ..ConditionArgs::default() };
+        let setup = BotSetup { limits: conditions.one_move(Duration::from_secs(1)), seed };
         let player = player.map(seat).transpose()?;
-        let (moves, mut rules, luck) = (state.record(), options(&state.rules)?, state.seed);
+        let (moves, mut rules, luck) =
+            (state.record(), parse_rules(&state.rules).map_err(wrong)?, state.seed);
         let (contest, mut options) = (self.entry.contest, self.options.clone());
         let found = py.detach(|| {
             let position = Position { luck, rules: &mut rules, moves: &moves, played: None, player };
             contest.analyse(position, &self.name, &mut options, &setup)
         });
-        let found = found.map_err(wrong)?;
-        let analysis = found.analysis;
-        let dict = PyDict::new(py);
-        dict.set_item("player", found.player.index())?;
-        dict.set_item("answer", found.answer)?;
-        let moves: Vec<_> = analysis
-            .moves
-            .into_iter()
-            .map(|of| (of.mv, of.value[0], of.value[1], of.is_proven, of.effort))
-            .collect();
-        dict.set_item("moves", moves)?;
-        dict.set_item("strategy", analysis.strategy)?;
-        dict.set_item("line", analysis.line)?;
-        dict.set_item("unit", analysis.unit)?;
-        dict.set_item("depth", analysis.depth)?;
-        dict.set_item("counts", analysis.counts)?;
-        dict.set_item("inputs", analysis.inputs)?;
-        dict.set_item("seconds", analysis.elapsed.as_secs_f64())?;
-        Ok(dict)
+        let PositionAnalysis { player, answer, analysis, .. } = found.map_err(wrong)?;
+        let moves = analysis.moves.into_iter();
+        Ok(Found {
+            player: player.index(),
+            answer,
+            moves: moves.map(|of| (of.mv, of.value[0], of.value[1], of.is_proven, of.effort)).collect(),
+            strategy: analysis.strategy,
+            line: analysis.line,
+            unit: analysis.unit,
+            depth: analysis.depth,
+            counts: analysis.counts,
+            inputs: analysis.inputs,
+            seconds: analysis.elapsed.as_secs_f64(),
+        })
     }
 
     fn __repr__(&self) -> String {

@@ -4,9 +4,9 @@
 //! |---|---|
 //! | `played` | a game as a sequence of its players' choices |
 //! | `vector` | many such games on several threads |
-//! | `envs` | `VectorEnv`: many games as NumPy arrays |
 //! | `search` | PUCT in many games, whose leaves are evaluated outside |
-//! | `tree_search` | `TreeSearch`: this search with NumPy arrays |
+//! | `arrays` | the arrays of many games, as attributes of a Python object |
+//! | `envs`, `tree_search` | the games of a `VectorEnv` and the searches of a `TreeSearch` |
 //! | `game` | `Game`, `State`, `Bot`: a single game, with moves in the format of its judge |
 //! | `networks` | network files as tensors |
 //! | `arena` | matches and logs |
@@ -14,6 +14,7 @@
 //! A module for a custom game takes ten lines; `contender new game` writes it.
 
 mod arena;
+mod arrays;
 mod envs;
 mod game;
 mod networks;
@@ -116,8 +117,8 @@ pub fn fill(module: &Bound<'_, PyModule>, games: &[Entry]) -> PyResult<()> {
     module.add_class::<game::Game>()?;
     module.add_class::<game::State>()?;
     module.add_class::<game::Bot>()?;
-    module.add_class::<envs::VectorEnv>()?;
-    module.add_class::<tree_search::TreeSearch>()?;
+    module.add_class::<envs::Games>()?;
+    module.add_class::<tree_search::Search>()?;
     module.add_function(wrap_pyfunction!(game::games, module)?)?;
     module.add_function(wrap_pyfunction!(arena::play_match, module)?)?;
     module.add_function(wrap_pyfunction!(arena::read_log, module)?)?;
@@ -146,6 +147,14 @@ impl Entry {
         let name = self.contest.name();
         self.learned
             .ok_or_else(|| wrong(format!("a network cannot learn {name}: its states are not `Learnable`")))
+    }
+}
+
+/// Returns a number of nodes, if it is given.
+fn positive(nodes: Option<u64>) -> PyResult<Option<u64>> {
+    match nodes {
+        Some(0) => Err(wrong("nodes must be at least 1, not 0")),
+        nodes => Ok(nodes),
     }
 }
 

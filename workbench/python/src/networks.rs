@@ -1,7 +1,7 @@
 //! Network files as tensors.
 
 use crate::{find, wrong};
-use contender_nn::policy_value::{Layout, Network, Shape};
+use contender_nn::policy_value::{Network, Shape};
 use contender_puct::LearnedGame;
 use numpy::{IntoPyArray, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::PyOSError;
@@ -61,40 +61,21 @@ impl Files {
 
 /// Returns the tensors of a network in the order of its parameters: name, shape and range.
 fn tensors(shape: &Shape) -> Vec<(String, Vec<usize>, Range<usize>)> {
-    let Layout {
-        embed,
-        embed_bias,
-        convolutions,
-        heads,
-        heads_bias,
-        wait,
-        wait_bias,
-        hidden,
-        hidden_bias,
-        value,
-        value_bias,
-    } = shape.layout();
-    let channels = shape.channels;
-    let mut all =
-        vec![("embed", vec![shape.planes, channels], embed), ("embed_bias", vec![channels], embed_bias)]
-            .into_iter()
-            .map(|(name, size, place)| (name.to_string(), size, place))
-            .collect::<Vec<_>>();
-    for (number, [weights, bias]) in convolutions.into_iter().enumerate() {
-        all.push((format!("convolution{number}"), vec![3, 3, channels, channels], weights));
-        all.push((format!("convolution{number}_bias"), vec![channels], bias));
+    let (layout, heads, cells) = (shape.layout(), shape.heads(), shape.cells());
+    let Shape { planes, channels, sides, hidden, .. } = *shape;
+    let mut all = Vec::new();
+    let mut add = |name: &str, size: Vec<usize>, weights, bias: Range<usize>| {
+        all.push((name.to_string(), size, weights));
+        all.push((format!("{name}_bias"), vec![bias.len()], bias));
+    };
+    add("embed", vec![planes, channels], layout.embed, layout.embed_bias);
+    for (number, [weights, bias]) in layout.convolutions.into_iter().enumerate() {
+        add(&format!("convolution{number}"), vec![3, 3, channels, channels], weights, bias);
     }
-    let last = [
-        ("heads", vec![channels, shape.heads()], heads),
-        ("heads_bias", vec![shape.heads()], heads_bias),
-        ("wait", vec![shape.sides, shape.cells()], wait),
-        ("wait_bias", vec![shape.sides], wait_bias),
-        ("hidden", vec![shape.cells(), shape.hidden], hidden),
-        ("hidden_bias", vec![shape.hidden], hidden_bias),
-        ("value", vec![shape.hidden], value),
-        ("value_bias", vec![1], value_bias),
-    ];
-    all.extend(last.map(|(name, size, place)| (name.to_string(), size, place)));
+    add("heads", vec![channels, heads], layout.heads, layout.heads_bias);
+    add("wait", vec![sides, cells], layout.wait, layout.wait_bias);
+    add("hidden", vec![cells, hidden], layout.hidden, layout.hidden_bias);
+    add("value", vec![hidden], layout.value, layout.value_bias);
     all
 }
 

@@ -1,5 +1,6 @@
 //! PUCT in many games at once. Its leaves are evaluated outside, in one batch.
 
+use crate::arrays::arrays;
 use crate::vector::{Envs, Sizes, Vector, for_each, tell_view};
 use contender_game::{
     contest::{MoveOf, StateOf, TypedContest},
@@ -7,7 +8,7 @@ use contender_game::{
 };
 use contender_learn::policy_value::{Own, Position, TurnBased};
 use contender_nn::planes::Planes;
-use contender_puct::{Learnable, Place, Sequential};
+use contender_puct::{Learnable, Sequential, softmax};
 use contender_search::ChanceModel;
 use contender_search::mcts::{Expansion, Mcts, MctsConfig, Puct, win_rewards};
 use rayon::ThreadPool;
@@ -25,18 +26,18 @@ pub struct SearchPlan {
     pub seed: u64,
 }
 
-/// The arrays that a search writes to, with one row per game.
-pub struct Leaves<'a> {
+arrays! {
+    Arrays, Leaves:
     /// View of the player who must move at the leaf: `[planes][height][width]`.
-    pub obs: &'a mut [f32],
+    obs: f32,
     /// 1 for each cell of the frame that is on the board.
-    pub live: &'a mut [u8],
+    live: u8,
     /// Whether the leaf must be evaluated. Otherwise the game's search is complete.
-    pub waiting: &'a mut [u8],
+    waiting: u8,
     /// Share of the iterations for each action of the position.
-    pub visits: &'a mut [f32],
+    visits: f32,
     /// Value of the position for the player who must move, from -1 to 1.
-    pub values: &'a mut [f32],
+    values: f32,
 }
 
 /// Noise for the priors of the moves in the positions, one row per game, and its share.
@@ -48,11 +49,11 @@ pub trait Searches: Send {
     ///
     /// # Panics
     /// Panics if `envs` are other games than at the creation.
-    fn begin(&mut self, envs: &mut dyn Envs, told: &mut Leaves<'_>);
+    fn begin(&mut self, envs: &mut dyn Envs, told: Leaves<'_>);
 
     /// Continues each search with the evaluation of its leaf: the logits of all actions, and the value for the player
     /// who must move. Finds the next leaf, or completes the search.
-    fn step(&mut self, logits: &[f32], values: &[f32], noise: Noise<'_>, told: &mut Leaves<'_>);
+    fn step(&mut self, logits: &[f32], values: &[f32], noise: Noise<'_>, told: Leaves<'_>);
 }
 
 /// The search of a game's position.
@@ -146,18 +147,17 @@ impl<G: Sequential> Row<G> {
         let Turn::Player(player) = self.leaf.turn() else { unreachable!("a player must move at a leaf") };
         let mut legal = Vec::new();
         self.leaf.moves(&mut legal);
-        self.moves.clear();
-        let index = |mv| action(&self.leaf, player, mv);
-        let highest = legal.iter().map(|&mv| logits[index(mv)]).fold(f32::MIN, f32::max);
-        self.moves.extend(legal.iter().map(|&mv| (mv, (logits[index(mv)] - highest).exp())));
-        normalise(&mut self.moves);
+        let actions: Vec<usize> = legal.iter().map(|&mv| self.leaf.place(player, mv).index::<G>()).collect();
+        let mut priors: Vec<f32> = actions.iter().map(|&action| logits[action]).collect();
+        softmax(&mut priors);
         if let (Some((noise, share)), 1) = (noise, self.asked) {
-            let mut noise: Vec<_> = legal.iter().map(|&mv| (mv, noise[index(mv)])).collect();
-            normalise(&mut noise);
-            for ((_, prior), (_, noise)) in self.moves.iter_mut().zip(noise) {
-                *prior = (1.0 - share) * *prior + share * noise;
+            let all: f32 = actions.iter().map(|&action| noise[action]).sum();
+            for (prior, &action) in priors.iter_mut().zip(&actions) {
+                *prior = (1.0 - share) * *prior + if all > 0.0 { share * (noise[action] / all) } else { 0.0 };
             }
         }
+        self.moves.clear();
+        self.moves.extend(legal.into_iter().zip(priors));
         self.moves.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         let own = 0.5 + 0.5 * value.clamp(-1.0, 1.0);
         let rewards = if player == Player::Zero { [own, 1.0 - own] } else { [1.0 - own, own] };
@@ -169,32 +169,17 @@ impl<G: Sequential> Row<G> {
         let Turn::Player(player) = self.root.turn() else { return };
         let found = self.tree.moves(&self.root);
         let Some(best) = found.moves.first() else { return };
+        let action = |mv| self.root.place(player, mv).index::<G>();
         let all: u64 = found.moves.iter().map(|of| of.effort).sum();
         if best.is_proven || all == 0 {
-            told.visits[action(&self.root, player, best.mv)] = 1.0;
+            told.visits[action(best.mv)] = 1.0;
         } else {
             for of in &found.moves {
-                told.visits[action(&self.root, player, of.mv)] = of.effort as f32 / all as f32;
+                told.visits[action(of.mv)] = of.effort as f32 / all as f32;
             }
         }
         let [low, high] = best.value;
         told.values[0] = if low == high { (2.0 * low - 1.0) as f32 } else { 0.0 };
-    }
-}
-
-/// Scales numbers so that their sum is 1; does nothing if it is 0.
-fn normalise<M>(parts: &mut [(M, f32)]) {
-    let all: f32 = parts.iter().map(|(_, part)| part).sum();
-    if all > 0.0 {
-        parts.iter_mut().for_each(|(_, part)| *part /= all);
-    }
-}
-
-/// Returns the number of the action that plays a move.
-fn action<G: Learnable>(state: &G, player: Player, mv: G::Move) -> usize {
-    match state.place(player, mv) {
-        Place::Cell(cell, action) => G::ACTIONS * cell + action,
-        Place::Nowhere => G::ACTIONS * G::BOARD.width * G::BOARD.height,
     }
 }
 
@@ -206,23 +191,13 @@ where
     /// Calls `work` for every row, with the row's part of the arrays.
     fn each(
         &mut self,
-        told: &mut Leaves<'_>,
+        told: Leaves<'_>,
         work: impl Fn(&SearchPlan, usize, &mut Row<StateOf<C>>, &mut Leaves<'_>) + Sync,
     ) {
-        let Trees { plan, sizes, pool, rows, .. } = self;
-        let area = sizes.width * sizes.height;
-        let Leaves { obs, live, waiting, visits, values } = told;
-        let parts = rows
-            .iter_mut()
-            .zip(obs.chunks_mut(sizes.planes * area).zip(live.chunks_mut(area)))
-            .zip(waiting.chunks_mut(1))
-            .zip(visits.chunks_mut(sizes.actions).zip(values.chunks_mut(1)))
-            .enumerate();
-        let pool = pool.as_ref().expect("a search has begun");
-        for_each(pool, parts.collect(), |(number, parts)| {
-            let (((row, (obs, live)), waiting), (visits, values)) = parts;
-            work(plan, number, row, &mut Leaves { obs, live, waiting, visits, values });
-        });
+        let pool = self.pool.as_ref().expect("a search has begun");
+        let leaves = told.split(self.rows.len());
+        let rows = self.rows.iter_mut().zip(leaves).enumerate();
+        for_each(pool, rows.collect(), |(number, (row, mut told))| work(&self.plan, number, row, &mut told));
     }
 }
 
@@ -233,7 +208,7 @@ where
     ChanceIn<StateOf<C>>: ChanceModel<StateOf<C>, Outcome: Send>,
     MoveOf<C>: Copy + PartialEq + Send + Sync,
 {
-    fn begin(&mut self, envs: &mut dyn Envs, told: &mut Leaves<'_>) {
+    fn begin(&mut self, envs: &mut dyn Envs, told: Leaves<'_>) {
         let vector = envs.as_any().downcast_ref::<Vector<Own<C, TurnBased<StateOf<C>>>>>();
         let (pool, games) = vector.expect("the games of the search").games();
         self.pool = Some(pool);
@@ -249,7 +224,7 @@ where
         });
     }
 
-    fn step(&mut self, logits: &[f32], values: &[f32], noise: Noise<'_>, told: &mut Leaves<'_>) {
+    fn step(&mut self, logits: &[f32], values: &[f32], noise: Noise<'_>, told: Leaves<'_>) {
         let (sizes, actions) = (self.sizes, self.sizes.actions);
         self.each(told, |plan, number, row, told| {
             if told.waiting[0] == 0 {

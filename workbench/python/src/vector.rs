@@ -1,5 +1,6 @@
 //! Many games on several threads.
 
+use crate::arrays::arrays;
 use crate::played::{Played, smallest_shape};
 use contender_game::{
     contest::{Clock, Limits},
@@ -39,24 +40,24 @@ pub struct Sizes {
     pub actions: usize,
 }
 
-/// The arrays that the games write to, with one row per game.
-pub struct Told<'a> {
+arrays! {
+    Arrays, Told:
     /// View of the player who must choose: `[planes][height][width]`.
-    pub obs: &'a mut [f32],
+    obs: f32,
     /// 1 for each cell of the frame that is on the board.
-    pub live: &'a mut [u8],
+    live: u8,
     /// 1 for each legal action.
-    pub mask: &'a mut [u8],
+    mask: u8,
     /// Player who must choose.
-    pub player: &'a mut [i8],
+    player: i8,
     /// Whether the choice is the first of a turn, so that `obs` is new.
-    pub fresh: &'a mut [u8],
+    fresh: u8,
     /// Value of the game for both players if the latest choice ended it, otherwise 0.
-    pub reward: &'a mut [f32],
+    reward: f32,
     /// Whether the latest choice ended the game; the row then contains the next game.
-    pub done: &'a mut [u8],
+    done: u8,
     /// Contest points of both players in the last finished game.
-    pub points: &'a mut [i32],
+    points: i32,
 }
 
 /// Many games of one kind.
@@ -64,13 +65,13 @@ pub trait Envs: Send {
     fn sizes(&self) -> Sizes;
 
     /// Starts all games again with this seed.
-    fn reset(&mut self, seed: u64, told: &mut Told<'_>);
+    fn reset(&mut self, seed: u64, told: Told<'_>);
 
     /// Plays one action in each game.
     ///
     /// # Errors
     /// Returns the first row with an illegal action. In this case no action has been played.
-    fn step(&mut self, actions: &[i64], told: &mut Told<'_>) -> Result<(), usize>;
+    fn step(&mut self, actions: &[i64], told: Told<'_>) -> Result<(), usize>;
 
     /// Evaluates all positions with a network, for the player who must choose. Writes the logits of all actions and the
     /// value.
@@ -216,22 +217,10 @@ impl<L: LearnedGame> Vector<L> {
     }
 
     /// Calls `work` for every row, with the row's part of the arrays.
-    fn each(&mut self, told: &mut Told<'_>, work: impl Fn(&Plan, usize, &mut Row<L>, &mut Told<'_>) + Sync) {
-        let Vector { plan, sizes, rows, pool } = self;
-        let area = sizes.width * sizes.height;
-        let Told { obs, live, mask, player, fresh, reward, done, points } = told;
-        let parts = rows
-            .iter_mut()
-            .zip(obs.chunks_mut(sizes.planes * area))
-            .zip(live.chunks_mut(area))
-            .zip(mask.chunks_mut(sizes.actions))
-            .zip(player.chunks_mut(1).zip(fresh.chunks_mut(1)))
-            .zip(reward.chunks_mut(2).zip(done.chunks_mut(1)))
-            .zip(points.chunks_mut(2))
-            .enumerate();
-        for_each(pool, parts.collect(), |(number, parts)| {
-            let ((((((row, obs), live), mask), (player, fresh)), (reward, done)), points) = parts;
-            work(plan, number, row, &mut Told { obs, live, mask, player, fresh, reward, done, points });
+    fn each(&mut self, told: Told<'_>, work: impl Fn(&Plan, usize, &mut Row<L>, &mut Told<'_>) + Sync) {
+        let rows = self.rows.iter_mut().zip(told.split(self.plan.games)).enumerate();
+        for_each(&self.pool, rows.collect(), |(number, (row, mut told))| {
+            work(&self.plan, number, row, &mut told);
         });
     }
 }
@@ -249,7 +238,7 @@ impl<L: LearnedGame> Envs for Vector<L> {
         self.sizes
     }
 
-    fn reset(&mut self, seed: u64, told: &mut Told<'_>) {
+    fn reset(&mut self, seed: u64, told: Told<'_>) {
         self.plan.seed = seed;
         let (plan, sizes) = (&self.plan, self.sizes);
         let rows = (0..plan.games).into_par_iter().map(|number| Row::new(plan, number));
@@ -263,7 +252,7 @@ impl<L: LearnedGame> Envs for Vector<L> {
         });
     }
 
-    fn step(&mut self, actions: &[i64], told: &mut Told<'_>) -> Result<(), usize> {
+    fn step(&mut self, actions: &[i64], told: Told<'_>) -> Result<(), usize> {
         let sizes = self.sizes;
         // The mask array belongs to the caller, who may have changed it, so the legal actions are computed again.
         let may =

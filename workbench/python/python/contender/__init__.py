@@ -20,18 +20,16 @@
 
 from __future__ import annotations
 
-import functools
 import json
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
 from os import PathLike
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _native
+from ._games import games, module_with
 from ._native import Game, State
+from .vector import TreeSearch, VectorEnv
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,40 +59,6 @@ __all__ = [
 
 
 Path = Union[str, "PathLike[str]"]
-
-
-@functools.cache
-def _modules() -> list[ModuleType]:
-    """The module of Contender's games, and the modules of custom games, which packages declare as `contender.games`."""
-    found = entry_points()
-    if hasattr(found, "select"):
-        plugins = found.select(group="contender.games")
-    else:  # Python 3.9
-        plugins = found.get("contender.games", [])
-    modules = [_native]
-    for plugin in plugins:
-        # A broken package of one game must not prevent the use of the others.
-        try:
-            modules.append(plugin.load())
-        except ImportError as error:
-            warnings.warn(f"the custom game `{plugin.name}` cannot be loaded: {error}", stacklevel=2)
-    return modules
-
-
-def _module(game: str) -> ModuleType:
-    """Returns the module that has this game."""
-    for module in _modules():
-        if game in module.games():
-            return module
-    raise ValueError(f"unknown game `{game}`; available: {', '.join(games())}")
-
-
-def _module_of(envs: _native.VectorEnv) -> ModuleType:
-    """Returns the module that these games come from."""
-    for module in _modules():
-        if isinstance(envs, module.VectorEnv):
-            return module
-    raise TypeError(f"expected a VectorEnv, not {type(envs).__name__}")
 
 
 @dataclass(frozen=True)
@@ -140,7 +104,7 @@ class Bot:
     """A bundled bot: `contender.bot("uttt", "champion")`, or with options, `"uct:c=0.5"`."""
 
     def __init__(self, game: str, name: Optional[str] = None) -> None:
-        self._bot = _module(game).Bot(game, name)
+        self._bot = module_with(game).Bot(game, name)
 
     @property
     def name(self) -> str:
@@ -165,42 +129,14 @@ class Bot:
         return Analysis(**found)
 
 
-def games() -> list[str]:
-    """Returns the names of all games, including custom games from installed packages."""
-    return [name for module in _modules() for name in module.games()]
-
-
 def game(name: str) -> Game:
     """Returns the game with this name, one of `games()`."""
-    return _module(name).Game(name)
+    return module_with(name).Game(name)
 
 
 def bot(game: str, name: Optional[str] = None) -> Bot:
     """Returns a bundled bot of a game, by default the strongest."""
     return Bot(game, name)
-
-
-def VectorEnv(  # noqa: N802, named like the class that it creates.
-    game: str,
-    num_envs: int,
-    seed: int = 0,
-    threads: int = 1,
-    opponent: Optional[str] = None,
-    nodes: Optional[int] = None,
-) -> _native.VectorEnv:
-    """Returns many games of one kind that are played at the same time: see `help(contender._native.VectorEnv)`."""
-    return _module(game).VectorEnv(game, num_envs, seed, threads, opponent, nodes)
-
-
-def TreeSearch(  # noqa: N802, named like the class that it creates.
-    envs: _native.VectorEnv, nodes: int, exploration: float = 0.8, first: float = 0.1, seed: int = 0
-) -> _native.TreeSearch:
-    """Returns a search of the positions of a `VectorEnv`: see `help(contender._native.TreeSearch)`.
-
-    `nodes` is the number of iterations per game and search, `exploration` the weight of the exploration term, and
-    `first` how much lower than its position's value the value of an untried move is assumed to be.
-    """
-    return _module_of(envs).TreeSearch(envs, nodes, exploration, first, seed)
 
 
 def load_network(game: str, path: Path) -> dict[str, NDArray[np.float32]]:
@@ -210,24 +146,24 @@ def load_network(game: str, path: Path) -> dict[str, NDArray[np.float32]]:
     [channels, sides * (actions + 1) + 1], `wait` [sides, cells], `hidden` [cells, hidden], `value` [hidden], each with
     its `_bias`.
     """
-    return _module(game).load_network(game, path)
+    return module_with(game).load_network(game, path)
 
 
 def save_network(game: str, path: Path, tensors: dict[str, NDArray[np.float32]]) -> None:
     """Writes a network file in the format of bots. Numbers are rounded to a few bits; see `round_network`."""
-    _module(game).save_network(game, path, tensors)
+    module_with(game).save_network(game, path, tensors)
 
 
 def round_network(game: str, tensors: dict[str, NDArray[np.float32]]) -> dict[str, NDArray[np.float32]]:
     """Rounds a network exactly as if it were saved with `save_network` and loaded with `load_network`."""
-    return _module(game).round_network(game, tensors)
+    return module_with(game).round_network(game, tensors)
 
 
 def network_shapes(
     game: str, channels: int, blocks: int, hidden: int, sides: int = 1
 ) -> dict[str, tuple[int, ...]]:
     """Returns the tensor shapes of a network with these sizes, in the order of the file."""
-    return _module(game).network_shapes(game, channels, blocks, hidden, sides)
+    return module_with(game).network_shapes(game, channels, blocks, hidden, sides)
 
 
 def symmetries(game: str) -> NDArray[np.int64]:
@@ -235,7 +171,7 @@ def symmetries(game: str) -> NDArray[np.int64]:
 
     The first image is the map itself. The actions of a cell keep their numbers.
     """
-    return _module(game).symmetries(game)
+    return module_with(game).symmetries(game)
 
 
 @dataclass(frozen=True)
@@ -289,7 +225,7 @@ def match(
 
     A bot is a bundled bot (`"champion"`, `"uct:c=0.5"`) or a command (`"python3 bot.py"`). Games are appended to `log`.
     """
-    raw = json.loads(_module(game).play_match(game, one, other, pairs, nodes, time, seed, jobs, rules, log))
+    raw = json.loads(module_with(game).play_match(game, one, other, pairs, nodes, time, seed, jobs, rules, log))
     results, elo = raw["results"], raw["elo"] or {}
     return MatchReport(
         game=raw["game"],
