@@ -194,10 +194,28 @@ mod tests {
         assert!(Regression::fit(0, &[]).strengths.values().is_empty());
     }
 
-    /// Compares the result with an independent library, which solves the normal equations by LU decomposition. A row of
-    /// ones makes the solution sum to zero.
+    /// Returns the inverse of a positive definite matrix, by Gauss-Jordan elimination.
+    fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+        let size = matrix.len();
+        for (row, numbers) in matrix.iter_mut().enumerate() {
+            numbers.extend((0..size).map(|column| f64::from(u8::from(row == column))));
+        }
+        for pivot in 0..size {
+            let scale = matrix[pivot][pivot];
+            matrix[pivot].iter_mut().for_each(|number| *number /= scale);
+            let line = matrix[pivot].clone();
+            for row in (0..size).filter(|&row| row != pivot) {
+                let factor = matrix[row][pivot];
+                matrix[row].iter_mut().zip(&line).for_each(|(number, &other)| *number -= factor * other);
+            }
+        }
+        matrix.into_iter().map(|numbers| numbers[size..].to_vec()).collect()
+    }
+
+    /// Compares the result with the normal equations, solved by elimination. A row of ones makes the solution sum to
+    /// zero.
     #[test]
-    fn equals_an_independent_least_squares() {
+    fn equals_the_normal_equations() {
         let mut rng = Rng::new(3);
         for _ in 0..200 {
             let bots = 2 + rng.index(7);
@@ -209,31 +227,33 @@ mod tests {
                     games.push(Difference { a, b, points: truth[a] - truth[b] + 10.0 * normal(&mut rng) });
                 }
             }
-            let design = nalgebra::DMatrix::from_fn(games.len(), bots, |row, column| {
-                f64::from(u8::from(games[row].a == column)) - f64::from(u8::from(games[row].b == column))
-            });
-            let values = nalgebra::DVector::from_iterator(games.len(), games.iter().map(|game| game.points));
-            let normal_equations =
-                design.transpose() * &design + nalgebra::DMatrix::from_element(bots, bots, 1.0 / bots as f64);
-            let inverse = normal_equations.try_inverse().unwrap();
-            let expected = &inverse * design.transpose() * &values;
-            let fit = Regression::fit(bots, &games);
-            for bot in 0..bots {
-                let value = fit.strengths.values()[bot];
-                assert!(
-                    (value - expected[bot]).abs() < 1e-9 * (1.0 + value.abs()),
-                    "{value} {}",
-                    expected[bot]
-                );
+            let mut equations = vec![vec![1.0 / bots as f64; bots]; bots];
+            let mut sums = vec![0.0; bots];
+            for &Difference { a, b, points } in &games {
+                equations[a][a] += 1.0;
+                equations[b][b] += 1.0;
+                equations[a][b] -= 1.0;
+                equations[b][a] -= 1.0;
+                sums[a] += points;
+                sums[b] -= points;
             }
-            let residual = (values - &design * &expected).norm_squared();
+            let inverse = inverse(equations);
+            let expected: Vec<f64> = inverse
+                .iter()
+                .map(|row| row.iter().zip(&sums).map(|(number, sum)| number * sum).sum())
+                .collect();
+            let fit = Regression::fit(bots, &games);
+            for (value, expected) in fit.strengths.values().iter().zip(&expected) {
+                assert!((value - expected).abs() < 1e-9 * (1.0 + value.abs()), "{value} {expected}");
+            }
+            let residual: f64 =
+                games.iter().map(|game| (game.points - expected[game.a] + expected[game.b]).powi(2)).sum();
             let freedom = games.len() as f64 - (bots as f64 - 1.0);
             if freedom > 0.0 {
                 let deviation = fit.error_deviation.unwrap();
                 assert!((deviation - (residual / freedom).sqrt()).abs() < 1e-9 * (1.0 + deviation));
-                let covariance = &inverse * (deviation * deviation);
                 let error = fit.strengths.difference_error(0, 1).unwrap();
-                let exact = (covariance[(0, 0)] + covariance[(1, 1)] - 2.0 * covariance[(0, 1)]).sqrt();
+                let exact = deviation * (inverse[0][0] + inverse[1][1] - 2.0 * inverse[0][1]).sqrt();
                 assert!((error - exact).abs() < 1e-7 * exact, "{error} {exact}");
             }
         }

@@ -1,4 +1,5 @@
-//! The speed of our rules compared with other programs: `cargo bench -p contender-lab --bench peers`.
+//! The speed of our rules compared with another program:
+//! `cargo run --release --manifest-path lab/peers/uttt/Cargo.toml`.
 
 use board_game::board::{Board, BoardMoves};
 use board_game::games::sttt::STTTBoard;
