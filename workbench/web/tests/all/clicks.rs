@@ -299,6 +299,8 @@ fn a_program_is_played_against_by_the_contests_clock() {
     let count = "document.querySelectorAll('#moves li').length";
     let begin = |bot: &str, entry: &str, seat: u32| {
         browser.open(&site.url("/play?game=uttt&time=0"));
+        // The page's script adds this button after it has taken over the forms.
+        browser.wait("location.search === '?game=uttt&time=0' && document.querySelector('#theme')");
         browser.eval(&format!(
             "(() => {{ const form = document.querySelector('#new'); form.elements.bot.value = '{bot}'; \
              form.elements.entry.value = '{entry}'; form.elements.seat.value = '{seat}'; form.requestSubmit(); }})()"
