@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Is the house as ARCHITECTURE.md says? `.ci/house.py [CHECK...]`, all checks without arguments; exits 1 and names every place
-where it is not.
+"""Checks the repository against ARCHITECTURE.md and CONTRIBUTING.md: `.ci/house.py [CHECK...]`, by default all checks. Prints
+every violation, and exits with 1 if there is one.
 
-crates    a crate uses only those that stand below it in ARCHITECTURE.md's list, and no game another
-circles   no circle between the files and folders of one folder of a crate, by their imports; a file like `search.rs` and the
-          folder `search/` beside it are one, and know each other
+crates    a crate only uses crates below it in ARCHITECTURE.md's list, and a game uses no other game
+circles   the imports between the files and folders of one folder of a crate have no cycle; a file like `search.rs` and the
+          folder `search/` next to it count as one
 names     every name in backticks in ARCHITECTURE.md and CONTRIBUTING.md exists
-rows      where CONTRIBUTING.md says that a change is made, there is the definition that it names: "`NAME` in `FILE`"
-tests     every file of a crate's `tests/all` is a module of its `main.rs`, so that no test is left out
-columns   no line of comment is longer than 120, rows of tables excepted
-words     no more places than LEVELS allow with words that CONTRIBUTING.md ("Plain words") advises against; a level that is
-          too high is named, to be lowered
+rows      every row "`NAME` in `FILE`" in CONTRIBUTING.md names a definition that the file contains
+tests     every file in a crate's `tests/all` is a module of its `main.rs`, so that all tests run
+columns   no comment is wider than 120 columns, except rows of tables
+words     pages, strings and doc comments contain at most LEVELS of the words that CONTRIBUTING.md ("Plain words") advises
+          against; prints a note if a level can be lowered
 """
 
 import re
@@ -26,7 +26,7 @@ DEFINES = r"\b(?:fn|struct|enum|union|trait|type|const|static|mod|macro_rules!)\
 
 
 def crates():
-    """Dependencies that do not stand below the crate that has them."""
+    """Yields dependencies that are not below their crate in the list."""
     picture = (HOUSE / "ARCHITECTURE.md").read_text().split("```")[1]
     order = [name for name in re.findall(r"^  (\w+)/ ", picture, re.M)]
     storeys = {name: storey for storey in ("workbench", "kit") for name in order if (HOUSE / storey / name).is_dir()}
@@ -47,7 +47,7 @@ def crates():
 
 
 def code(text):
-    """Rust without comments, without what strings say, and without the modules of tests."""
+    """Returns Rust code without comments, contents of strings, and test modules."""
     strings = r"""//[^\n]*|/\*.*?\*/|b?r(#*)".*?"\1|b?"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])'"""
     text = re.sub(strings, lambda found: " " if found[0].startswith("/") else '""', text, flags=re.S)
     while tests := re.search(r"#\[cfg\(test\)\]\s*(?:pub )?mod \w+ \{", text):
@@ -60,7 +60,7 @@ def code(text):
 
 
 def paths(tree):
-    """The paths of `a::{b, c as d}`, each with the name that it gets."""
+    """Yields the paths of `a::{b, c as d}`, each with its local name."""
     tree = re.sub(r"\s+", " ", tree.strip())
     group = re.fullmatch(r"((?:\w+::)*)\{(.*)\}", tree)
     if not group:
@@ -79,7 +79,7 @@ def paths(tree):
 
 
 class Modules:
-    """The modules of a crate that are files, by their paths as tuples, and what each imports."""
+    """The modules of a crate that are files, by their paths as tuples, and their imports."""
 
     def __init__(self, folder):
         self.code, self.names, self.globs = {}, {}, {}
@@ -95,7 +95,7 @@ class Modules:
             self.globs[module] = [path[:-1] for path, name in imports if name == "*"]
 
     def start(self, module, path):
-        """The module where a path begins, and the rest of the path; nothing for other crates."""
+        """Returns the module at the start of a path, and the rest of the path, or nothing for other crates."""
         if path[0] == "crate":
             return (), path[1:]
         if path[0] == "self":
@@ -105,7 +105,7 @@ class Modules:
         return (module, path) if path[0] and module + (path[0],) in self.code else None
 
     def home(self, module, path, seen=()):
-        """The module that defines what a path names, through all re-exports; nothing for other crates."""
+        """Returns the module that defines the item of a path, through all re-exports, or nothing for other crates."""
         at = self.start(module, path)
         if at is None:
             return None
@@ -126,7 +126,7 @@ class Modules:
         return module
 
     def uses(self):
-        """Pairs of modules of which the first uses the second, with the path that says so. A re-export uses nothing."""
+        """Yields pairs of modules of which the first uses the second, with the path. A re-export does not count as a use."""
         for module, text in self.code.items():
             found = [path for public, tree in IMPORT.findall(text) if not public for path, _ in paths(tree)]
             for name in re.findall(r"(?<![\w:])((?:crate|super|self|[a-z_]\w*)(?:::\w+)+)", IMPORT.sub("", text)):
@@ -141,7 +141,7 @@ class Modules:
 
 
 def circles():
-    """Neighbours that use each other, directly or through others: Tarjan would do; here a reachable set each is enough."""
+    """Yields modules of one folder that use each other, directly or indirectly, by comparing their reachable sets."""
     for crate in CRATES:
         neighbours = {}
         for module, other, path in Modules(crate / "src").uses():
@@ -161,7 +161,7 @@ def circles():
 
 
 def names():
-    """What the two pages call by names that nothing has: files, and definitions, fields and variants of the code."""
+    """Yields names in the two pages that are not a file, definition, field or variant."""
     files = [file for folder in ("", "kit", "games", "workbench", "fuzz", "scripts", ".ci", ".cargo") for file in (HOUSE / folder).glob("*")]
     files += [file for folder in (*CRATES, HOUSE / "docs") for file in folder.rglob("*")]
     trees = [f"/{file.relative_to(HOUSE)}/" for file in files]
@@ -185,7 +185,7 @@ def names():
 
 
 def rows():
-    """Rows of "Where to change what" that name a definition and a file that does not have it."""
+    """Yields rows of "Where to change what" whose file does not contain the definition."""
     table = (HOUSE / "CONTRIBUTING.md").read_text()
     found = re.findall(r"((?:`[\w!]+`(?: or | and |, )?)+) in `([\w./-]+\.rs)`", table)
     for names, path in found:
@@ -199,7 +199,7 @@ def rows():
 
 
 def tests():
-    """Files beside a test program that it does not contain."""
+    """Yields files next to a test program that are not one of its modules."""
     for program in sorted(HOUSE.glob("*/*/tests/all/main.rs")):
         modules = re.findall(r"^mod (\w+);", program.read_text(), re.M)
         for file in sorted(program.parent.iterdir()):
@@ -208,7 +208,7 @@ def tests():
 
 
 def columns():
-    """Lines of comment that do not fit."""
+    """Yields comments that are too wide."""
     for file in sorted(file for folder in ("kit", "games", "workbench", "lab", "fuzz") for file in (HOUSE / folder).rglob("*.rs")):
         if "target" not in file.parts:
             for at, line in enumerate(file.read_text().splitlines(), 1):
@@ -217,7 +217,7 @@ def columns():
                     yield f"{file.relative_to(HOUSE)}:{at}: {len(line)} columns"
 
 
-# Words that readers stumble over, and what to write instead.
+# Words to avoid, and replacements.
 MARKERS = {
     "where": (r"\bwhere\b", "if, when; `where` is for places"),
     "free clause": (r"(?:^|[.!?] )(?:Who|What|Whose|Where|Which|How|Of|By(?! default))\b(?![^.]*\?)",
@@ -234,7 +234,7 @@ MARKERS = {
     "the same": (r"(?:^|[.] )The same(?:[.,;:]|(?: (?:of|as|in|for|with|where|from))\b)", "the name of the object"),
     "luck": (r"\bluck\b", "seed, randomness"),
 }
-# The places that are left in pages, in strings of the code, and in doc comments. These numbers only go down.
+# Maximum numbers in pages, in strings of the code, and in doc comments. These numbers only go down.
 LEVELS = {
     "where": (2, 1, 13),
     "free clause": (0, 0, 10),
@@ -253,7 +253,7 @@ LEVELS = {
 
 
 def texts():
-    """Every text for a reader: its kind (page, string, doc comment), its place, and its words without code."""
+    """Yields every text for readers: its kind (page, string, doc comment), its place, and its words without code."""
     pages = [file for folder in ("docs", "games") for file in (HOUSE / folder).rglob("*.md")] + list(HOUSE.glob("*.md"))
     for file in sorted(pages):
         prose = re.sub(r"```.*?```", lambda block: re.sub(r"[^\n]", "", block[0]), file.read_text(), flags=re.S)
@@ -276,7 +276,7 @@ def texts():
 
 
 def words():
-    """Markers that are more frequent than their level, with every place and the rule."""
+    """Yields markers that are more frequent than their level, with all places and the rule."""
     found = {name: ([], [], []) for name in MARKERS}
     for kind, place, text in texts():
         for name, (pattern, _) in MARKERS.items():
@@ -296,10 +296,10 @@ if __name__ == "__main__":
     wrong = 0
     for name in sys.argv[1:] or CHECKS:
         if name not in CHECKS:
-            sys.exit(f"no check {name}: there are {', '.join(CHECKS)}")
+            sys.exit(f"unknown check {name}; available: {', '.join(CHECKS)}")
         for line in CHECKS[name]():
             wrong += 1
             print(f"{name}: {line}")
     if wrong:
-        sys.exit(f"{wrong} places to mend")
-    print("the house is as ARCHITECTURE.md says")
+        sys.exit(f"{wrong} violations")
+    print("all checks passed")

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Times psyleague, installed from PyPI into a temporary folder, and our league in one run: the same external bots, two games at a time,
-# a fresh process for each bot of each game. Under psyleague `contender referee` is the referee. Says so and leaves with 0 where psyleague
-# cannot be installed.
+# Compares the speed of psyleague and of our league, with the same external bots, two games at a time, and a new process
+# for each bot in each game. psyleague uses `contender referee` as its referee and is installed from PyPI into a temporary
+# folder. If it cannot be installed, the script says so and exits with 0.
 #
 #   scripts/bench-psyleague.sh [GAMES] [CONTENDER]        default: 200 target/release/contender
 set -eu
@@ -16,7 +16,7 @@ if ! { python3 -m venv venv && venv/bin/pip -q install psyleague; } >install.log
 fi
 bots="random greedy"
 command() { echo "$contender bot uttt --name $1"; }
-# The games and the seconds they took, to games a second.
+# Turns a number of games and their seconds into games per second.
 rate() { awk -v games="$2" -v from="$3" -v to="$(date +%s.%N)" -v who="$1" 'BEGIN { printf "%-20s %7.1f games/s\n", who, games / (to - from) }'; }
 
 venv/bin/psyleague config >/dev/null

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks the pages of the web app with axe-core, which is fetched from npm into a folder of its own. Needs npm and what
-# scripts/install-browser.sh installs.
+# Checks the pages of the web app with axe-core, which is installed from npm into a temporary folder. Needs npm, and the
+# browser from scripts/install-browser.sh.
 set -eu
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)

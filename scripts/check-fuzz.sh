@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes each target for a while, from the seeds. Usage: scripts/check-fuzz.sh [SECONDS]   default: 60 per target
+# Fuzzes each target, starting from the seeds. Usage: scripts/check-fuzz.sh [SECONDS]   default: 60 per target
 # Needs the nightly compiler and cargo-fuzz: cargo install cargo-fuzz
 set -euo pipefail
 cd "$(dirname "$0")/../fuzz"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Compiles `kit`, `games` and the templates of games as the oldest judges would: Rust 1.66, edition 2021, nothing beside the standard library. Cargo of
-# that age cannot read this workspace, so the compiler is called as judges call it. Usage: scripts/check-oldest.sh [RUSTC...]
-# Where that version can neither be found nor fetched it says so, and nothing is checked.
+# Compiles `kit`, `games` and the templates of games as the judge with the oldest compiler would: Rust 1.66, edition
+# 2021, only the standard library. Cargo of that version cannot read this workspace, so the script calls the compiler.
+# Usage: scripts/check-oldest.sh [RUSTC...]. If Rust 1.66 is neither installed nor can be downloaded, the script says so
+# and exits with 0.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -29,7 +30,7 @@ for crate in kit/game kit/nn kit/search kit/puct kit/value games/*/; do
     [ ! -e "$crate/src/main.rs" ] ||
         "$@" --edition 2021 -D warnings -L "$out" "${libraries[@]}" "${own[@]}" -o "$out/main" "$crate/src/main.rs"
 done
-# What `contender new game` writes is submitted too.
+# Games from `contender new game` are submitted too.
 for template in workbench/cli/templates/{turns,chance,hidden,simultaneous}/lib.rs; do
     echo "$template"
     "$@" --edition 2021 -D warnings -L "$out" --crate-type lib --crate-name template "${libraries[@]}" \

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Makes a game of each kind, builds the workbench with it, checks, plays, trains each way, plays with what
-# was learned, and packs: minutes of work, so it is no test. Says how long it is from `contender new game` to the end of the
-# first match.
-# Usage: scripts/check-own-game.sh [FOLDER]   (a new folder; the builds share FOLDER/target, so the first is the longest)
+# Creates a custom game of each kind, builds the workbench with it, checks the rules, plays, trains with each method,
+# plays with the results, and packs. Prints the time from `contender new game` to the end of the first match. It takes
+# minutes, so it is not a test.
+# Usage: scripts/check-own-game.sh [FOLDER]   (a new folder; the builds share FOLDER/target, so the first takes longest)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(realpath -m "${1:-$(mktemp -d)}")
@@ -28,7 +28,7 @@ for kind in turns chance hidden simultaneous; do
         cargo run --release --features train -- train train.toml --quiet
         echo "$kind: the network alone after a minute, load $(cut -d' ' -f1 /proc/loadavg)"
         "$own" match "$name" "$learner:net=training/network.bin" random -n 200 --nodes 1 --quiet
-        # Shipped, as the last lines of src/network.rs say.
+        # Adds the network to the bot, as the last lines of src/network.rs explain.
         cp training/network.bin .
         sed -i '/^    \/\/     fn network/,/^    \/\/     }/s/^    \/\/     /    /' src/network.rs
         cargo build --release
@@ -44,7 +44,7 @@ for kind in turns chance hidden simultaneous; do
                 "$own" match "$name" "$bot" random -n 200 --nodes 30 --quiet
             done
             "$own" match "$name" network="$network" weights="$weights" -n 200 --nodes 30 --quiet
-            # Shipped, as src/features.rs says: the weights, and in their place the network.
+            # Adds the weights to the bot, and then the network instead, as src/features.rs explains.
             cp evaluation/weights.txt value/net.bin .
             sed -i '/^    \/\/     fn evaluation/,/^    \/\/     }/s/^    \/\/     /    /' src/features.rs
             for file in weights.txt net.bin; do

@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
-# Packs every bundled bot, readable and minified, and shows that each file
-#  - compiles alone with each compiler named, without a warning where it is readable,
-#  - plays the games that the unpacked bot plays, move for move, in `contender match` under a node budget.
+# Packs every bundled bot, with and without --minify, and checks that each file
+#  - compiles alone with each of the given compilers, and without a warning if it is not minified,
+#  - plays the same moves as the unpacked bot, in `contender match` with a node budget.
 #
-# usage: scripts/check-packed.sh [RUSTC...]        for instance: scripts/check-packed.sh rustc "rustc +1.66.1"
+# Usage: scripts/check-packed.sh [RUSTC...]        for example: scripts/check-packed.sh rustc "rustc +1.66.1"
 #
-# CONTENDER  the command [target/release/contender]      FOLDER  for the files [a temporary one]; those that are there are taken as they are
-# PAIRS, NODES  of the matches [2, 200]; PAIRS=0 plays none   BOTS  a pattern of file names [*]
-# EDITION, FLAGS  of the compiler [2021, -O]
+# Environment variables, with defaults:
+#   CONTENDER     target/release/contender
+#   FOLDER        a temporary folder for the packed files; files that exist already are not packed again
+#   PAIRS, NODES  2, 200: pairs per match (0: no matches) and nodes per move
+#   BOTS          *: a pattern of file names
+#   EDITION, FLAGS  2021, -O: for the compiler
 set -uo pipefail
 cd "$(dirname "$0")/.."
 contender=${CONTENDER:-target/release/contender}
@@ -22,7 +25,7 @@ failed=0
 fail() { echo "FAIL $*"; failed=1; }
 
 mkdir -p "$folder"
-# A readable file may be over its judge's limit, which is no failure here; a bot that cannot be packed has no file.
+# A file over its judge's limit is not a failure here. If a bot cannot be packed, there is no file.
 [ -d "$folder/readable" ] || "$contender" pack --all -o "$folder/readable" >"$folder/readable.md"
 [ -d "$folder/minified" ] || "$contender" pack --all --minify -o "$folder/minified" >"$folder/minified.md" ||
     fail "a bot does not pack, or is over its limit: $folder/minified.md"

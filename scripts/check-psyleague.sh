@@ -1,6 +1,7 @@
 #!/bin/sh
-# Lets psyleague, installed from PyPI into a temporary folder, drive our referee for 20 games, and our league a match script made for
-# psyleague for 20 games. Says so and leaves with 0 where psyleague cannot be installed.
+# Plays 20 games in psyleague with our referee, and 20 games in our league with a match script written for psyleague.
+# psyleague is installed from PyPI into a temporary folder. If it cannot be installed, the script says so and exits
+# with 0.
 #
 #   scripts/check-psyleague.sh [CONTENDER]        default: target/release/contender
 set -eu

@@ -10,7 +10,7 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The dry run publishes nothing; it unpacks each crate and compiles it against the others as packaged.
+# The dry run publishes nothing: it unpacks each crate and compiles it with the other packaged crates.
 CARGO_TARGET_DIR=$work/target cargo publish --dry-run --allow-dirty "${kit[@]/#/-pcontender-}"
 for name in "${kit[@]}"; do
     mv "$work/target/package/contender-$name-$version" "$work"
@@ -24,7 +24,7 @@ if [ -z "$contender" ]; then
     cargo build --locked --release
     contender=$PWD/target/release/contender
 fi
-# The example of contender-search's front page as a bot: it reads a number of sticks and writes its move.
+# The example from contender-search's front page as a bot that reads a number of sticks and writes its move.
 mkdir -p "$work/nim/src"
 {
     printf '[package]\nname = "nim"\nversion = "0.1.0"\nedition = "2021"\n\n[dependencies]\n'

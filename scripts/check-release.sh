@@ -13,7 +13,7 @@ fi
 folder=$(realpath "$folder")
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
-# Only the tools of a developer's machine: no variable of this workspace, and cargo's downloads from where they are.
+# Runs a command with the developer's tools and cargo's downloads, but without the variables of this workspace.
 run() {
     local began=$SECONDS
     env -i HOME="$home" PATH="$home/.local/bin:$(dirname "$(command -v cargo)"):/usr/bin:/bin" \
@@ -29,7 +29,7 @@ run 'contender new bot uttt --language python -o my-bot && contender check uttt 
 run 'contender new game mygame && cd mygame && cargo run -q --release -- match mygame random uct -n 20 --nodes 1000 -q | tail -1'
 run 'cd mygame && cargo run -q --release -- check-rules mygame'
 run 'cd mygame && cargo run -q --release -- pack mygame --bot uct -o bot.rs --verify && rustc --edition 2021 -O bot.rs'
-# A wrong sum is refused, and the installed command stays.
+# The installer must refuse a wrong sum and keep the installed command.
 cp -r "$folder" "$home/damaged"
 sed -i 's/^./g/; s/^g\(.\)/0\1/' "$home/damaged/SHA256SUMS"
 if run 'sh install.sh damaged' 2>/dev/null; then

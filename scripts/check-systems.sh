@@ -11,12 +11,12 @@ export CARGO_TARGET_DIR=$root/target/systems CARGO_INCREMENTAL=0 CARGO_PROFILE_D
 export WINEDEBUG=-all WINEPREFIX=$CARGO_TARGET_DIR/wine QEMU_LD_PREFIX=/usr/aarch64-linux-gnu
 failures=0
 
-# Returns whether a program is here, and says which package has it if it is not.
+# Returns whether a program is installed, and prints the package that has it if not.
 has() {
     command -v "$1" >/dev/null || { echo "skipped: $1 is not here: apt install $2" && return 1; }
 }
 
-# Counts a failure instead of stopping, so that one run lists all that fail.
+# Counts failures and goes on, so that one run lists all of them.
 # Usage: check NAME TEXT COMMAND...; the output of the command must contain the text.
 check() {
     local name=$1 text=$2 output
@@ -31,7 +31,7 @@ check() {
     fi
 }
 
-# Usage: try SYSTEM PROGRAM COMMAND...; PROGRAM is the binary, COMMAND how this machine runs it.
+# Usage: try SYSTEM PROGRAM COMMAND...; PROGRAM is the binary, COMMAND runs it on this machine.
 try() {
     local system=$1 program=$2 folder
     shift 2

@@ -1,8 +1,8 @@
 #!/bin/sh
-# From a clone to the moves of a new Python bot that cost most, and to its rank in a league of six, and how long each
-# takes. With the command given it is not built.
+# Starts with a clone, creates a Python bot, reviews its costliest moves, and ranks it in a league of six bots. Prints the
+# seconds of each step.
 #
-#   scripts/first-league.sh [GAMES] [CONTENDER]        default: 60, and the command of this clone
+#   scripts/first-league.sh [GAMES] [CONTENDER]        default: 60, and the command of this clone, which is built
 set -eu
 games=${1:-60}
 start=$(date +%s.%N)
@@ -22,7 +22,7 @@ cd "$folder"
 "$contender" review mine.jsonl --player mine --decisions 100 --quiet
 since "the moves that cost most"
 "$contender" league init entropy 2>/dev/null
-# The bundled bots think for a thousand nodes a move, or a league at the contest's clock takes hours.
+# With the contest's time limit the league would take hours, so the bundled bots search 1,000 nodes per move.
 sed -i 's/^# nodes = .*/nodes = 1000/' league.toml
 for bot in random greedy expectimax:depth=1 expectimax classic; do
     "$contender" league add "$(echo "$bot" | tr -d ':=')" "$bot"

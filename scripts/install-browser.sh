@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the browser that the tests of the web app steer: Debian's Chromium and its driver.
+# Installs the browser for the tests of the web app: Debian's Chromium and its driver.
 set -euo pipefail
 command -v chromedriver >/dev/null && command -v chromium >/dev/null && exit 0
 sudo=$([ "$(id -u)" = 0 ] || echo sudo)

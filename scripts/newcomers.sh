@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# The ways of six newcomers, each in a folder of its own: what is shown in the end, and after how many seconds.
+# Repeats the first steps of six kinds of newcomers, each in its own folder, and prints the results with the seconds.
 #
 #   scripts/newcomers.sh [WAY...]      python cpp rust game training web; default: all
 #
-# CONTENDER  the command [target/release/contender, built if need be]
+# CONTENDER  the command; default: target/release/contender, which is built if it is missing
 set -euo pipefail
 cd "$(dirname "$0")/.."
 clone=$PWD
 [ -n "${CONTENDER:-}" ] || cargo build --locked --release
 contender=$(realpath "${CONTENDER:-target/release/contender}")
 
-# A Python author: the moves that cost most, and the rank in a league of six.
+# A Python author: the costliest moves, and the rank in a league of six bots.
 python() { "$clone/scripts/first-league.sh" 20 "$contender"; }
 
-# An author with a compiled bot: it is checked, and its moves that cost most are named.
+# An author with a compiled bot: its check and its costliest moves.
 compiled() {
     "$contender" check uttt "$1" | tail -n 1
     "$contender" match uttt greedy "mine=$1" -n 5 --quiet --log mine.jsonl | tail -n 1
@@ -33,17 +33,17 @@ rust() {
     compiled "$(find my-bot/target/release -maxdepth 1 -type f -executable | head -n 1)"
 }
 
-# A sixth game, of each of four kinds: its rules are checked, it is played, trained where it can be, and packed.
+# A custom game of each of four kinds: its rules are checked, and it is played, trained if possible, and packed.
 game() { "$clone/scripts/check-own-game.sh" "$PWD"; }
 
-# A training of a minute: the weights win against those that know nothing.
+# A training of one minute: the result wins against untrained weights.
 training() {
     "$contender" train "$clone/games/entropy/train.toml" --minutes 1 --quiet
     "$contender" train status training | head -n 1
     "$contender" match entropy classic:weights=training/weights.txt greedy -n 10 --nodes 200 --quiet | tail -n 1
 }
 
-# The web app: a league is made, has bots and plays, and one of its games is on the board.
+# The web app: a league is created, gets bots and plays, and one of its games is shown.
 web() {
     "$contender" web --port 0 >address 2>/dev/null &
     local server=$! address host

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The parts of the `contender` command with their licences, as Markdown: `scripts/parts.py [TARGET]`. What is compiled into it, not
-what only builds or tests it. Exits 1 if a part does not say its licence."""
+"""Lists the crates that are compiled into the `contender` command with their licences, as Markdown, without the crates that
+only build or test it: `scripts/parts.py [TARGET]`. Exits with 1 if a crate has no licence."""
 
 import json
 import subprocess
@@ -27,7 +27,7 @@ while open_:
     reached.add(name)
     open_ += [part["pkg"] for part in nodes[name]["deps"] if any(kind["kind"] is None for kind in part["dep_kinds"])]
 
-# Parts without a source are this workspace's own.
+# Crates without a source belong to this workspace.
 parts = sorted((packages[name] for name in reached if packages[name]["source"]), key=lambda part: part["name"])
 print("# Parts of others\n\n| part | version | licence | from |\n|---|---|---|---|")
 print("| Rust's standard library | | MIT OR Apache-2.0 | https://github.com/rust-lang/rust |")

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# From "the challenge's folder is on my disk" to a league with intervals by its official referee, and how long that takes.
+# Starts with the folder of a CodinGame challenge and ends with a league of bots under its official referee. Prints the
+# seconds of each step.
 #
 #   scripts/referee-league.sh FOLDER [GAMES] [NAME=COMMAND ...]     default: 60 games of the stub in three languages
 #
-# CONTENDER=PROGRAM is the command in place of the one on the path. CLASS_PATH=... names classes and jars that were built elsewhere,
-# where Maven has no network. The league stays in the folder that the last line names; the referee is kept for it.
+# CONTENDER=PROGRAM replaces the command on the path. CLASS_PATH=... lists classes and jars from another machine, for use
+# without Maven. The league and its referee stay in the folder that the last line names.
 set -euo pipefail
 challenge=$(realpath "$1")
 games=${2:-60}

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Makes what a release publishes: the command with completions, manual pages, sources, and the licences of its parts as one
-# archive, and its checksum. Usage: scripts/release.sh [FOLDER] [TARGET]; default: target/release-files, the static Linux binary of this machine's kind.
+# Makes the archive of a release (the command, completions, manual pages, sources, and the licences of all parts) and its
+# checksum. Usage: scripts/release.sh [FOLDER] [TARGET]
+# Default: target/release-files, and the static Linux binary for this machine's processor.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -24,7 +25,7 @@ exe=
 [[ $target != *-windows-* ]] || exe=.exe
 program=target/$target/dist/contender$exe
 cp "$program" README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$folder/$name/"
-# `new game`, `new bot` and `pack` use the sources.
+# The sources are for `new game`, `new bot` and `pack`.
 git archive HEAD -- kit games workbench lab examples Cargo.toml Cargo.lock ':!lab/notes' |
     { mkdir "$folder/$name/sources" && tar -x -C "$folder/$name/sources"; }
 scripts/parts.py "$target" >"$folder/$name/PARTS.md"
@@ -40,9 +41,9 @@ fi
 
 cd "$folder"
 tar -czf "$name.tar.gz" "$name"
-# macOS has shasum in place of sha256sum.
+# macOS has shasum instead of sha256sum.
 { sha256sum "$name.tar.gz" || shasum -a 256 "$name.tar.gz"; } 2>/dev/null >"$name.tar.gz.sha256"
-# The sums of all archives here, for scripts/install.sh.
+# The sums of all archives in the folder, for scripts/install.sh.
 cat contender-*.tar.gz.sha256 >SHA256SUMS
 ls -l "$name.tar.gz"
 cat "$name.tar.gz.sha256"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Twenty rounds of a 1,000-game match over three workers, in which everything dies or is cut off once, at random places:
-# scripts/soak-cluster.sh [ROUNDS]. Needs nats-server, and the right to make network namespaces for the slow line.
+# Plays a match of 1,000 games on three workers, twenty times. In each round every program is killed or disconnected once,
+# at a random moment. Usage: scripts/soak-cluster.sh [ROUNDS]
+# Needs nats-server, and permission to create network namespaces for the slow connection.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 CONTENDER_ROUNDS=${1:-20} CONTENDER_PAIRS=500 CONTENDER_NODES=${NODES:-15000} CONTENDER_LONG=1 \

@@ -1,17 +1,17 @@
 #!/bin/sh
-# A league in which nearly half of the bots are hostile, some 2,000 games: its runner is killed twenty times at random
-# moments. Every game must be played once, with its partner; no bot that does nothing wrong may fail; and nothing may be
-# left: no process, no lock. In one of three settings, the first unless SOAK_SETTING says otherwise:
+# Plays a league of about 2,000 games in which nearly half of the bots are hostile, and kills its runner twenty times at
+# random moments. Every game must be played exactly once, with the second game of its pair. Correct bots must not fail,
+# and no process and no lock may be left. SOAK_SETTING selects one of three settings:
 #
-#   groups   isolated, in control groups where they can be made; as root, where a small disk can be made, the disk is
-#            full for a minute
+#   groups   (default) isolated, in control groups if these can be created; as root, if a small disk can be created, the
+#            disk is full for a minute
 #   user     isolated, without control groups, as an ordinary user
-#   open     not isolated, without the bots that nothing but isolation keeps from harm; who leaves a process behind that
-#            spins may make others lose on time, which is counted and allowed
+#   open     not isolated, without the bots that would do harm; a process that a bot leaves behind may slow down other
+#            bots, so that they lose on time, which is counted and allowed
 #
 #   cargo build --release --workspace && SOAK_SETTING=user scripts/soak-league.sh [FOLDER WITH THE PROGRAMS]
 #
-# SOAK_JOBS is the number of games at once, SOAK_PAIRS that of pairs any two bots play.
+# SOAK_JOBS is the number of games at once, SOAK_PAIRS the number of pairs between two bots.
 set -eu
 programs=$(realpath "${1:-target/release}")
 setting=${SOAK_SETTING:-groups}
@@ -34,14 +34,15 @@ contender=$programs/contender
 zoo=$programs/contender-zoo
 pairs=${SOAK_PAIRS:-5}
 folder=$(mktemp -d)
-# Not in the folder, whose disk will be full.
+# Not in the league's folder, because its disk will be full.
 said=$(mktemp)
 token="soak-$$-$(date +%s)"
 trap 'cd /; umount "$folder" 2>/dev/null || true; rm -rf "$folder" "$said"' EXIT
 [ -z "${SOAK_MOUNTS:-}" ] || mount -t tmpfs -o size=48m soak "$folder"
 cd "$folder"
 league() { "$contender" league --dir . "$@"; }
-# The small disk has no room for copies of the programs, and hostile bots do not answer when they are tried.
+# Bots are added without a copy, because the small disk has no room, and without a trial game, because hostile bots do
+# not answer.
 add() { league add --in-place --no-check "$@"; }
 fail() { echo "WRONG: $*"; exit 1; }
 echo "setting $setting, user $(id -un), load $(cut -d' ' -f1-3 /proc/loadavg), $(nproc) cores"
@@ -75,7 +76,7 @@ if [ "$setting" != open ]; then
 fi
 expected=$((good * (good - 1) / 2 * pairs * 2))
 
-# Each time after some more games, in the middle of one.
+# Each kill comes after some more games, in the middle of a game.
 count() { league export | tail -n +2 | wc -l; }
 before=0
 for round in $(seq 20); do
@@ -98,16 +99,16 @@ for round in $(seq 20); do
     [ "$now" -ge "$before" ] || fail "$before games have become $now"
     before=$now
     echo "killed after $now games"
-    # Without groups each of its games takes seconds: two thousand processes come and go.
+    # Without control groups, each of its games takes seconds, because it starts two thousand processes.
     if [ "$round" = 5 ] && [ "$setting" = user ]; then league pause hostile-forks; fi
 done
 league run --exit-when-done --quiet ${SOAK_JOBS:+-j $SOAK_JOBS}
 league export >games.csv
 games=$(tail -n +2 games.csv | wc -l)
-# Hostile bots rest after six failures in a row; the others must have met as often as they should.
+# Hostile bots are paused after six failures in a row. The other bots must have played all their pairs.
 played=$(awk -F, 'NR > 1 && $3 !~ /^hostile/ && $4 !~ /^hostile/' games.csv | wc -l)
 [ "$played" -eq "$expected" ] || fail "$played games between good bots, and not $expected"
-# A bot that rests leaves the second game of its pair until it is resumed.
+# If a bot is paused, the second game of its pair waits until the bot is resumed.
 single=$(awk -F, 'NR > 1 && $3 !~ /^hostile/ && $4 !~ /^hostile/ { print $2 }' games.csv | sort | uniq -c | awk '$1 != 2' | wc -l)
 doubled=$(tail -n +2 games.csv | cut -d, -f2 | sort | uniq -c | awk '$1 > 2' | wc -l)
 [ "$doubled" -eq 0 ] || fail "$doubled pairs with more than two games"

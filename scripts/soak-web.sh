@@ -1,6 +1,6 @@
 #!/bin/sh
-# Live pages of the web app for a long time: a league and a match are played while clients follow their pages, and the memory of the
-# server is printed each minute. It must not grow. Needs curl and Linux.
+# Keeps live pages of the web app open for a long time: clients follow the pages of a league and a match while these are
+# played. The script prints the memory of the server every minute; it must not grow. Needs curl and Linux.
 #
 #     cargo build --release && scripts/soak-web.sh [MINUTES] [CLIENTS]
 set -eu
@@ -9,7 +9,7 @@ clients=${2:-8}
 contender=$(cd "$(dirname "$0")/.." && pwd)/target/release/contender
 folder=$(mktemp -d)
 pids=
-# Each is asked to end by its number; the server ends what it has started.
+# Each program is stopped by its process number. The server stops the programs that it has started.
 trap 'kill $pids 2>/dev/null || true; sleep 1; rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM
 

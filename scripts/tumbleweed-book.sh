@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# Runs the commands of docs/howto/tumbleweed.md as they stand there, in a new folder: a game from its template to a trained,
-# tuned and packed bot and a league. Where the page has a file written, that of examples/tumbleweed is copied.
-# Usage: scripts/tumbleweed-book.sh [FOLDER [MINUTES]]   (MINUTES of each leg of the training; 15 if not said)
+# Runs the commands of docs/howto/tumbleweed.md in a new folder: from the template of a game to a trained, tuned and packed
+# bot and a league. If the page tells the reader to write a file, the script copies it from examples/tumbleweed.
+# Usage: scripts/tumbleweed-book.sh [FOLDER [MINUTES]]   (MINUTES of each run of the chain; default: 15)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 page=$PWD/docs/howto/tumbleweed.md
 made=$PWD/examples/tumbleweed
 folder=$(realpath -m "${1:-$(mktemp -d)}")
 minutes=${2:-15}
-# Bars are for people.
+# Progress bars are off, because nobody watches.
 export NO_COLOR=1
 cargo build --release --locked
 program=$PWD/target/release/contender
 contender() { "$program" "$@"; }
 
-# What is written by hand before a section's commands are run.
+# Files that the reader writes before the commands of a section.
 section() {
     echo "== section $1, after $SECONDS s"
     case $1 in
@@ -26,7 +26,7 @@ section() {
         cp "$made/workbench/main.rs" workbench/
         rm src/features.rs evaluation.toml value.toml
         sed -i "s/minutes = 15.0/minutes = $minutes/" chain.toml
-        # There is no network to ship yet.
+        # There is no network yet.
         sed -i '/fn network()/,/^    }/d' src/network.rs
         ;;
     6) cp "$made/src/network.rs" src/ ;;
@@ -47,7 +47,7 @@ set +v
 echo "== $((SECONDS / 60)) minutes in all, in $folder"
 code() { cat "$@" | grep -vE '^ *(//|$)'; }
 lines() { code "$@" | wc -l; }
-# What the author has added to the template, as diff finds it.
+# The lines that the author has added to the template, according to diff.
 added() { diff <(code "$folder/template") <(code "$@") | grep -c '^>'; }
 without=$(ls src/*.rs | grep -v network)
 echo "lines of code: $(lines $without) without the network, $(lines src/*.rs) with it"
