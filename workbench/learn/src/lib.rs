@@ -44,7 +44,7 @@ pub use error::RecipeError;
 pub use kind::Kind;
 #[cfg(feature = "schema")]
 pub use recipe::schema;
-pub use recipe::{Leg, Recipe, train};
+pub use recipe::{ChainRun, Recipe, train};
 pub use training::{Event, Length, Outcome, Progress, TrainingOptions};
 
 use contender_game::contest::{MoveOf, StateOf, TypedContest};

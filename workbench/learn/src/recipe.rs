@@ -19,12 +19,12 @@ pub enum Recipe {
     /// A network that evaluates positions and proposes moves.
     PolicyValue(Box<policy_value::Recipe>),
     /// Training runs, one after another. Each run starts from the result of the run before.
-    Chain(Vec<Leg>),
+    Chain(Vec<ChainRun>),
 }
 
 /// A training run in a chain.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Leg {
+pub struct ChainRun {
     /// The end of its folder's name, after the number.
     pub name: String,
     /// The seed of all randomness.
@@ -48,13 +48,14 @@ struct ChainFile {
     #[serde(rename = "kind")]
     _kind: Kind,
     /// The training runs, one after another.
-    legs: Vec<LegFile>,
+    #[serde(alias = "legs")]
+    runs: Vec<RunFile>,
 }
 
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-struct LegFile {
+struct RunFile {
     /// The end of its folder's name, after the number: letters, digits and `-`.
     name: String,
     /// The recipe's file, relative to the chain's folder.
@@ -93,12 +94,12 @@ impl Recipe {
             Kind::PolicyValue => Recipe::PolicyValue(toml::from_str(text)?),
             Kind::Chain => {
                 let file: ChainFile = toml::from_str(text)?;
-                ensure!(!file.legs.is_empty(), "no `[[legs]]`: expected at least one");
-                let legs = file.legs.into_iter().map(|leg| {
-                    let name = leg.name.clone();
-                    read_leg(leg, folder).with_context(|| format!("leg `{name}`"))
+                ensure!(!file.runs.is_empty(), "no `[[runs]]`: expected at least one");
+                let runs = file.runs.into_iter().map(|run| {
+                    let name = run.name.clone();
+                    read_run(run, folder).with_context(|| format!("run `{name}`"))
                 });
-                Recipe::Chain(legs.collect::<Result<_>>()?)
+                Recipe::Chain(runs.collect::<Result<_>>()?)
             }
         };
         match &recipe {
@@ -138,8 +139,8 @@ pub fn schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
     schemars::json_schema!({ "oneOf": recipes })
 }
 
-fn read_leg(leg: LegFile, folder: &Path) -> Result<Leg> {
-    let LegFile { name, recipe: file, seed, length, change } = leg;
+fn read_run(run: RunFile, folder: &Path) -> Result<ChainRun> {
+    let RunFile { name, recipe: file, seed, length, change } = run;
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
     ensure!(!name.is_empty() && name.chars().all(is_plain), "invalid name: expected letters, digits and `-`");
     let path = folder.join(file);
@@ -153,7 +154,7 @@ fn read_leg(leg: LegFile, folder: &Path) -> Result<Leg> {
     let is_chain = table.get("kind").and_then(toml::Value::as_str) == Some("chain");
     ensure!(!is_chain, "{} is a chain itself", path.display());
     let recipe = Recipe::parse(&toml::to_string(&table)?, folder).with_context(place)?;
-    Ok(Leg { name, seed, recipe })
+    Ok(ChainRun { name, seed, recipe })
 }
 
 /// Overwrites values in a table with those from another table, recursively in nested tables.
@@ -185,19 +186,19 @@ pub fn train(
         Recipe::Treestrap(settings) => treestrap::train(settings, order, is_stopped, report),
         Recipe::ValueNetwork(settings) => value_network::train(settings, order, is_stopped, report),
         Recipe::PolicyValue(settings) => policy_value::train(settings, order, is_stopped, report),
-        Recipe::Chain(legs) => {
+        Recipe::Chain(runs) => {
             if order.length.is_some() {
                 bail!("invalid length for a chain: set the length of each training run in its own recipe");
             }
             let mut latest: Option<Outcome> = None;
-            for (at, leg) in legs.iter().enumerate() {
-                let folder = order.folder.join(format!("{}-{}", at + 1, leg.name));
-                report(Event::Log(format!("training {} of {}: {}", at + 1, legs.len(), folder.display())));
+            for (at, run) in runs.iter().enumerate() {
+                let folder = order.folder.join(format!("{}-{}", at + 1, run.name));
+                report(Event::Log(format!("training {} of {}: {}", at + 1, runs.len(), folder.display())));
                 let recipe = match &latest {
-                    Some(before) => leg.recipe.clone().starting_with(before.file.clone()),
-                    None => leg.recipe.clone(),
+                    Some(before) => run.recipe.clone().starting_with(before.file.clone()),
+                    None => run.recipe.clone(),
                 };
-                let order = TrainingOptions { length: None, seed: leg.seed, folder, ..order.clone() };
+                let order = TrainingOptions { length: None, seed: run.seed, folder, ..order.clone() };
                 let outcome = train(&recipe, &order, is_stopped, report)?;
                 let is_finished = outcome.is_finished;
                 latest = Some(outcome);

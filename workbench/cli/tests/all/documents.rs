@@ -363,7 +363,7 @@ fn every_key_of_a_settings_file_has_its_row() {
             "policy-value",
             &["", "[network]", "[imitation]", "[self_play]", "[pool]", "[learning]", "[matches]"],
         ),
-        parts("chain", &["", "[[legs]]"]),
+        parts("chain", &["", "[[runs]]"]),
     ];
     let folder = tempfile::tempdir().unwrap();
     let referee = folder.path().join(REFEREES).join("other");
@@ -504,7 +504,7 @@ fn settings_files_follow_their_schemas() {
         counts[kind] += 1;
     }
     assert!(counts.iter().zip([2, 1, 10, 3]).all(|(&count, least)| count >= least), "{counts:?}");
-    let wrong = serde_json::json!({ "kind": "chain", "legs": [], "game": "uttt" });
+    let wrong = serde_json::json!({ "kind": "chain", "runs": [], "game": "uttt" });
     assert_eq!(unlike(&wrong, &schema("train-toml"), ""), Some(": `game` is not known".to_string()));
 }
 

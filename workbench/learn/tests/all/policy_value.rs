@@ -283,15 +283,15 @@ fn the_recipes_of_the_repository_are_well_formed() {
     for name in ["train.toml", "champion.toml", "from-zero.toml"] {
         assert!(matches!(Recipe::read(&folder.join(name)).unwrap(), Recipe::PolicyValue(_)), "{name}");
     }
-    let Recipe::Chain(legs) = Recipe::read(&folder.join("chain.toml")).unwrap() else { panic!("no chain") };
-    let Recipe::PolicyValue(first) = &legs[0].recipe else { panic!("another kind") };
+    let Recipe::Chain(runs) = Recipe::read(&folder.join("chain.toml")).unwrap() else { panic!("no chain") };
+    let Recipe::PolicyValue(first) = &runs[0].recipe else { panic!("another kind") };
     assert_eq!(first.imitation.teacher, "heuristic");
     assert_eq!(first.length, contender_learn::Length::Games(3200));
     // Each one ends with its imitation, except those without imitation.
-    for leg in &legs {
-        let Recipe::PolicyValue(recipe) = &leg.recipe else { panic!("another kind") };
+    for run in &runs {
+        let Recipe::PolicyValue(recipe) = &run.recipe else { panic!("another kind") };
         let games = recipe.imitation.rounds * recipe.imitation.games as u64;
-        assert!(games == 0 || recipe.length == contender_learn::Length::Games(games), "{}", leg.name);
+        assert!(games == 0 || recipe.length == contender_learn::Length::Games(games), "{}", run.name);
     }
 }
 
@@ -303,14 +303,16 @@ fn a_chain_goes_from_network_to_network_even_if_it_is_stopped() {
     let write =
         |name: &str, text: &str| std::fs::write(place.path().join("recipes").join(name), text).unwrap();
     write("first.toml", &changed(RECIPE, &[("games = 20", "games = 3"), ("rounds = 3", "rounds = 1")]));
-    let leg = "[[legs]]\nrecipe = \"first.toml\"\n";
+    let entry = "[[runs]]\nrecipe = \"first.toml\"\n";
     let change = "change.imitation = { teacher = \"greedy\", rounds = 2 }\nchange.length = { games = 12 }\n";
     let chain =
-        format!("kind = \"chain\"\n{leg}name = \"a\"\nseed = 3\n{leg}name = \"b\"\nseed = 4\n{change}");
+        format!("kind = \"chain\"\n{entry}name = \"a\"\nseed = 3\n{entry}name = \"b\"\nseed = 4\n{change}");
     write("chain.toml", &chain);
     let recipe = Recipe::read(&place.path().join("recipes/chain.toml")).unwrap();
-    let Recipe::Chain(legs) = &recipe else { panic!("no chain") };
-    let Recipe::PolicyValue(second) = &legs[1].recipe else { panic!("another kind") };
+    let old_name = Recipe::parse(&chain.replace("[[runs]]", "[[legs]]"), &place.path().join("recipes")).unwrap();
+    assert_eq!(old_name, recipe);
+    let Recipe::Chain(runs) = &recipe else { panic!("no chain") };
+    let Recipe::PolicyValue(second) = &runs[1].recipe else { panic!("another kind") };
     assert_eq!((second.imitation.teacher.as_str(), second.imitation.games), ("greedy", 3));
     let run = |name: &str, limit: Option<u32>| {
         let folder = place.path().join(name);
