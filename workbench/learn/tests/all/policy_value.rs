@@ -309,7 +309,8 @@ fn a_chain_goes_from_network_to_network_even_if_it_is_stopped() {
         format!("kind = \"chain\"\n{entry}name = \"a\"\nseed = 3\n{entry}name = \"b\"\nseed = 4\n{change}");
     write("chain.toml", &chain);
     let recipe = Recipe::read(&place.path().join("recipes/chain.toml")).unwrap();
-    let old_name = Recipe::parse(&chain.replace("[[runs]]", "[[legs]]"), &place.path().join("recipes")).unwrap();
+    let old_name =
+        Recipe::parse(&chain.replace("[[runs]]", "[[legs]]"), &place.path().join("recipes")).unwrap();
     assert_eq!(old_name, recipe);
     let Recipe::Chain(runs) = &recipe else { panic!("no chain") };
     let Recipe::PolicyValue(second) = &runs[1].recipe else { panic!("another kind") };

@@ -65,6 +65,7 @@ pub(crate) struct Look {
 
 impl Look {
     /// Returns a sample, taken now, of a process that has not done anything yet.
+    #[cfg(any(target_os = "linux", test))]
     pub fn now() -> Look {
         let [ran, all_ran, waited, all_waited, throttled, stolen] = [Duration::ZERO; 6];
         let (at, is_asleep, sleeps) = (Instant::now(), false, 0);

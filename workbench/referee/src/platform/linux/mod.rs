@@ -4,6 +4,7 @@
 mod child;
 mod cores;
 mod delays;
+mod environment;
 mod files;
 mod filter;
 mod groups;

@@ -13,8 +13,9 @@
 
 #![allow(unsafe_code)]
 
+use super::environment::is_needed;
 use crate::CommandLine;
-use crate::platform::common::{NOT_INHERITED, is_needed};
+use crate::platform::common::NOT_INHERITED;
 use crate::platform::interface::Exit;
 use contender_play::ExitStatus;
 use contender_play::program_of;
