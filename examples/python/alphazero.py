@@ -1,4 +1,4 @@
-"""Training of a game's network by games of a tree search against itself, in one file.
+"""Training of a game's network by games of a tree search against itself.
 
     python alphazero.py --game uttt --out training                 # from random weights
     python alphazero.py --game uttt --start training/network.bin --out more --nodes 200
@@ -6,8 +6,9 @@
 `training/network.bin` is in the format of the bots `puct` and `policy` of custom games: `contender match mygame
 puct:net=training/network.bin greedy`. The same command resumes from `training/checkpoint.pt`.
 
-The players must take turns. The search runs in Rust on the processor's threads, and the leaves of all games are
-evaluated in one batch. While one half of the games is searched, the GPU evaluates the other half.
+The network is that of `ppo.py`, which must be in the same folder. The players must take turns. The search runs in Rust on
+the processor's threads, and the leaves of all games are evaluated in one batch. While one half of the games is searched,
+the GPU evaluates the other half.
 
 Source: Silver et al., "A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play",
 2018.
