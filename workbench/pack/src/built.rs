@@ -25,6 +25,8 @@ pub(crate) struct Built {
     scripts: HashMap<String, Script>,
     /// Compiled libraries by the names of their crates.
     pub libraries: HashMap<String, PathBuf>,
+    /// Compiled procedural macros by the ids of their packages.
+    pub macros: HashMap<String, PathBuf>,
 }
 
 #[derive(Deserialize)]
@@ -86,12 +88,17 @@ impl Built {
             let conditions = message.cfgs.into_iter().collect();
             self.scripts
                 .insert(message.package_id, Script { conditions, variables, libraries: message.linked_libs });
-        } else if let Some(target) =
-            message.target.filter(|target| target.kind.iter().any(|kind| kind == "lib"))
-        {
-            let is_library = |file: &&PathBuf| file.extension().is_some_and(|end| end == "rlib");
-            let file = message.filenames.iter().find(is_library).cloned();
-            self.libraries.extend(file.map(|file| (target.name.replace('-', "_"), file)));
+        } else if let Some(target) = message.target {
+            let has_kind = |kind: &str| target.kind.iter().any(|known| known == kind);
+            if has_kind("lib") {
+                let is_library = |file: &PathBuf| file.extension().is_some_and(|end| end == "rlib");
+                let file = message.filenames.into_iter().find(is_library);
+                self.libraries.extend(file.map(|file| (target.name.replace('-', "_"), file)));
+            } else if has_kind("proc-macro") {
+                let file = message.filenames.into_iter().next();
+                self.libraries.extend(file.clone().map(|file| (target.name.replace('-', "_"), file)));
+                self.macros.extend(file.map(|file| (message.package_id, file)));
+            }
         }
     }
 

@@ -79,11 +79,12 @@ pub(crate) fn bundle(
         let context = Context { krate, unit: judge.unit, script: &script, conditions, needed: &needed };
         let mut loader = Loader::new(context, (!is_root).then_some(&krate.name));
         let code = loader.file(&krate.root, &krate.root, None);
-        obstacles.append(loader.problems.get_mut());
         let (attributes, mut items) = code.unwrap_or_else(|problem| {
             obstacles.push(Obstacle::certain(problem));
             Default::default()
         });
+        loader.write_out_derives(&mut items, program, &mut built, stop)?;
+        obstacles.append(loader.problems.get_mut());
         if krate.edition == Edition::E2024 {
             editions::lower(&mut items);
         }

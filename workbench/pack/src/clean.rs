@@ -8,7 +8,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, Item, ItemMod, Meta, Stmt, parse_quote};
 
 /// Derived traits of the standard library. Any other derive is a procedural macro.
-const DERIVES: [&str; 9] =
+pub(crate) const DERIVES: [&str; 9] =
     ["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 
 /// Decides conditions and removes unneeded parts everywhere in the code.

@@ -63,22 +63,44 @@ impl<'a> Compiler<'a> {
         if !output.is_success() {
             return Err(PackError::general(format!("rustc {}: {}", flags.join(" "), output.stderr.trim())));
         }
+        // The compiler ignores a processor or feature that it does not know, with a warning.
+        const IGNORED: [&str; 3] =
+            ["not a recognized processor", "unknown feature", "unknown and unstable feature"];
+        let ignored = output.stderr.lines().find(|line| IGNORED.iter().any(|words| line.contains(words)));
+        if let Some(reason) = ignored {
+            return Err(PackError::general(format!(
+                "invalid compiler flags `{}`: {}\nhint: `rustc --print target-cpus` and `rustc --print target-features` \
+                 list what the compiler knows",
+                flags.join(" "),
+                reason.trim_start_matches("warning: ").trim_end_matches(" (ignoring processor)")
+            )));
+        }
         Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_string).collect())
     }
 
     /// Returns the compiler's messages about a program, without producing an executable.
     pub fn check(&self, text: &str) -> Result<Vec<Diagnostic>, PackError> {
-        self.check_as(text, "--edition 2021 -W dead_code -W unused")
+        self.check_with(text, UNUSED, &[])
     }
 
-    /// Returns the compiler's messages about a program. `more` contains further arguments, such as an edition and lint
-    /// levels.
-    pub fn check_as(&self, text: &str, more: &str) -> Result<Vec<Diagnostic>, PackError> {
+    /// Like [`check`](Compiler::check), for a program of which only a part changes from one call to the next. The
+    /// compiler keeps its results for the rest, which costs more in the first call.
+    pub fn check_again(&self, text: &str) -> Result<Vec<Diagnostic>, PackError> {
+        let folder = self.scratch.folder.join("incremental");
+        self.check_with(text, UNUSED, &["-C".to_string(), format!("incremental={}", folder.display())])
+    }
+
+    /// Returns the compiler's messages about a program. `lints` contains the edition and lint levels.
+    pub fn check_as(&self, text: &str, lints: &str) -> Result<Vec<Diagnostic>, PackError> {
+        self.check_with(text, lints, &[])
+    }
+
+    fn check_with(&self, text: &str, lints: &str, more: &[String]) -> Result<Vec<Diagnostic>, PackError> {
         let source = self.scratch.write("bundle.rs", text)?;
         let options = "--crate-type bin --crate-name bundle --emit=metadata -C debug-assertions=off --cap-lints warn --error-format=json -o";
         let mut words = vec![rustc()];
-        words.extend(self.words.iter().cloned());
-        words.extend(more.split(' ').chain(options.split(' ')).map(str::to_string));
+        words.extend(self.words.iter().chain(more).cloned());
+        words.extend(lints.split(' ').chain(options.split(' ')).map(str::to_string));
         words.extend(
             [self.scratch.folder.join("bundle.rmeta"), source].map(|path| path.display().to_string()),
         );
@@ -92,6 +114,9 @@ impl<'a> Compiler<'a> {
         Ok(diagnostics)
     }
 }
+
+/// The edition of judges, and the lints for code that is never reached.
+const UNUSED: &str = "--edition 2021 -W dead_code -W unused";
 
 /// Returns the command of this machine's compiler.
 pub(crate) fn rustc() -> String {
@@ -234,6 +259,11 @@ struct Place {
 }
 
 impl Diagnostic {
+    /// Returns the message as the compiler prints it, or at least its first line.
+    pub(crate) fn text(&self) -> &str {
+        self.rendered.as_ref().unwrap_or(&self.message)
+    }
+
     pub(crate) fn code(&self) -> &str {
         self.code.as_ref().map(|code| &code.code[..]).unwrap_or_default()
     }

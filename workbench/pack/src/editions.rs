@@ -257,25 +257,6 @@ const OLDER: &str = "--edition 2018 -W rust_2021_compatibility";
 const NEWER: &str = "--edition 2021 -W if_let_rescope -W tail_expr_drop_order -W boxed_slice_into_iter \
                      -W rust_2024_prelude_collisions -W never_type_fallback_flowing_into_unsafe";
 
-/// Rewrites a bundle for edition 2021. `editions` contains the editions of the crates' modules.
-///
-/// # Errors
-/// Returns an error for code that has another meaning in edition 2021 and cannot be rewritten.
-pub(crate) fn migrate(
-    mut text: String,
-    editions: &BTreeMap<String, Edition>,
-    compiler: &Compiler<'_>,
-) -> Result<String, PackError> {
-    let has = |wanted: fn(Edition) -> bool| editions.values().any(|&edition| wanted(edition));
-    if has(|edition| edition < Edition::E2021) {
-        text = migrate_older(text, editions, compiler)?;
-    }
-    if has(|edition| edition > Edition::E2021) {
-        text = migrate_newer(text, editions, compiler)?;
-    }
-    Ok(text)
-}
-
 /// Returns the edition of the code at a place.
 fn edition_at(file: &syn::File, editions: &BTreeMap<String, Edition>, at: usize) -> Edition {
     let module = file.items.iter().find_map(|item| match item {
@@ -286,11 +267,19 @@ fn edition_at(file: &syn::File, editions: &BTreeMap<String, Edition>, at: usize)
     of.copied().unwrap_or(Edition::E2021)
 }
 
-fn migrate_older(
+/// Rewrites code of older editions in a bundle for edition 2021. `editions` contains the editions of the crates'
+/// modules.
+///
+/// # Errors
+/// Returns an error for code that has another meaning in edition 2021 and cannot be rewritten.
+pub(crate) fn migrate_older(
     mut text: String,
     editions: &BTreeMap<String, Edition>,
     compiler: &Compiler<'_>,
 ) -> Result<String, PackError> {
+    if editions.values().all(|&edition| edition >= Edition::E2021) {
+        return Ok(text);
+    }
     let mut rest = Vec::new();
     for _ in 0..ROUNDS {
         let mut file = parse(&text)?;
@@ -400,13 +389,21 @@ fn remove_prelude(items: &mut Vec<Item>) {
     }
 }
 
-fn migrate_newer(
-    text: String,
+/// Returns the bundle after rewriting its code of edition 2024 for edition 2021. Returns `None` if it needs no
+/// rewriting.
+///
+/// # Errors
+/// Returns an error for code that has another meaning in edition 2021 and cannot be rewritten.
+pub(crate) fn migrate_newer(
+    text: &str,
     editions: &BTreeMap<String, Edition>,
     compiler: &Compiler<'_>,
-) -> Result<String, PackError> {
-    let mut file = parse(&text)?;
-    let diagnostics = compiler.check_as(&text, NEWER)?;
+) -> Result<Option<String>, PackError> {
+    if editions.values().all(|&edition| edition <= Edition::E2021) {
+        return Ok(None);
+    }
+    let mut file = parse(text)?;
+    let diagnostics = compiler.check_as(text, NEWER)?;
     let (mut rescoped, mut rest) = (Vec::new(), Vec::new());
     for found in &diagnostics {
         let Some(start) = found.starts().next() else { continue };
@@ -418,15 +415,15 @@ fn migrate_newer(
             "boxed_slice_into_iter"
             | "rust_2024_prelude_collisions"
             | "never_type_fallback_flowing_into_unsafe" => {
-                rest.push(place(found, &text, "2024"));
+                rest.push(place(found, text, "2024"));
             }
             _ => {}
         }
     }
     PackError::all(rest)?;
     if rescoped.is_empty() {
-        return Ok(text);
+        return Ok(None);
     }
     Lowering { loops: Vec::new(), labels: 1000, rescoped: Some(rescoped) }.visit_file_mut(&mut file);
-    Ok(print(&file))
+    Ok(Some(print(&file)))
 }

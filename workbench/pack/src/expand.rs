@@ -7,7 +7,7 @@
 //! functions with expressions from its caller.
 
 use crate::cfg::is_kept;
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use std::collections::HashMap;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
@@ -65,8 +65,16 @@ fn made(item: &Item, macros: &Macros) -> Option<Vec<Item>> {
         return None;
     }
     let name = item.mac.path.segments.last()?.ident.to_string();
-    let rules = macros.get(&name)?.as_ref()?;
-    let tokens = rules.iter().find_map(|rule| rule.apply(item.mac.tokens.clone()))?;
+    apply(macros.get(&name)?.as_ref()?, &item.mac)
+}
+
+/// Returns the items that a macro with this definition produces for a call. Returns `None` if they are unknown.
+pub(crate) fn expansion(definition: TokenStream, call: &syn::Macro) -> Option<Vec<Item>> {
+    apply(&rules(definition)?, call)
+}
+
+fn apply(rules: &[Rule], call: &syn::Macro) -> Option<Vec<Item>> {
+    let tokens = rules.iter().find_map(|rule| rule.apply(call.tokens.clone()))?;
     let mut file: syn::File = syn::parse2(tokens).ok()?;
     Tidy.visit_file_mut(&mut file);
     Some(file.items)
@@ -298,6 +306,10 @@ fn variables(pieces: &[Piece]) -> Vec<&str> {
         .collect()
 }
 
+fn dollar() -> TokenTree {
+    Punct::new('$', Spacing::Alone).into()
+}
+
 /// Returns a rule's expansion with these bindings. Returns `None` if the length of a repetition is undefined.
 fn transcribe(pieces: &[Piece], bindings: &Bindings) -> Option<TokenStream> {
     let mut out = TokenStream::new();
@@ -311,9 +323,17 @@ fn transcribe(pieces: &[Piece], bindings: &Bindings) -> Option<TokenStream> {
             Piece::Variable(name, _) => match bindings.get(name) {
                 Some(Bound::One(tokens)) => out.extend(tokens.clone()),
                 Some(Bound::Many(_)) => return None,
-                // This is not a variable of the rule: the macro defines another macro.
-                None => return None,
+                // The variable of another macro, which the expansion defines.
+                None => out.extend([dollar(), Ident::new(name, Span::call_site()).into()]),
             },
+            Piece::Repeat { body, separator, operator }
+                if variables(body).iter().all(|name| !bindings.contains_key(*name)) =>
+            {
+                let body = Group::new(Delimiter::Parenthesis, transcribe(body, bindings)?);
+                out.extend([dollar(), body.into()]);
+                out.extend(separator.clone());
+                out.extend([TokenTree::from(Punct::new(*operator, Spacing::Alone))]);
+            }
             Piece::Repeat { body, separator, .. } => {
                 let lengths = variables(body).into_iter().filter_map(|name| match bindings.get(name) {
                     Some(Bound::Many(many)) => Some(many.len()),
@@ -383,6 +403,15 @@ mod tests {
              macro_rules! outer { ($($x:tt)*) => { $(crate::inner!($x);)* }; }
              outer!(a b);",
             "struct A; struct Other;",
+        );
+    }
+
+    #[test]
+    fn a_macro_may_define_another_one() {
+        same(
+            "macro_rules! outer { ($n:ident) => { macro_rules! inner { ($x:expr $(, $y:expr)*) => { $x $(+ $y)* }; } struct $n; }; }
+             outer!(A);",
+            "struct A;",
         );
     }
 

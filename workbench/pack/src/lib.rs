@@ -4,6 +4,7 @@
 //! |---|---|
 //! | which crates a program is made of | [`workspace`] |
 //! | crates become modules of one file | `bundle`, with `load`, `clean`, `tokens` for paths and `cfg` for conditions |
+//! | derives that are procedural macros are written out | `derives` |
 //! | code of other editions means the same in 2021 | `editions` |
 //! | calls of macros that make items are written out | [`expand`] |
 //! | a `main` that plays exactly one bundled bot | [`submission`] |
@@ -23,6 +24,7 @@ mod bundle;
 mod cfg;
 mod clean;
 mod compiler;
+mod derives;
 mod editions;
 mod error;
 pub mod expand;
@@ -218,8 +220,8 @@ fn with_guard(text: &str, guard: &str) -> String {
 }
 
 impl Packed {
-    /// Shortens names and removes white space. The comments at the head of the file are kept. Setting `stop` interrupts
-    /// the work.
+    /// Shortens names and removes white space. The comments at the head of the file are kept. If this does not make the
+    /// file smaller, the file stays as it is. Setting `stop` interrupts the work.
     ///
     /// # Errors
     /// Returns an error with the compiler's messages, or [`PackError::Interrupted`].
@@ -231,8 +233,13 @@ impl Packed {
             .map(|line| format!("{line}\n"))
             .collect();
         let short = with_deep_stack(|| minify::minify(&self.text, &self.build, stop))?;
-        let minified = Some(Readable { size: judge.size(&self.text), renamed: short.renamed });
-        Ok(Packed { text: head + &short.text, minified, ..self })
+        let size = judge.size(&self.text);
+        let text = head + &short.text;
+        // The first line of a minified file can be longer than what a tiny program saves.
+        Ok(match judge.size(&text) < size {
+            true => Packed { text, minified: Some(Readable { size, renamed: short.renamed }), ..self },
+            false => Packed { minified: Some(Readable { size, renamed: 0 }), ..self },
+        })
     }
 }
 

@@ -1,18 +1,21 @@
 //! Reads the files of one crate, with all modules in their places.
 
-use crate::built::Script;
+use crate::built::{Built, Script};
 use crate::cfg::Cfg;
 use crate::clean::Cleaner;
-use crate::error::Obstacle;
+use crate::derives::Macros;
+use crate::error::{Obstacle, Sign};
+use crate::expand::expansion;
 use crate::macro_paths::INNER;
 use crate::source;
 use crate::tokens::Rewriter;
-use crate::workspace::{Crate, Place};
+use crate::workspace::{Crate, Place, Program};
 use crate::{PackError, Unit};
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta, UseTree, parse_quote};
 
 /// Returns the comment that shows the source of a module.
@@ -51,6 +54,8 @@ pub(crate) struct Loader<'a> {
     pub exported: Vec<syn::Ident>,
     /// Modules of crates whose macros it uses without a path.
     pub macro_use: Vec<String>,
+    /// Definitions of the crate's macros that declare modules in files.
+    module_macros: HashMap<String, TokenStream>,
     /// Files that are currently being read, to detect cyclic includes.
     open: Vec<PathBuf>,
     /// Obstacles to packing, which do not stop the reading.
@@ -67,6 +72,7 @@ impl<'a> Loader<'a> {
             module: module.map(|module| &module[..]),
             exported: Vec::new(),
             macro_use: Vec::new(),
+            module_macros: HashMap::new(),
             open: Vec::new(),
             problems: RefCell::default(),
             named: RefCell::default(),
@@ -79,6 +85,7 @@ impl<'a> Loader<'a> {
             module: self.module,
             file,
             depth: 0,
+            in_call: false,
             unit: self.context.unit,
             script: self.context.script,
             problems: &self.problems,
@@ -143,13 +150,51 @@ impl<'a> Loader<'a> {
             }
         }
         let mut items = file.items;
-        let mut cleaner = Cleaner { conditions: &conditions, file: path, problems: Vec::new() };
-        cleaner.items(&mut items);
-        self.problems.get_mut().append(&mut cleaner.problems);
+        self.clean(&mut items, path);
         let folder = child_folder(base);
         let items = self.items(items, path, &folder)?;
         self.open.pop();
         Ok((attributes, items))
+    }
+
+    /// Writes out the derives that are procedural macros. If this fails, the reason is added to their obstacles.
+    ///
+    /// # Errors
+    /// Returns [`PackError::Interrupted`] if `stop` is set.
+    pub fn write_out_derives(
+        &mut self,
+        items: &mut Vec<Item>,
+        program: &Program,
+        built: &mut Option<Built>,
+        stop: &AtomicBool,
+    ) -> Result<(), PackError> {
+        let krate = self.krate;
+        let is_derive = |obstacle: &Obstacle| matches!(obstacle.sign, Sign::Derive(_));
+        if krate.macros.is_empty() || !self.problems.get_mut().iter().any(is_derive) {
+            return Ok(());
+        }
+        let mut write_out = || {
+            let built = match built {
+                Some(built) => built,
+                None => built.insert(program.build(false, stop)?),
+            };
+            let files = krate.macros.iter();
+            let files = files.filter_map(|(id, name)| Some((name.clone(), built.macros.get(id)?.clone())));
+            let macros = Macros { files: files.collect(), edition: krate.edition };
+            macros.write_out(items, &|tokens| self.rewriter(&krate.root).rewrite(tokens), stop)
+        };
+        match write_out() {
+            Ok(()) => self.problems.get_mut().retain(|obstacle| !is_derive(obstacle)),
+            Err(PackError::Interrupted) => return Err(PackError::Interrupted),
+            Err(cause) => {
+                for obstacle in self.problems.get_mut().iter_mut().filter(|obstacle| is_derive(obstacle)) {
+                    if let PackError::At { reason, .. } = &mut obstacle.problem {
+                        *reason += &format!("\ncause: {cause}");
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Loads the modules among the items, and replaces names of crates by names of modules.
@@ -168,6 +213,11 @@ impl<'a> Loader<'a> {
             }
         }
         for item in items {
+            if let Some(mut made) = self.modules_of_call(&item) {
+                self.clean(&mut made, file);
+                done.extend(self.items(made, file, folder)?);
+                continue;
+            }
             match item {
                 Item::Mod(module) => {
                     let known = self.exported.len();
@@ -212,9 +262,7 @@ impl<'a> Loader<'a> {
                         .and_then(|tokens| Ok(syn::parse2::<syn::File>(tokens)?.items));
                     let mut chosen = chosen
                         .map_err(|error| PackError::at(file, error.span(), format!("`cfg_if!`: {error}")))?;
-                    let mut cleaner = Cleaner { conditions: &conditions, file, problems: Vec::new() };
-                    cleaner.items(&mut chosen);
-                    self.problems.get_mut().append(&mut cleaner.problems);
+                    self.clean(&mut chosen, file);
                     done.extend(self.items(chosen, file, folder)?);
                 }
                 Item::Macro(mut item) => {
@@ -229,6 +277,9 @@ impl<'a> Loader<'a> {
                         item.attrs.push(parse_quote!(#[local_inner_macros]));
                     }
                     let name = item.ident.clone();
+                    if let Some(name) = name.as_ref().filter(|_| declares_file(item.mac.tokens.clone())) {
+                        self.module_macros.insert(name.to_string(), item.mac.tokens.clone());
+                    }
                     if name.is_none() {
                         item.mac.tokens = self.with_modules(item.mac.tokens, file, folder);
                     }
@@ -244,6 +295,21 @@ impl<'a> Loader<'a> {
             }
         }
         Ok(done)
+    }
+
+    /// Decides the conditions of items in a file.
+    fn clean(&mut self, items: &mut Vec<Item>, file: &Path) {
+        let conditions = self.context.cfg();
+        let mut cleaner = Cleaner { conditions: &conditions, file, problems: Vec::new() };
+        cleaner.items(items);
+        self.problems.get_mut().append(&mut cleaner.problems);
+    }
+
+    /// Returns the items of a macro call if the macro's definition declares modules in files.
+    fn modules_of_call(&self, item: &Item) -> Option<Vec<Item>> {
+        let Item::Macro(syn::ItemMacro { ident: None, mac, .. }) = item else { return None };
+        let definition = self.module_macros.get(&mac.path.segments.last()?.ident.to_string())?;
+        expansion(definition.clone(), mac)
     }
 
     /// Returns the items in a macro call with the source of their modules. Otherwise, a macro that passes its items on
@@ -405,6 +471,15 @@ impl<'a> Loader<'a> {
             UseTree::Path(_) | UseTree::Glob(_) => {}
         }
     }
+}
+
+/// Returns whether tokens contain `mod name;`, in any depth.
+fn declares_file(tokens: TokenStream) -> bool {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    tokens.windows(3).any(|three| {
+        matches!(three, [TokenTree::Ident(word), TokenTree::Ident(_), TokenTree::Punct(end)]
+            if word == "mod" && end.as_char() == ';')
+    }) || tokens.iter().any(|token| matches!(token, TokenTree::Group(group) if declares_file(group.stream())))
 }
 
 /// Collects the names that an import brings into scope.

@@ -2,7 +2,7 @@
 
 use crate::PackError;
 use crate::compiler::{Build, Compiler, Diagnostic};
-use crate::editions::migrate;
+use crate::editions::{migrate_newer, migrate_older};
 use crate::error::{Obstacle, Sign};
 pub use crate::reach::Kinds;
 use crate::reach::keep_reachable;
@@ -52,13 +52,25 @@ pub(crate) fn prune(
     stop: &AtomicBool,
 ) -> Result<(String, Removed), PackError> {
     let compiler = Compiler::new(origin.build, stop)?;
-    let mut pruner = Pruner { compiler, origin, removed: Removed::default(), kept: HashSet::new() };
+    let mut pruner = Pruner {
+        compiler,
+        origin,
+        removed: Removed::default(),
+        missed: HashSet::new(),
+        kept: HashSet::new(),
+        strictness: Some(true),
+    };
     let (mut text, mut diagnostics) = pruner.keep_reachable(text)?;
     loop {
         let dead = Dead::of(&diagnostics);
         let Some((next, after)) = pruner.remove(&text, &dead)? else { break };
         text = next;
         diagnostics = after;
+    }
+    pruner.refuse_environment(&text)?;
+    if let Some(migrated) = migrate_newer(&text, origin.editions, &pruner.compiler)? {
+        diagnostics = pruner.ask(&migrated)?;
+        text = migrated;
     }
     // Fields and variants that only removed code used, and parameters that only other bots read, cannot be removed
     // without changing live code. The other warnings concern the author's code.
@@ -122,9 +134,13 @@ struct Pruner<'a> {
     compiler: Compiler<'a>,
     origin: &'a Origin<'a>,
     removed: Removed,
+    /// Names of code that is reached without being named, for example because a macro assembles the name.
+    missed: HashSet<String>,
     /// Names that live code needs although the compiler reports them as dead, for instance types that are never
     /// constructed.
     kept: HashSet<String>,
+    /// Whether [`keep_reachable`] is strict; `None` if it would remove code that the program needs.
+    strictness: Option<bool>,
 }
 
 impl Pruner<'_> {
@@ -133,40 +149,55 @@ impl Pruner<'_> {
         self.compiler.check(text)
     }
 
+    fn ask_again(&mut self, text: &str) -> Result<Vec<Diagnostic>, PackError> {
+        self.removed.compilations += 1;
+        self.compiler.check_again(text)
+    }
+
     /// Returns the part of the text that is reachable by name, and the compiler's messages about this part, which
     /// compiles. If a name is missing, for example because a macro has assembled it, items with this name are kept. If
     /// that does not help, the whole text is kept.
     fn keep_reachable(&mut self, text: String) -> Result<(String, Vec<Diagnostic>), PackError> {
         let whole = parse(&text)?;
-        let mut more = HashSet::new();
-        let mut is_strict = true;
+        let mut cause = None;
         for _ in 0..TRIES {
+            let Some(is_strict) = self.strictness else { break };
             let mut file = whole.clone();
-            let kinds = keep_reachable(&mut file, &more, is_strict);
-            let reached = migrate(print(&file), self.origin.editions, &self.compiler)?;
+            let kinds = keep_reachable(&mut file, &self.missed, is_strict);
+            let reached = migrate_older(print(&file), self.origin.editions, &self.compiler)?;
             let diagnostics = self.ask(&reached)?;
             let errors: Vec<_> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
             if errors.is_empty() {
                 self.removed.kinds = kinds;
                 return Ok((reached, diagnostics));
             }
-            let before = more.len();
-            more.extend(errors.iter().flat_map(|error| names_in(error, &reached)));
-            if more.len() == before && is_strict {
-                is_strict = false;
-            } else if more.len() == before {
+            let before = self.missed.len();
+            self.missed.extend(errors.iter().flat_map(|error| names_in(error, &reached)));
+            if self.missed.len() == before {
+                self.strictness = is_strict.then_some(false);
+                cause = errors.first().map(|error| error.text().to_string());
+            }
+            if self.strictness.is_none() {
                 self.refuse(&diagnostics, &file)?;
-                break;
             }
         }
-        let text = migrate(text, self.origin.editions, &self.compiler)?;
+        self.strictness = None;
+        let text = migrate_older(text, self.origin.editions, &self.compiler)?;
         let diagnostics = self.ask(&text)?;
         if let Some(error) = diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
-            self.refuse(&diagnostics, &whole)?;
-            let words = error.rendered.as_ref().unwrap_or(&error.message);
+            // The errors in the reachable part are the cause, and errors elsewhere do not matter.
+            let words = cause.unwrap_or_else(|| error.text().to_string());
             return Err(PackError::general(format!("the crates do not compile as one file:\n{words}")));
         }
         Ok((text, diagnostics))
+    }
+
+    /// Returns an error if the text still reads the environment of the compilation, which may differ at the judge.
+    fn refuse_environment(&self, text: &str) -> Result<(), PackError> {
+        let tokens: TokenStream = text.parse().unwrap_or_default();
+        let is_left = |obstacle: &&Obstacle| matches!(&obstacle.sign, Sign::Call(name) if name.ends_with("env") && calls(&tokens, name));
+        let suspects = self.origin.suspects.iter().filter(is_left);
+        PackError::all(suspects.map(|obstacle| obstacle.problem.clone()).collect())
     }
 
     /// Returns an error if errors are caused by parts that cannot be packed.
@@ -195,19 +226,15 @@ impl Pruner<'_> {
         'retry: for _ in 0..60 {
             let Some((mut next, mut kinds)) = self.without(text, dead)? else { return Ok(None) };
             loop {
-                let diagnostics = self.ask(&next)?;
+                let diagnostics = self.ask_again(&next)?;
                 if diagnostics.iter().all(|diagnostic| !diagnostic.is_error()) {
-                    for (kind, count) in kinds {
-                        *self.removed.kinds.entry(kind).or_default() += count;
-                    }
+                    add(&mut self.removed.kinds, kinds);
                     return Ok(Some((next, diagnostics)));
                 }
                 match self.without(&next, &Dead::of_errors(&diagnostics))? {
                     Some((repaired, more)) => {
                         next = repaired;
-                        for (kind, count) in more {
-                            *kinds.entry(kind).or_default() += count;
-                        }
+                        add(&mut kinds, more);
                     }
                     None => {
                         // Live code needs some of the removed names, so everything with these names is kept.
@@ -227,12 +254,26 @@ impl Pruner<'_> {
 
     fn without(&self, text: &str, dead: &Dead) -> Result<Option<(String, Kinds)>, PackError> {
         let mut file = parse(text)?;
-        let mut knife = Knife { dead, kept: &self.kept, kinds: Kinds::new(), imports: 0 };
+        let mut knife =
+            Knife { dead, kept: &self.kept, kinds: Kinds::new(), imports: 0, members: HashSet::new() };
         knife.items(&mut file.items);
+        Members(&knife.members).visit_file_mut(&mut file);
         if knife.kinds.is_empty() && knife.imports == 0 {
             return Ok(None);
         }
-        Ok(Some((print(&file), knife.kinds)))
+        let mut kinds = knife.kinds;
+        // What only the removed code names goes without a further compilation.
+        if let Some(is_strict) = self.strictness {
+            let named = self.missed.union(&self.kept).cloned().collect();
+            add(&mut kinds, keep_reachable(&mut file, &named, is_strict));
+        }
+        Ok(Some((print(&file), kinds)))
+    }
+}
+
+fn add(kinds: &mut Kinds, more: Kinds) {
+    for (kind, count) in more {
+        *kinds.entry(kind).or_default() += count;
     }
 }
 
@@ -288,6 +329,8 @@ struct Knife<'a> {
     kept: &'a HashSet<String>,
     kinds: Kinds,
     imports: usize,
+    /// Removed members of traits, each with its trait.
+    members: HashSet<(String, String)>,
 }
 
 impl Knife<'_> {
@@ -367,11 +410,21 @@ impl Knife<'_> {
             }
             other => {
                 if let Item::Trait(item) = other {
-                    item.items.retain(|item| match item {
-                        TraitItem::Fn(item) if self.is_dead(&item.sig.ident) => self.cut("function"),
-                        TraitItem::Const(item) if self.is_dead(&item.ident) => self.cut("const"),
-                        _ => true,
-                    });
+                    let items = std::mem::take(&mut item.items);
+                    item.items = items
+                        .into_iter()
+                        .filter(|member| match member {
+                            TraitItem::Fn(of) if self.is_dead(&of.sig.ident) => {
+                                self.members.insert((item.ident.to_string(), of.sig.ident.to_string()));
+                                self.cut("function")
+                            }
+                            TraitItem::Const(of) if self.is_dead(&of.ident) => {
+                                self.members.insert((item.ident.to_string(), of.ident.to_string()));
+                                self.cut("const")
+                            }
+                            _ => true,
+                        })
+                        .collect();
                 }
                 visit_mut::visit_item_mut(self, other);
                 return true;
@@ -428,6 +481,24 @@ impl Knife<'_> {
     fn covers_leaves(&self, tree: &UseTree) -> bool {
         let range = tree.span().byte_range();
         self.dead.imports.iter().any(|dead| dead.start < range.end && range.start < dead.end)
+    }
+}
+
+/// Removes the implementations of removed members of traits.
+struct Members<'a>(&'a HashSet<(String, String)>);
+
+impl VisitMut for Members<'_> {
+    fn visit_item_impl_mut(&mut self, item: &mut syn::ItemImpl) {
+        if let Some((_, path, _)) = &item.trait_
+            && let Some(of) = path.segments.last().map(|segment| segment.ident.to_string())
+        {
+            item.items.retain(|item| match item {
+                ImplItem::Fn(member) => !self.0.contains(&(of.clone(), member.sig.ident.to_string())),
+                ImplItem::Const(member) => !self.0.contains(&(of.clone(), member.ident.to_string())),
+                _ => true,
+            });
+        }
+        visit_mut::visit_item_impl_mut(self, item);
     }
 }
 

@@ -25,6 +25,8 @@ pub(crate) struct Rewriter<'a> {
     pub file: &'a Path,
     /// Depth of nested `include!` calls.
     pub depth: usize,
+    /// Whether the tokens are the arguments of a macro call, which may have any form.
+    pub in_call: bool,
     /// The unit of the judge's limit, which determines the encoding of data.
     pub unit: Unit,
     /// The decisions of the crate's build script.
@@ -64,14 +66,18 @@ impl Rewriter<'_> {
                         false => group.stream(),
                     };
                     let inner: Vec<TokenTree> = stream.into_iter().collect();
-                    let inner = match self.krate.edition == Edition::E2015 && is_parameters(group, &out) {
+                    let has_types = self.krate.edition == Edition::E2015 && !self.in_call;
+                    let inner = match has_types && is_parameters(group, &out) {
                         true => with_names(&inner),
                         false => inner,
                     };
                     let starts_module = matches!(&out[..], [.., TokenTree::Ident(word), TokenTree::Ident(_)] if word == "mod");
-                    let rewritten = match starts_module {
-                        true => self.rewrite_in(&inner, &modules(&inner))?,
-                        false => self.rewrite_in(&inner, hidden)?,
+                    let rewritten = if starts_module {
+                        self.rewrite_in(&inner, &modules(&inner))?
+                    } else if is_bang(out.last()) {
+                        Rewriter { in_call: true, ..self.clone() }.rewrite_in(&inner, hidden)?
+                    } else {
+                        self.rewrite_in(&inner, hidden)?
                     };
                     let mut made = Group::new(group.delimiter(), rewritten);
                     made.set_span(group.span());
@@ -125,6 +131,10 @@ impl Rewriter<'_> {
                         && !(word == "dyn" && is_type(tokens.get(at + 1)))
                     {
                         out.push(Ident::new_raw(&word, ident.span()).into());
+                    } else if self.krate.edition < Edition::E2021
+                        && is_bare_closure(&word, tokens.get(at + 1), &out)
+                    {
+                        out.extend([Ident::new("dyn", ident.span()).into(), token.clone()]);
                     } else {
                         out.push(token.clone());
                     }
@@ -246,12 +256,17 @@ impl Rewriter<'_> {
     /// unchanged.
     fn written_out(&self, tokens: &[TokenTree], at: usize) -> Option<Vec<TokenTree>> {
         self.compiler_macro(tokens, at).unwrap_or_else(|problem| {
-            // In a macro that is never called, a file may be named by the macro's argument. A file that cannot be read
-            // is an error even there, because the compiler might read the file endlessly. So is an environment
-            // variable, because the compiler might find it by accident.
+            // In a macro that is never called, a file or variable may be named by the macro's argument. A file that
+            // cannot be read is an error even there, because the compiler might read the file endlessly. So is an
+            // environment variable, because the compiler might find it by accident.
             let name = tokens[at].to_string();
-            let names_file = matches!(tokens.get(at + 2), Some(TokenTree::Group(group)) if self.text(group.stream()).is_some());
-            let sign = if names_file || name.ends_with("env") { Sign::Certain } else { Sign::Call(name) };
+            let arguments = match tokens.get(at + 2) {
+                Some(TokenTree::Group(group)) => group.stream(),
+                _ => TokenStream::new(),
+            };
+            let is_known = self.text(arguments.clone()).is_some();
+            let is_environment = name.ends_with("env") && !has_variable(arguments);
+            let sign = if is_known || is_environment { Sign::Certain } else { Sign::Call(name) };
             self.problems.borrow_mut().push(Obstacle { problem, sign });
             None
         })
@@ -272,11 +287,7 @@ impl Rewriter<'_> {
             return Ok(None);
         }
         let span = group.span();
-        if group
-            .stream()
-            .into_iter()
-            .any(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '$'))
-        {
+        if has_variable(group.stream()) {
             let reason = format!("`{name}!` of a macro's argument cannot be packed; write the macro out");
             return Err(PackError::at(self.file, span, reason));
         }
@@ -485,6 +496,11 @@ fn is_included_text(group: &Group, before: &[TokenTree]) -> bool {
             if doc == "doc" && is_punct(equals, '=') && include == "include_str")
 }
 
+/// Returns whether the arguments of a call contain a macro's variable.
+fn has_variable(arguments: TokenStream) -> bool {
+    arguments.into_iter().any(|token| is_punct(&token, '$'))
+}
+
 /// Returns whether `dyn` is a keyword, judging by the token after it.
 fn is_type(next: Option<&TokenTree>) -> bool {
     match next {
@@ -492,6 +508,23 @@ fn is_type(next: Option<&TokenTree>) -> bool {
         Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Parenthesis,
         _ => false,
     }
+}
+
+/// Returns whether a word starts a trait object without `dyn`, such as `&mut FnMut(u8) -> u8` or `Box<Fn()>`.
+fn is_bare_closure(word: &str, next: Option<&TokenTree>, before: &[TokenTree]) -> bool {
+    let has_arguments =
+        matches!(next, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis);
+    let before = match before {
+        [before @ .., TokenTree::Ident(word)] if word == "mut" => before,
+        other => other,
+    };
+    let before = match before {
+        [before @ .., quote, TokenTree::Ident(_)] if is_punct(quote, '\'') => before,
+        other => other,
+    };
+    ["Fn", "FnMut", "FnOnce"].contains(&word)
+        && has_arguments
+        && before.last().is_some_and(|last| is_punct(last, '&') || is_punct(last, '<'))
 }
 
 /// Returns whether a path separator at this point would start a path (`::a`).

@@ -60,6 +60,8 @@ pub struct Crate {
     pub features: HashSet<String>,
     /// Crates that the crate's source may name.
     pub dependencies: Vec<Dependency>,
+    /// Procedural macros that the crate's source may use, also through the crates that it names: their ids and names.
+    pub macros: Vec<(String, String)>,
 }
 
 impl Crate {
@@ -73,13 +75,13 @@ impl Crate {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Edition {
     /// 2015
-    E2015,
+    E2015 = 2015,
     /// 2018
-    E2018,
+    E2018 = 2018,
     /// Edition 2021, with which judges compile.
-    E2021,
+    E2021 = 2021,
     /// 2024
-    E2024,
+    E2024 = 2024,
 }
 
 /// A crate that the source of another crate may name.
@@ -309,6 +311,20 @@ impl<'a> Graph<'a> {
         })
     }
 
+    /// Appends the procedural macros that the package can use. A macro of a crate that the judge has stays a call.
+    fn add_macros(&self, package: &Package, seen: &mut HashSet<&'a str>, macros: &mut Vec<(String, String)>) {
+        for dependency in self.dependencies(package) {
+            let Some(&needed) = self.packages.get(&dependency.pkg[..]) else { continue };
+            if self.is_at_judge(needed) || !seen.insert(&needed.id) {
+                continue;
+            }
+            match needed.targets.iter().find(|target| target.has_kind("proc-macro")) {
+                Some(target) => macros.push((needed.id.clone(), target.crate_name())),
+                None => self.add_macros(needed, seen, macros),
+            }
+        }
+    }
+
     /// Returns whether the judge has this external crate.
     fn is_at_judge(&self, package: &Package) -> bool {
         package.source.is_some() && self.judge.has_crate(&package.name, &package.version)
@@ -317,14 +333,14 @@ impl<'a> Graph<'a> {
     fn describe(&self, package: &Package, target: &Target) -> Crate {
         let dependencies = self.dependencies(package).filter_map(|dependency| {
             let needed = *self.packages.get(&dependency.pkg[..])?;
-            let place = if needed.is_macro() {
+            let place = if self.is_at_judge(needed) {
+                Place::Judge
+            } else if needed.is_macro() {
                 Place::Compiler(format!(
                     "{}: `{}` is a procedural macro, whose output cannot be packed; write the output by hand",
                     package.line_of(&needed.name),
                     needed.name
                 ))
-            } else if self.is_at_judge(needed) {
-                Place::Judge
             } else {
                 Place::Module(self.names.get(&needed.id[..])?.clone())
             };
@@ -332,6 +348,8 @@ impl<'a> Graph<'a> {
         });
         let features = self.nodes.get(&package.id[..]).map(|node| node.features.clone());
         let name = self.names.get(&package.id[..]).cloned();
+        let mut macros = Vec::new();
+        self.add_macros(package, &mut HashSet::new(), &mut macros);
         Crate {
             package: format!("{} {}", package.name, package.version),
             id: package.id.clone(),
@@ -349,11 +367,16 @@ impl<'a> Graph<'a> {
             has_script: package.has_kind("custom-build"),
             features: features.unwrap_or_default(),
             dependencies: dependencies.collect(),
+            macros,
         }
     }
 }
 
 impl Target {
+    fn has_kind(&self, kind: &str) -> bool {
+        self.kind.iter().any(|known| known == kind)
+    }
+
     fn crate_name(&self) -> String {
         self.name.replace('-', "_")
     }
@@ -361,7 +384,7 @@ impl Target {
 
 impl Package {
     fn has_kind(&self, kind: &str) -> bool {
-        self.targets.iter().any(|target| target.kind.iter().any(|known| known == kind))
+        self.targets.iter().any(|target| target.has_kind(kind))
     }
 
     fn is_macro(&self) -> bool {
@@ -379,7 +402,7 @@ impl Package {
 
     fn binary(&self, name: Option<&str>) -> Result<&Target, PackError> {
         let mut binaries: Vec<&Target> =
-            self.targets.iter().filter(|target| target.kind.iter().any(|kind| kind == "bin")).collect();
+            self.targets.iter().filter(|target| target.has_kind("bin")).collect();
         let names = binaries.iter().map(|target| &target.name[..]).collect::<Vec<_>>().join(", ");
         if let Some(name) = name {
             binaries.retain(|target| target.name == name);

@@ -106,8 +106,9 @@ impl<'ast> Visit<'ast> for Declared {
     }
 }
 
-/// Returns the names that the program prints: the names of types that still derive `Debug`, with their variants and
-/// fields, and the arguments of `stringify!`, including calls in macros.
+/// Returns the names that are seen outside the source: names that the program prints, which are those of types that
+/// still derive `Debug`, with their variants and fields, and the arguments of `stringify!`, including calls in macros;
+/// and names that the linker sees.
 pub(super) fn printed(file: &syn::File, tokens: TokenStream) -> BTreeSet<String> {
     let mut printed = Printed::default();
     printed.visit_file(file);
@@ -138,6 +139,24 @@ fn derives_debug(attributes: &[syn::Attribute]) -> bool {
 }
 
 impl<'ast> Visit<'ast> for Printed {
+    fn visit_foreign_item_fn(&mut self, item: &'ast syn::ForeignItemFn) {
+        self.add(&item.sig.ident);
+    }
+
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        if item.attrs.iter().any(|attribute| attribute.path().is_ident("no_mangle")) {
+            self.add(&item.sig.ident);
+        }
+        visit::visit_item_fn(self, item);
+    }
+
+    fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
+        if item.attrs.iter().any(|attribute| attribute.path().is_ident("no_mangle")) {
+            self.add(&item.ident);
+        }
+        visit::visit_item_static(self, item);
+    }
+
     fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
         if derives_debug(&item.attrs) {
             self.add(&item.ident);

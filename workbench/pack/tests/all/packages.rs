@@ -70,8 +70,144 @@ fn only_what_is_reached_must_be_packable() {
     let main = "use d::Written;\n#[derive(Clone, Written)]\nstruct Replay;\nfn main() { let _ = Replay; d::nothing!(); }";
     let files = [files[0], files[1], files[2], ("src/main.rs", main)];
     let refused = refusal("reached", &files);
-    assert!(refused.contains("src/main.rs:2:17: `derive(Written)` is a procedural macro"), "{refused}");
     assert!(refused.contains("Cargo.toml:6: `d` is a procedural macro"), "{refused}");
+}
+
+/// A variable of the compilation that a macro's argument names: no matter if the macro is never called, and refused
+/// otherwise.
+#[test]
+fn variables_that_arguments_name() {
+    let with = |call: &str| {
+        format!(
+            "macro_rules! of {{ ($name:expr) => {{ option_env!($name) }}; }}\nfn main() {{ println!(\"{{:?}}\", {call}); }}"
+        )
+    };
+    same("unnamed", &[("Cargo.toml", MANIFEST), ("src/main.rs", &with("1"))]);
+    let refused = refusal("named", &[("Cargo.toml", MANIFEST), ("src/main.rs", &with("of!(\"HOME\")"))]);
+    assert!(refused.starts_with("src/main.rs:1:48: `option_env!` of a macro's argument"), "{refused}");
+}
+
+/// A derive that is a procedural macro is written out, also if its crate hides it behind another one. Its helper
+/// attributes go, and code that is never reached needs neither.
+#[test]
+fn derives_are_written_out() {
+    let with = |name: &str, of: &[&str]| {
+        let of: Vec<String> = of.iter().map(|of| format!("{of} = {{ path = \"../{of}\" }}\n")).collect();
+        manifest(name, "2021", &format!("[dependencies]\n{}", of.concat()))
+    };
+    let main = with("main", &["shape", "board"]) + "[workspace]\n";
+    let (board, shape) = (with("board", &["shape"]), with("shape", &["macros"]));
+    let macros = manifest("macros", "2021", "[lib]\nproc-macro = true\n");
+    // Names the type, its number of fields, and the function `suffix` of the crate that derives.
+    let derive = r##"
+        extern crate proc_macro;
+        use proc_macro::{TokenStream, TokenTree};
+        #[proc_macro_derive(Shape, attributes(shape))]
+        pub fn derive(item: TokenStream) -> TokenStream {
+            let text = item.to_string();
+            if text.contains("impossible") { panic!("an impossible shape"); }
+            let tokens: Vec<TokenTree> = item.into_iter().collect();
+            let is_kind = |token: &TokenTree| ["struct", "enum"].contains(&&token.to_string()[..]);
+            let name = tokens[tokens.iter().position(is_kind).unwrap() + 1].to_string();
+            let marks = text.matches("shape").count();
+            let written = format!(
+                "#[allow(unused)] const _: () = {{ extern crate shape as _shape; impl _shape::Shape for {name} {{ \
+                 fn describe(&self) -> String {{ String::from(\"{name} {marks} \") + crate::suffix() }} }} }};"
+            );
+            written.parse().unwrap()
+        }"##;
+    let of_shape = "pub use macros::Shape;\npub trait Shape { fn describe(&self) -> String; }";
+    let of_board = "
+        use shape::Shape;
+        fn suffix() -> &'static str { \"of the board\" }
+        pub mod deep {
+            #[derive(Clone, Default, super::Shape)]
+            pub enum Piece { #[default] #[shape(round)] Stone, #[shape] #[allow(dead_code)] King(u8) }
+            #[derive(shape::Shape)]
+            pub struct Unreached(#[shape] u32);
+        }
+        pub fn piece() -> String { deep::Piece::default().clone().describe() }";
+    let of_main = "
+        use shape::Shape;
+        fn suffix() -> &'static str { \"of the program\" }
+        fn main() {
+            #[derive(Debug, Shape)]
+            struct Local { #[shape(skip)] of: u32 }
+            let local = Local { of: 4 };
+            println!(\"{} {:?} {}\", local.describe(), local, board::piece());
+        }";
+    let files = [
+        ("main/Cargo.toml", &main[..]),
+        ("main/src/main.rs", of_main),
+        ("board/Cargo.toml", &board),
+        ("board/src/lib.rs", of_board),
+        ("shape/Cargo.toml", &shape),
+        ("shape/src/lib.rs", of_shape),
+        ("macros/Cargo.toml", &macros),
+        ("macros/src/lib.rs", derive),
+    ];
+    let text = same_as_cargo_in(&package("derives", &files).join("main"));
+    assert!(!text.contains("#[shape") && !text.contains("Unreached"), "{text}");
+    let mut failing = files;
+    failing[1].1 =
+        "#[derive(shape::Shape)]\nenum Impossible { impossible }\nfn main() { Impossible::impossible; }";
+    let folder = package("derives-that-fail", &failing).join("main");
+    let refused = pack(&folder.join("Cargo.toml")).unwrap_err().to_string();
+    assert!(
+        refused.contains("src/main.rs:1:17: `derive(Shape)`") && refused.contains("panicked"),
+        "{refused}"
+    );
+}
+
+/// Inline assembly, assembly of the whole file, and intrinsics.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn assembly() {
+    let main = r##"
+        use std::arch::{asm, global_asm};
+        mod bits {
+            pub fn unused() -> u64 { let x: u64; unsafe { std::arch::asm!("mov {x}, 5", x = out(reg) x) }; x }
+        }
+        global_asm!(".globl three_more", "three_more:", "lea rax, [rdi + 3]", "jmp {last}", last = sym last_step);
+        extern "C" { fn three_more(number: u64) -> u64; fn abs(number: i32) -> i32; }
+        #[no_mangle]
+        extern "C" fn last_step_by_name(number: u64) -> u64 { number + 3 }
+        extern "C" fn last_step(number: u64) -> u64 { number + 100 }
+        fn twice(number: u64) -> u64 {
+            let double: u64;
+            unsafe { asm!("lea {double}, [{number} + {number}]", number = in(reg) number, double = out(reg) double) };
+            double
+        }
+        fn by_name(number: u64) -> u64 {
+            let mut answer = 0u64;
+            unsafe { asm!("call last_step_by_name", in("rdi") number, inout("rax") answer, clobber_abi("C")) };
+            answer
+        }
+        #[target_feature(enable = "avx2")]
+        unsafe fn sum(numbers: [i32; 8]) -> i32 {
+            use std::arch::x86_64::*;
+            let lanes = _mm256_loadu_si256(numbers.as_ptr().cast());
+            let half = _mm_add_epi32(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
+            let pair = _mm_add_epi32(half, _mm_shuffle_epi32::<0b01_00_11_10>(half));
+            _mm_cvtsi128_si32(pair) + _mm_extract_epi32::<1>(pair)
+        }
+        fn main() {
+            let numbers = [1, 2, 3, 4, 5, 6, 7, 8];
+            let all = if is_x86_feature_detected!("avx2") { unsafe { sum(numbers) } } else { numbers.iter().sum() };
+            println!("{} {} {} {} {}", twice(21), unsafe { three_more(4) }, by_name(5), unsafe { abs(-7) }, all);
+        }"##;
+    let text = same("assembly", &[("Cargo.toml", MANIFEST), ("src/main.rs", main)]);
+    assert!(!text.contains("unused"), "{text}");
+}
+
+/// The first line of a minified file must not make a tiny program larger.
+#[test]
+fn a_tiny_program_does_not_grow() {
+    let packed = pack(
+        &package("tiny", &[("Cargo.toml", MANIFEST), ("src/main.rs", "fn main() {}")]).join("Cargo.toml"),
+    );
+    let packed = packed.unwrap();
+    assert_eq!(packed.clone().minify(judge(), &GO_ON).unwrap().text, packed.text);
 }
 
 /// Names that meet in one file: a module and a crate, a macro and its export.
@@ -128,7 +264,9 @@ fn libraries_for_every_target() {
         everywhere! { mod passed; use passed::ending; }
         nowhere! { mod without_a_file; }
         block!({ #[path = \"others.rs\"] mod again; });
-        pub fn list() -> alloc::vec::Vec<alloc::string::String> { vec![alloc::string::String::from(name()) + ending() + again::name()] }";
+        macro_rules! root { () => { #[cfg(windows)] mod windows; #[cfg(not(windows))] #[path = \"others.rs\"] mod rooted; }; }
+        root!();
+        pub fn list() -> alloc::vec::Vec<alloc::string::String> { vec![alloc::string::String::from(name()) + ending() + again::name() + rooted::name()] }";
     let files = [
         ("Cargo.toml", &with[..]),
         ("d/Cargo.toml", &of),
@@ -156,8 +294,9 @@ fn editions() {
         struct Async;
         impl Named for Async { fn name(&self) -> String { String::from(\"async\") } fn add(&self, a: u32, b: u32) -> u32 { a + b } }
         fn apply<F: FnMut(u32) -> Option<(u32, i32)>>(by: u32, mut f: F) -> u32 { f(by).map_or(0, |pair| pair.0) }
+        fn call<'a>(f: &'a mut FnMut(u32) -> u32, g: Box<Fn(&str) -> usize>) -> u32 { f(3) + g(\"four\") as u32 }
         pub fn async() -> Box<Named> { Box::new(Async) }
-        pub fn describe() -> String { let of: Box<deep::Named> = async(); format!(\"{} {} {} {}\", of.name(), two(), renamed::two(), of.add(1, apply(2, |x| Some((x, 0))))) }";
+        pub fn describe() -> String { let of: Box<deep::Named> = async(); format!(\"{} {} {} {} {}\", of.name(), two(), renamed::two(), of.add(1, apply(2, |x| Some((x, 0)))), call(&mut |x| x * 2, Box::new(|x| x.len()))) }";
     // By reference in edition 2018, by value from 2021 on; a closure takes all of `pair` or only a part.
     let later = "
         pub struct Loud(pub &'static str);
@@ -240,6 +379,16 @@ fn features_of_the_processor() {
     compile(&packed.text, judge(), &packed.build, &GO_ON).unwrap();
     let without = compile(&packed.text, judge(), &Build::default(), &GO_ON).err().unwrap().to_string();
     assert!(without.contains("compile with -C target-feature=+avx2"), "{without}");
+    let unknown = pack_program(
+        &package("features", &files).join("Cargo.toml"),
+        None,
+        &[],
+        judge(),
+        Some("-C target-cpu=abacus"),
+        &GO_ON,
+    );
+    let unknown = unknown.unwrap_err().to_string();
+    assert!(unknown.contains("target-cpu=abacus`: 'abacus' is not a recognized processor"), "{unknown}");
     let plain = packed_with("features", &files, Some(""));
     assert!(plain.text.contains("{\n    1\n}") && plain.warnings.is_empty(), "{}", plain.text);
 }
@@ -252,7 +401,8 @@ fn chosen_features() {
     let with = manifest("a", "2021", features);
     let macros = manifest("d", "2021", "[lib]\nproc-macro = true\n");
     let main = "
-        #[cfg_attr(feature = \"log\", derive(d::Written))]
+        #[cfg(feature = \"log\")]
+        d::nothing!();
         struct Position(u32);
         fn depth() -> u32 { if cfg!(feature = \"deep\") { 9 } else { 3 } }
         fn main() { println!(\"{}\", Position(depth()).0); }";
