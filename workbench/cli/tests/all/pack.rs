@@ -168,7 +168,7 @@ fn a_signal_ends_packing_in_the_middle_of_a_compilation() {
 /// Packing takes a minute, so an output path that cannot be written is reported before the work. A failed run leaves no
 /// file behind.
 #[test]
-fn what_cannot_be_written_is_refused_first() {
+fn what_cannot_be_written_or_read_is_refused_first() {
     let folder = tempfile::tempdir().expect("a folder");
     let pack = |words: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_contender"));
@@ -184,6 +184,8 @@ fn what_cannot_be_written_is_refused_first() {
         let (code, said) = pack(words);
         assert!(code == Some(2) && said.contains("cannot write "), "{words}: {code:?} {said}");
     }
+    let (code, said) = pack("--verify --input file --input no.txt");
+    assert!(code == Some(2) && said.contains("no such file: no.txt\nhint: "), "{code:?} {said}");
     let (code, said) = pack("--manifest no/Cargo.toml -o new.rs");
     assert!(code == Some(1) && !folder.path().join("new.rs").exists(), "{said}");
 }

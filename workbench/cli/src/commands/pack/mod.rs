@@ -140,6 +140,10 @@ pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
             writable(path)?;
         }
     }
+    if let Some(missing) = args.input.iter().find(|path| !path.exists()) {
+        let hint = "hint: give a file with what the program reads, such as `--input first-turn.txt`";
+        return Err(UsageError(format!("no such file: {}\n{hint}", missing.display())).into());
+    }
     if args.all {
         return all(args, stop);
     }
