@@ -1,4 +1,4 @@
-//! A bot with one rule: it always makes the placement that scores the most points.
+//! A bot with a single rule: it makes the placement that scores the most points.
 
 use crate::{Placement, State};
 use contender_game::{
@@ -64,7 +64,8 @@ impl Bot<State, Placement> for GreedyBot {
     }
 }
 
-/// Returns a function that computes how much a placement of the drawn tile adds to the score of this player's colour.
+/// Returns a function that computes by how much a placement of the drawn tile changes the score of this player's
+/// colour.
 fn change_of(state: &State, player: Player) -> impl Fn(Placement) -> i32 + '_ {
     let tile = state.tile().expect("a bot is asked to place a tile");
     let colour = state.colours()[player];

@@ -1,4 +1,5 @@
-//! A bot that uses information-set Monte Carlo tree search. Every iteration draws the opponent's colour again.
+//! A bot that uses information-set Monte Carlo tree search. In every iteration, it draws a random colour for the
+//! opponent.
 //!
 //! Source: Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree Search", 2012.
 
@@ -23,8 +24,8 @@ settings! {
 /// Maximum number of placements in the tree. If each has a node, the tree takes about 32 MB.
 const CAPACITY: usize = 1 << 20;
 
-/// The bot. The bot counts wins of random games, and learns nothing from the opponent's placements. The bot is
-/// deterministic if a node budget is given. A node is an iteration. A node is an iteration.
+/// The bot. It counts wins of random games, and learns nothing from the opponent's placements. It is deterministic if a
+/// node budget is given. A node is an iteration.
 pub struct IsmctsBot {
     search: OpenLoop<State, WithChance, Uct>,
     games: RandomGames<State, WithChance>,
@@ -32,7 +33,7 @@ pub struct IsmctsBot {
 }
 
 impl IsmctsBot {
-    /// Creates the bot with this seed for its colours and random games.
+    /// Creates the bot with this seed, from which the colours and the random games are drawn.
     #[must_use]
     pub fn new(settings: IsmctsSettings, seed: u64) -> IsmctsBot {
         IsmctsBot {

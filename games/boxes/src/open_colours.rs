@@ -1,12 +1,12 @@
-//! The game in the form of a generic search, with both colours known.
+//! The game with both colours known, in the form of a generic search.
 
 use crate::{Placement, State, Tile, COLOURS};
 use contender_game::rules::{Chance, Game, Rng, Turn};
 
 /// The game between two players who know each other's colour.
 ///
-/// Only the positions of these two colours in a tile matter in this game. So there are 30 outcomes of chance, each of
-/// which stands for 24 of the 720 tiles.
+/// In this game, only the positions of these two colours in a tile matter. So chance has 30 outcomes, each of which
+/// represents 24 of the 720 tiles.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpenColours(pub State);
 

@@ -12,12 +12,12 @@ impl Learnable for State {
     type ChanceModel = WithChance;
     const BOARD: Size = Size { width: COLUMNS, height: ROWS };
     const PLANES: usize = COLOURS + COLOURS * COLOURS;
-    /// One action for the corner of a horizontal tile, and one for the corner of a vertical tile.
+    /// Number of actions per cell: the cell can be the corner of a horizontal tile or of a vertical tile.
     const ACTIONS: usize = 2;
 
-    /// Sets one plane of cells for each colour: first for the player's own colour, and then for the other colours in
-    /// cyclic order. The planes for the tile to place are constant over the board: one for each position of the tile
-    /// and each colour. The opponent's colour is secret and not included.
+    /// Sets one plane of cells per colour: first the player's colour, then the other colours in cyclic order. The
+    /// planes for the tile to place are constant over the board: one plane for each position in the tile and each
+    /// colour. The opponent's colour is secret and not included.
     fn encode(&self, player: Player, input: &mut Planes) {
         let own = usize::from(self.colours()[player]);
         let plane = |colour: Colour| ((usize::from(colour) + COLOURS - own) % COLOURS) as u16;

@@ -1,8 +1,8 @@
 //! Both sides of the contest's protocol.
 //!
-//! First a bot reads its own colour, and the start tile as a move. Before each of its moves it reads the opponent's
-//! move (or `Start` if there is none) and then its tile. The bot answers with a placement. A bot may read `Quit`
-//! instead of a move.
+//! First, a bot reads its colour, and the start tile as a move. Before each of its moves, it reads the opponent's move
+//! (or `Start` if there is none) and then its tile. The bot answers with a placement. A bot may read `Quit` instead of
+//! a move.
 
 use crate::notation::{full_move, parse_full_move};
 use crate::{colour_char, parse_colour, Colour, Placement, State, Tile, COLOURS};
@@ -11,8 +11,7 @@ use contender_game::{
     rules::{Chance, Game, Player, Rng},
 };
 
-/// The judge's side of the protocol. The protocol stores the start tile, which each player receives before its first
-/// move.
+/// The judge's side of the protocol. It stores the start tile, which each player receives before its first move.
 #[derive(Clone, Debug)]
 pub struct BoxProtocol {
     start: Tile,
@@ -63,7 +62,7 @@ impl Protocol for BoxProtocol {
     }
 }
 
-/// The bot's side of the protocol. The reader stores the bot's colour and the start tile after reading them.
+/// The bot's side of the protocol. It stores the bot's colour and the start tile after reading them.
 ///
 /// A bot does not learn the opponent's colour. In the state that the bot sees, the opponent's colour is an arbitrary
 /// one that differs from the bot's own (see [`Hidden`](contender_game::rules::Hidden)).

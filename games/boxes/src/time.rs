@@ -5,7 +5,7 @@ use crate::State;
 use contender_game::contest::Clock;
 use contender_search::{SearchLimits, TimeManager};
 
-/// Shares the time of a game equally among the turns, and keeps 0.9 s of the contest's 30 s in reserve.
+/// Divides the time of a game equally among the turns, and keeps 0.9 s of the contest's 30 s in reserve.
 pub fn limits(state: &State, clock: &Clock) -> SearchLimits {
     let manager = TimeManager { reserve: 0.03, soft: 1.0, unlimited: 10_000, ..TimeManager::EQUAL };
     manager.limits(clock, Shape::of(state).turns_left())

@@ -10,7 +10,7 @@ use contender_game::settings::FromFile;
 
 contender_game::bots! {
     Reader;
-    random "plays a random action for each organism, or none": |_: (), seed| RandomActions::new(seed);
+    random "plays a random action, or no action, for each organism": |_: (), seed| RandomActions::new(seed);
     greedy "kills, harvests and grows towards sources, without looking ahead": |_: (), _| Greedy;
     classic "alpha-beta search over turns, with a network that proposes joint moves and evaluates states":
         |(settings, net): (ClassicSettings, FromFile<ClassicNet>), _| Classic::new(settings, net.get());

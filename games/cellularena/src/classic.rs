@@ -19,14 +19,14 @@ use contender_game::{
 use contender_search::{SearchBudget, SearchLimits, Stopped, TurnShare};
 
 settings! {
-    /// Settings of the bot.
+    /// The settings of the bot.
     #[derive(Clone, PartialEq, Debug)]
     pub struct ClassicSettings {
         /// Number of joint moves per player in each state.
         moves: usize = 4, 1..=50;
         /// Maximum number of turns to look ahead; 0 plays the policy's best move.
         depth: u32 = 8, 0..=20;
-        /// Keep the network's results for later turns; within a turn they are always kept.
+        /// Keep the network's results for later turns; within a turn, results are always kept.
         cache: bool = true, SWITCH;
         ..time: TurnShare = TurnShare::of(0.8);
     }
@@ -35,7 +35,7 @@ settings! {
 /// Factor for the value of a state one turn ahead, as in training: an earlier win is better than a later one.
 pub const DISCOUNT: f32 = 0.995;
 
-/// The bot's network. Packed bots include the files of all types that they use, so each bot has its own type of
+/// The bot's network. A packed bot includes the files of all types that it uses, so each bot has a separate type of
 /// network.
 pub struct ClassicNet(pub Oracle);
 
@@ -55,8 +55,8 @@ impl Shipped for ClassicNet {
 
 /// The winner's bot. The bot is deterministic if a number of nodes is given. A node is an evaluation by the network.
 ///
-/// The bot has its own search because the network provides the joint moves as lists, which are ranked again in every
-/// iteration.
+/// The bot has a search of its own, because the network provides the joint moves as lists, which are ranked again in
+/// every iteration.
 pub struct Classic {
     settings: ClassicSettings,
     oracle: CachedOracle,
@@ -81,8 +81,8 @@ impl Classic {
         }
     }
 
-    /// Returns the network's evaluation from the cache, or computes it. `wants_moves` requests the moves in addition to
-    /// the value.
+    /// Returns the network's evaluation from the cache, or computes it if necessary. `wants_moves` requests the moves
+    /// in addition to the value.
     fn think(&mut self, state: &State, player: Player, wants_moves: bool) -> Result<&Evaluation, Stopped> {
         if self.oracle.knows(state, player) {
             self.known += 1;

@@ -1,4 +1,4 @@
-//! A bot with one rule: it takes the most useful action now and does not look ahead.
+//! A bot with a single rule: it takes the action that is most useful now, and does not look ahead.
 
 use crate::{spore_line_from, Action, Cell, Cells, Content, Dir, Kind, State};
 use contender_game::{

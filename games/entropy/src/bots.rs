@@ -15,9 +15,10 @@ contender_game::bots! {
     greedy "plays the move after which its score is best": |_: (), _| GreedyBot::new();
     expectimax "searches every line of play, as deep as its budget and its depth allow":
         |settings: ExpectimaxSettings, _| ExpectimaxBot::new(settings.depth);
-    classic "*-minimax with a learned linear evaluation, after a write-up; takes risks against weak opponents":
+    classic "*-minimax with a learned linear evaluation, as described in a write-up; takes risks against \
+        weak opponents":
         |(settings, weights): (ClassicSettings, FromFile<Weights>), _| ClassicBot::new(settings, weights.get());
-    champion "classic's search with a small neural network":
+    champion "the search of classic with a small neural network":
         |(settings, net): (ClassicSettings, FromFile<Net>) = (ChampionBot::SETTINGS, FromFile::default()), _|
             ChampionBot::with(settings, net.get());
 }

@@ -6,7 +6,7 @@ use crate::classic::Replies;
 use crate::evaluation::Net;
 use crate::{ClassicBot, ClassicSettings};
 
-/// The classic bot, with a network as its evaluation.
+/// The classic bot with a network as its evaluation.
 pub type ChampionBot = ClassicBot<Net>;
 
 impl ChampionBot {

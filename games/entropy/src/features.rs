@@ -1,4 +1,4 @@
-//! Features of positions for training a linear evaluation with weights for every turn.
+//! Features of positions for training a linear evaluation that has separate weights for every turn.
 
 use crate::evaluation::{decision, inputs, LinearGuide, TurnWeights, Weights, INPUTS, POINT, TURNS};
 use crate::guide::key;

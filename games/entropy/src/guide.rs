@@ -18,7 +18,7 @@ pub struct ScoreGuide {
 }
 
 impl ScoreGuide {
-    /// The guide without an effective cap, which is greater than the score of any board.
+    /// The guide with a cap above the score of any board, so that the cap has no effect.
     pub const UNCAPPED: ScoreGuide = ScoreGuide { cap: 100_000 };
 
     /// Returns the guide for a search of `state`, with a cap 20 points above its score.

@@ -1,4 +1,4 @@
-//! The state, its moves, and its implementations of the game traits.
+//! The state of a game and its moves, with implementations of the game traits.
 
 use crate::cell::{between, cells, first_above, select, Targets, BOARD, ONES};
 use crate::lines::CELL_BITS;

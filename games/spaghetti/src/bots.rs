@@ -12,9 +12,9 @@ contender_game::bots! {
     random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
     straight "puts straight tiles next to its own wall or tiles": |_: (), seed| StraightBot::new(seed);
     greedy "plays the move that scores the most points at once": |_: (), seed| GreedyBot::new(seed);
-    maximax "looks some moves ahead; each player maximises its own points":
+    maximax "looks a few moves ahead; each player maximises its own points":
         |settings: MaximaxSettings, seed| MaximaxBot::new(settings, seed);
-    flat "plays equally many random games after each move":
+    flat "plays the same number of random games after each move":
         |settings: ClassicSettings = ClassicSettings::FLAT, seed| ClassicBot::new(settings, seed);
     epsilon "plays random games, half of them after the best move so far":
         |settings: ClassicSettings = ClassicSettings::GREEDY_FLAT, seed| ClassicBot::new(settings, seed);

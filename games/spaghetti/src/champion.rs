@@ -28,9 +28,9 @@ settings! {
         exploration ("c"): f32 = 50.0, 0.0..=1000.0;
         /// Maximum number of times per turn that a random game replaces a move that would cost points
         redraws: u32 = 3, 0..=100;
-        /// Moves that join the side walls are tried first.
+        /// Try moves that join the side walls first.
         links_first ("links"): bool = true, SWITCH;
-        /// Number of last cells to solve exactly; up to three more if the bot's clock allows it
+        /// Number of last cells to solve exactly; up to three more if there is enough time
         solve: u32 = 11, 0..=13;
     }
 }
@@ -88,7 +88,7 @@ impl ChampionBot {
         self.search.search(state, &limits)
     }
 
-    /// Returns the number of turns that share the time: the turns before the solver takes over, plus some turns for the
+    /// Returns the number of turns that share the time: the turns before the solver starts, plus some turns for the
     /// solver.
     fn turns_to_search(&self, state: &State) -> u32 {
         const SOLVERS_SHARE: u32 = 4;
@@ -96,9 +96,9 @@ impl ChampionBot {
             + SOLVERS_SHARE
     }
 
-    /// Returns the number of empty cells at which the solver starts if there is a time limit. With a time limit the
-    /// solver starts earlier: after a success no later turn needs time, and after a failure many of its results are
-    /// useful in the next turn.
+    /// Returns the number of empty cells at which the solver starts if there is a time limit. The solver then starts
+    /// earlier: after a success, no later turn needs time, and after a failure, many of its results are useful in the
+    /// next turn.
     fn solve_at_clock(&self) -> u32 {
         self.settings.solve + 3 * u32::from(self.settings.solve > 0)
     }

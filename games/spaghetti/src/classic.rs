@@ -1,5 +1,5 @@
 //! Amatriciana, Mangara's program that came fifth in CodeCup 2022, with an exact count of paths that run through a tile
-//! twice. Also contains the earlier searching bots of the write-up.
+//! twice. The module also contains the earlier searching bots of the write-up.
 
 use crate::generate::Generator;
 use crate::policy::{Choice, Policy};
@@ -20,7 +20,8 @@ settings! {
     /// moves that score, and chooses at random while a node has few visits.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ClassicSettings {
-        /// Rule for choosing among tried moves: upper confidence bounds, mostly the best move, or all in turn
+        /// Rule for choosing among the moves that were tried: upper confidence bounds, mostly the best move, or all in
+        /// turn
         choice: Rule = Rule::Confidence, [
             ("confidence", Rule::Confidence),
             ("greedy", Rule::Greedy),
@@ -30,7 +31,7 @@ settings! {
         exploration ("c"): f32 = 7.0, 0.0..=1000.0;
         /// Probability that `choice=greedy` draws a random move.
         epsilon: f32 = 0.2, 0.0..=1.0;
-        /// Addition to this probability in a node without visits; it falls as the visits grow
+        /// Addition to this probability in a node without visits; the addition falls with each visit
         extra: f32 = 0.0, 0.0..=1.0;
         /// Weight of the points that a move scores at once.
         bias: f32 = 34.0, -1000.0..=1000.0;
@@ -74,22 +75,23 @@ impl ClassicSettings {
     pub const UCT: ClassicSettings =
         ClassicSettings { exploration: 2.0, random_visits: 0, cap: 100_000, ..ClassicSettings::LIMITED };
 
-    /// A tree search that chooses the move with the best mean, but one in five moves at random.
+    /// A tree search that usually chooses the move with the best mean, and one move in five at random.
     pub const GREEDY_TREE: ClassicSettings = ClassicSettings { choice: Rule::Greedy, ..ClassicSettings::UCT };
 
     /// [`GREEDY_TREE`](Self::GREEDY_TREE) with more randomness while a node has few visits.
     pub const DECAYING_TREE: ClassicSettings =
         ClassicSettings { extra: 0.45, ..ClassicSettings::GREEDY_TREE };
 
-    /// No tree: equally many random games after each move.
+    /// A search without a tree: the same number of random games after each move.
     pub const FLAT: ClassicSettings =
         ClassicSettings { choice: Rule::Even, flat: true, ..ClassicSettings::UCT };
 
-    /// No tree: half of the random games start with the best move so far, and the other half with a random move.
+    /// A search without a tree: half of the random games start with the best move so far, and the other half with a
+    /// random move.
     pub const GREEDY_FLAT: ClassicSettings =
         ClassicSettings { choice: Rule::Greedy, epsilon: 0.5, cap: 20_000, ..ClassicSettings::FLAT };
 
-    /// No tree: random games allocated by upper confidence bounds.
+    /// A search without a tree: random games are allocated by upper confidence bounds.
     pub const CONFIDENT_FLAT: ClassicSettings =
         ClassicSettings { choice: Rule::Confidence, cap: 20_000, ..ClassicSettings::FLAT };
 

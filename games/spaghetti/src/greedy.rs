@@ -1,4 +1,4 @@
-//! A simple bot that every other bot should beat.
+//! A simple bot, which every other bot should beat.
 
 use crate::{Move, State};
 use contender_game::{

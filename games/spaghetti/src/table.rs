@@ -39,7 +39,7 @@ impl Table {
         (entry != 0).then(|| [gain(entry >> 10), gain(entry)])
     }
 
-    /// Returns the index of the key's entry, or of the empty entry where it would be stored.
+    /// Returns the index of the key's entry, or of the empty entry for this key.
     fn place(&self, key: u64) -> usize {
         let mask = self.entries.len() - 1;
         let mut place = key as usize & mask;

@@ -10,7 +10,7 @@ use crate::Move;
 /// Number of lanes in a bunch.
 pub(crate) const LANES: usize = 8;
 
-/// Number of bunches of a node as it grows; the last size holds all 189 moves.
+/// Numbers of bunches of a node as it grows; the last number is enough for all 189 moves.
 const SIZES: [u8; 4] = [1, 4, 12, 24];
 
 /// The value that replaces a node if the game is over after the move.
@@ -19,10 +19,10 @@ pub(crate) const OVER: u32 = u32::MAX;
 /// Up to eight moves of a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bunch {
-    /// The mean value of each move for its player, counted from this position to the end.
+    /// The mean value of each move for the player who makes it, counted from this position to the end.
     pub mean: [f32; LANES],
-    /// One over the square root of the visits. The spread is 0 if the move ends the game, so that nothing is added to
-    /// the mean.
+    /// `1 / sqrt(visits)` for each move. The spread is 0 if the move ends the game, so that nothing is added to the
+    /// mean.
     pub spread: [f32; LANES],
     /// The additional urgency from the move's immediate gain. The pull fades as the spread falls.
     pub pull: [f32; LANES],
@@ -177,13 +177,13 @@ impl Tree {
         first..first + (usize::from(branches.tried) + LANES - 1) / LANES
     }
 
-    /// Returns the place of the `nth` tried move: eight times the bunch, plus the lane.
+    /// Returns the place of the `nth` tried move: eight times the index of the bunch, plus the lane.
     #[inline]
     pub fn place(branches: &Branches, nth: usize) -> usize {
         branches.first as usize * LANES + nth
     }
 
-    /// Moves an untried move to the tried ones and returns its place.
+    /// Adds an untried move to the tried moves and returns its place.
     pub fn push(&mut self, node: u32, mv: Move, gain: i32, pull: f32, child: u32) -> usize {
         let number = self.nodes[node as usize].branches as usize - 1;
         let branches = &mut self.branches[number];

@@ -14,8 +14,8 @@ use contender_game::{
 contender_game::bots! {
     TurnParser<Reader>;
     random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
-    greedy "wins or blocks on the nearest board, no look-ahead": |_: (), seed| GreedyBot::new(seed);
-    bronze "completes or blocks lines of small boards, or else takes the best cell, no look-ahead":
+    greedy "wins or blocks on the nearest board, without looking ahead": |_: (), seed| GreedyBot::new(seed);
+    bronze "completes or blocks lines of small boards, or else takes the best cell, without looking ahead":
         |_: (), seed| BronzeBot::new(seed);
     classic "UCT with the parameters and rules of a write-up":
         |settings: ClassicSettings, seed| ClassicBot::new(settings, seed);

@@ -1,4 +1,4 @@
-//! The rules that are enough for a first league: lines of the small board, and then its best cells.
+//! The rules that are enough for the lowest league: complete lines of a small board, and otherwise take its best cells.
 
 use crate::tables::WINNING;
 use crate::{Move, State};

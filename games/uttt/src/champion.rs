@@ -19,8 +19,8 @@ settings! {
         exploration ("c"): f32 = 0.1, 0.0..=100.0;
         /// Share of the minimax value in the score of a child; the rest is the child's mean.
         minimax: f32 = 0.3, 0.0..=1.0;
-        /// Bonus for twice as many visits in the choice of the move to play, if a win is worth 1; inf chooses by visits
-        /// alone.
+        /// Bonus for a move with twice as many visits when the move to play is chosen; a win is worth 1, and inf
+        /// chooses by visits alone.
         habit: f32 = 0.05, 0.0..=f32::INFINITY;
         /// Keep the tree between turns.
         reuse: bool = true, SWITCH;
@@ -80,7 +80,7 @@ impl TreeSearch for ChampionSearch {
     }
 }
 
-/// The network, in the form that the search calls.
+/// The network, in the form in which the search calls it.
 struct NetworkEvaluator {
     net: ValueNetwork,
     values: Vec<(f32, bool)>,

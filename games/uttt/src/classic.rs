@@ -21,7 +21,7 @@ settings! {
     pub struct ClassicSettings {
         /// Score of a win; the write-up's author tried 1 to 100.
         win_score ("win"): f32 = 6.0, 0.001..=1000.0;
-        /// Score of a draw, as a share of the score of a win.
+        /// Score of a draw as a share of the score of a win.
         draw: f32 = 0.0, 0.0..=1.0;
         /// Weight of the exploration term; the write-up's author tried values up to 2.
         exploration ("c"): f32 = std::f32::consts::SQRT_2, 0.0..=1000.0;
@@ -55,7 +55,8 @@ settings! {
         cached_turns ("cache"): u32 = 0, 0..=u32::MAX;
         /// Criterion for the move to play: most visits, or the highest score as in the write-up.
         final_move ("final"): FinalMove = FinalMove::Visits, [("visits", FinalMove::Visits), ("score", FinalMove::Score)];
-        /// Use the long first turn; if off, the first turn is as short as the other turns (a tenth).
+        /// Use all the time of the long first turn; if off, the first turn is as short as the other turns (a tenth of
+        /// it).
         long_first ("long"): bool = true, SWITCH;
         ..time: TurnShare = TurnShare::DEFAULT;
     }

@@ -1,4 +1,4 @@
-//! A bot with simple rules and no look-ahead.
+//! A bot with simple rules that does not look ahead.
 
 use crate::tables::WINNING;
 use crate::{Move, State};

@@ -1,4 +1,4 @@
-//! Plain 3 × 3 tic-tac-toe, which the arena's lowest league plays over the same protocol.
+//! Plain 3 × 3 tic-tac-toe. The lowest league of the arena plays it over the same protocol.
 
 use crate::tables::{FULL, WINNING};
 use crate::State;

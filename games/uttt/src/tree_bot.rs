@@ -1,4 +1,4 @@
-//! The common part of the bots that search a tree and keep it from turn to turn.
+//! The common part of the bots that search a tree and keep the tree from turn to turn.
 
 use crate::{Move, State};
 use contender_game::{

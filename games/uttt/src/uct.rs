@@ -1,5 +1,4 @@
-//! Monte Carlo tree search with random games: one bot with options, which covers all levels of strength below the
-//! network.
+//! Monte Carlo tree search with random games. This bot has options for all levels of strength below the network.
 
 use crate::tables::{HAS_LINE, WINNING};
 use crate::tree_bot::{TreeBot, TreeSearch, CENTRE};
@@ -49,8 +48,8 @@ impl UctSettings {
 pub(crate) const STYLES: [(&str, Style); 3] =
     [("random", Style::Random), ("finishing", Style::Finishing), ("winning", Style::Winning)];
 
-/// Maximum number of nodes in the tree. The tree takes 60 MiB, and twice as much memory while it is carried over to the
-/// next turn.
+/// Maximum number of nodes in the tree. The tree takes 60 MiB, and twice as much while it is carried over to the next
+/// turn.
 const CAPACITY: usize = 1 << 20;
 
 /// UCT with [`UctSettings`]. The bot is deterministic if its seed and a number of iterations are given.

@@ -1,4 +1,4 @@
-//! The evidence about a player's secret colour in the player's moves.
+//! The evidence about a player's secret colour that the player's moves give.
 //!
 //! In the model, the probability of a placement grows exponentially with the placement's gain for the player's colour.
 //! Sometimes a player makes a random move. Bayes' rule would multiply these probabilities. But the moves of one plan
@@ -21,7 +21,7 @@ const POWER: f64 = 0.5;
 /// Increase of the logarithm of a colour's likelihood per point that a placement gains for this colour.
 const GAIN: f64 = 1.6;
 
-/// Probability that a player makes a random move.
+/// Probability with which a player makes a random move.
 const ANYTHING: f64 = 0.03;
 
 /// The probability of each colour, given a player's moves.
@@ -31,9 +31,9 @@ pub struct Belief {
     likelihoods: [f64; COLOURS],
 }
 
-/// A move, with the gains of all moves that were possible in its place.
+/// A move, with the gains of all moves that the player could have made instead.
 pub(super) struct Reply {
-    /// For each colour, the gain of each placement in points.
+    /// For each colour, the gain of each possible placement in points.
     pub points: [Vec<f64>; COLOURS],
     /// The index of the chosen placement.
     pub chosen: usize,
@@ -99,7 +99,7 @@ impl Belief {
     }
 }
 
-/// Converts logarithms of likelihoods to probabilities.
+/// Converts logarithms of likelihoods into probabilities.
 pub(super) fn normalised<const N: usize>(likelihoods: [f64; N]) -> [f64; N] {
     let most = likelihoods.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let weights = likelihoods.map(|likelihood| (likelihood - most).exp());

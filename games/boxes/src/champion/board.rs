@@ -1,4 +1,4 @@
-//! The value of one colour, and the change of this value by every single cell.
+//! The value of one colour, and how the value changes with every single cell.
 //!
 //! Each cell has four numbers: the value of all squares through the cell if the cell is foreign, own, empty, or own and
 //! fixed. (If it is dead, the squares are worth nothing.) The numbers are updated as tiles are placed, so that the
@@ -14,7 +14,8 @@ use crate::{Placement, COLUMNS, ROWS};
 /// Number of possible cell numbers; a cell has the number `16 * column + row`.
 const CELLS: usize = ROWS * COLUMNS;
 
-/// One colour's corners and value, and the four numbers of each cell. All values are integers, in the unit of `worth`.
+/// The corners and the value of one colour, and the four numbers of each cell. All values are integers, in the unit of
+/// `worth`.
 #[derive(Clone)]
 pub struct Board {
     corners: [Corner; PADDED],
@@ -22,11 +23,11 @@ pub struct Board {
     value: f32,
 }
 
-/// For each cell, the changes of the value if the cell becomes foreign, own, dead, or own and fixed.
+/// For each cell, how the value changes if the cell becomes foreign, own, dead, or own and fixed.
 pub type Changes = [[f32; 4]; CELLS];
 
 impl Board {
-    /// Creates the board of a colour with these cells.
+    /// Creates the board of the colour that has these cells.
     #[must_use]
     pub fn new(own: &Cells, shape: &Shape) -> Board {
         let corners = corners::corners(own, shape.filled(), shape.fixed());
@@ -76,7 +77,7 @@ impl Board {
         });
     }
 
-    /// Changes a cell, and the numbers of all cells that share a square with it.
+    /// Changes a cell, and the numbers of all cells that are in a square with it.
     fn set(&mut self, cell: usize, new: Corner) {
         let old = self.corners[at(cell)];
         if old == new {
@@ -123,7 +124,7 @@ impl Board {
         matches!(self.corners[at(cell)], OWN | FIXED)
     }
 
-    /// Returns the value after this one cell is changed to another corner.
+    /// Returns the value after changing this one cell to another kind of corner.
     #[cfg(test)]
     pub(super) fn with_cell(&self, cell: usize, corner: Corner) -> f32 {
         let mut board = self.clone();

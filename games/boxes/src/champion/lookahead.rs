@@ -1,5 +1,5 @@
-//! Look-ahead after a placement: the opponent's reply to a tile, and then the bot's best placement, averaged over all
-//! tiles.
+//! The look-ahead after a placement: the opponent's reply with one tile, and then the bot's best placement, averaged
+//! over all tiles.
 
 use super::board::Board;
 use super::placements::{mean_best, Gains, Placements};
@@ -18,7 +18,7 @@ pub struct Trial {
     pub other: usize,
 }
 
-/// A board after a placement, with the gains of the opponent's replies.
+/// A board after a placement, and the gains of the opponent's replies.
 pub struct After {
     shape: Shape,
     own: Board,
@@ -32,7 +32,7 @@ pub struct After {
 struct Other {
     board: Board,
     gains: Vec<Gains>,
-    /// The bot's lead over this colour before the placement, in points.
+    /// The bot's lead over this colour in points before the placement.
     base: f32,
 }
 
@@ -42,8 +42,8 @@ pub fn lead(own: &Board, other: &Board) -> f32 {
 }
 
 impl After {
-    /// Creates the board after a placement of a tile, in which the colours have these positions. `boards` are the
-    /// boards of all colours before the placement.
+    /// Creates the board after placing a tile that has the colours in these positions. `boards` are the boards of all
+    /// colours before the placement.
     pub fn new(
         placement: Placement,
         before: &Shape,
@@ -76,7 +76,8 @@ impl After {
         self.others[colour].as_ref().expect("trials are of likely colours")
     }
 
-    /// Returns the change of the bot's lead after the placement, the reply and the bot's best placement, in points.
+    /// Returns by how many points the bot's lead changes through the placement, the reply and the bot's best next
+    /// placement.
     ///
     /// # Errors
     /// Returns an error if the meter stops the search.

@@ -4,13 +4,13 @@
 //! | module | contents |
 //! |---|---|
 //! | `worth` | the probabilities, counted over finished games |
-//! | `board` | the value of a colour's squares, and how every cell would change it |
-//! | `placements` | all placements at once: the cells that each fixes, and its gains |
+//! | `board` | the value of a colour's squares, and how a change of each cell would affect it |
+//! | `placements` | all placements at once: the cells that each placement fixes, and its gains |
 //! | `lookahead` | the replies to a placement, and the bot's best placements after them |
 //! | `search` | candidates, and their trials |
-//! | `settings` | the bot's settings |
+//! | `settings` | the settings of the bot |
 //! | `belief` | the probability of each colour of the opponent |
-//! | `shown` | what the bot's moves show to the opponent |
+//! | `shown` | what the bot's moves tell the opponent |
 
 mod belief;
 mod board;
@@ -109,7 +109,7 @@ impl Bot<State, Placement> for ChampionBot {
     }
 }
 
-/// Returns a number for each cell, row by row, as in pictures of the board.
+/// Returns a number for each cell, row by row, as in the pictures of the board.
 fn map(of: impl Fn(usize, usize) -> Option<f64>) -> Vec<Option<f64>> {
     (0..ROWS * COLUMNS).map(|at| of(at / COLUMNS, at % COLUMNS)).collect()
 }

@@ -7,16 +7,16 @@ use crate::corners::newly;
 use crate::shape::{tile_cells, Shape};
 use crate::{Placement, COLOURS, COLUMNS, ROWS};
 
-/// The legal placements for a shape, with the cells that each of them fixes. These cells do not depend on colours.
+/// The legal placements for a shape, and the cells that each placement fixes. These cells do not depend on colours.
 #[derive(Clone, Default)]
 pub struct Placements {
     /// The placements.
     pub list: Vec<Placement>,
-    /// The cells of each placement's own tile that the placement fixes, two bits per position.
+    /// The cells under a placement's tile that the placement fixes, two bits per position.
     inside: Vec<u16>,
-    /// For each placement, the end of its cells in `cells`.
+    /// For each placement, the end of its part of `cells`.
     ends: Vec<u32>,
-    /// The cells outside a placement's tile that the placement fixes, for all placements in order.
+    /// The cells outside the placed tile that the placement fixes. The lists of all placements follow each other.
     cells: Vec<u16>,
 }
 
@@ -46,7 +46,7 @@ impl Placements {
         }
     }
 
-    /// Replaces `gains` with each placement's change of the value of `board`'s colour.
+    /// Computes by how much each placement changes the value of `board`'s colour, and writes the results to `gains`.
     pub fn gains(&self, board: &Board, gains: &mut Vec<Gains>) {
         const FOREIGN: usize = 0;
         const OWN: usize = 1;
@@ -83,8 +83,9 @@ impl Placements {
     }
 }
 
-/// Returns the mean, over the 30 kinds of tiles, of the best placement's gain for one colour over another. Returns 0 if
-/// no tile can be placed. Two tiles are of the same kind if the two colours have the same positions in both.
+/// Returns the mean, over the 30 kinds of tiles, of the best gain for one colour over another that a placement can
+/// achieve. Returns 0 if no tile can be placed. Two tiles are of the same kind if the two colours have the same
+/// positions in both.
 #[must_use]
 pub fn mean_best(own: &[Gains], other: &[Gains]) -> f32 {
     if own.is_empty() {

@@ -17,7 +17,7 @@ use crate::{Colour, Placement, State, COLOURS};
 use contender_game::rules::{Player, Rng};
 use contender_search::{SearchBudget, SearchLimits, Stopped};
 
-/// The search results for a placement.
+/// A placement and the results of its search.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
     /// The placement.
@@ -46,7 +46,7 @@ impl Mean {
     }
 }
 
-/// Returns the mean over the colours, weighted by their probabilities. Returns `None` if there is no trial.
+/// Returns the mean over the colours, weighted by their probabilities. Returns `None` if there are no trials.
 fn expected(means: &[Mean; COLOURS], belief: &[f64; COLOURS]) -> Option<f64> {
     let known = || means.iter().zip(belief).filter(|(mean, _)| mean.count > 0);
     let weight: f64 = known().map(|(_, belief)| belief).sum();
@@ -54,7 +54,7 @@ fn expected(means: &[Mean; COLOURS], belief: &[f64; COLOURS]) -> Option<f64> {
     (weight > 0.0).then(|| sum / weight)
 }
 
-/// The search, with its working space.
+/// The search, and its working space.
 pub struct Search {
     settings: ChampionSettings,
     rng: Rng,

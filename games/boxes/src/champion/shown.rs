@@ -1,21 +1,21 @@
 //! The opponent's knowledge of the bot's colour, derived from the bot's moves.
 //!
-//! Opponents guess the bot's colour in different ways. Some opponents weigh all moves, like [`Belief`]. Others guess
-//! the one colour whose evaluation rose most, like [`Guess`] and the write-up. Against the second kind it is enough if
-//! another colour stays slightly ahead of the bot's. Once the bot's colour is far ahead, there is nothing left to hide.
+//! Opponents guess the bot's colour in different ways. Some of them weigh all moves, like [`Belief`]. Others guess the
+//! colour whose evaluation has risen most, like [`Guess`] and the write-up. Against these opponents it is enough if
+//! another colour is slightly ahead of the bot's. Once the bot's colour is far ahead, it cannot be hidden any more.
 //!
-//! The opponent's replies show which of the two models fits: they deny squares to the colour that the opponent believes
-//! to be the bot's.
+//! The opponent's replies show which kind of opponent it is: the replies prevent squares of the colour that the
+//! opponent believes to be the bot's.
 
 use super::belief::{normalised, Belief, Reply};
 use crate::classic::Guess;
 use crate::{Colour, Placement, State, COLOURS};
 
-/// Increase of the logarithm of a reply's probability per point of gain. The gain is the gain of the opponent's colour,
+/// Increase of the logarithm of a reply's probability per point of gain. The gain is that of the opponent's colour,
 /// minus the gains of the colours that the opponent believes to be the bot's.
 const SHARPNESS: f64 = 2.0;
 
-/// Probability that an opponent makes a random move.
+/// Probability with which an opponent makes a random move.
 const ANYTHING: f64 = 0.1;
 
 /// The bot's moves as the opponent sees them.
@@ -23,13 +23,13 @@ const ANYTHING: f64 = 0.1;
 pub struct Shown {
     belief: Belief,
     guess: Guess,
-    /// The logarithm of a likelihood ratio: how much better the opponent's replies fit an opponent that guesses by
-    /// evaluations than an opponent that weighs all moves.
+    /// The logarithm of a likelihood ratio. The ratio tells how much better the opponent's replies fit an opponent that
+    /// guesses by evaluations than an opponent that weighs all moves.
     by_evaluation: f64,
 }
 
 impl Shown {
-    /// Observes a move of the bot; `state` is the state before the move, with its tile.
+    /// Observes a move of the bot. `state` is the state before the move, and contains the tile to place.
     ///
     /// # Panics
     /// Panics if there is no tile to place, or if the placement is illegal.

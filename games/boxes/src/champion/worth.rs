@@ -6,10 +6,10 @@ use crate::corners::{self, Corner, DEAD, EMPTY, FIXED, FOREIGN, OWN};
 /// Number of units per point. Values are integers below 2^24, so that sums of `f32` are exact.
 pub const POINT: f32 = 32_768.0;
 
-/// Upper bound of the sums of four corners of which at most one is dead.
+/// Upper bound of sums over four corners of which at most one is dead.
 pub const SUMS: usize = 256;
 
-/// The kinds of corners that a square can have without being worth nothing. The numbers of a cell are in this order.
+/// The kinds of corners of a square that is worth something. The numbers of a cell are in this order.
 pub const KINDS: [Corner; 4] = [FOREIGN, OWN, EMPTY, FIXED];
 
 /// Out of 32768 squares with these numbers of fixed own corners, other own corners and empty corners, the number that

@@ -1,4 +1,5 @@
-//! The write-up's evaluation, which values a square by the number of its own corners and of its fixed own corners.
+//! The write-up's evaluation. It values a square by the number of its corners that have the player's colour, and by how
+//! many of these are fixed.
 //!
 //! | own corners | square | for each fixed corner |
 //! |---|---|---|
@@ -25,7 +26,7 @@ pub struct Weights {
     /// Points of a square for each sum of corners without [`corners::EMPTY`], before the multiplication by the square's
     /// side.
     by_sum: [i32; SUMS],
-    /// Points of a single cell, and of a fixed cell.
+    /// Points of a single cell, and of a single fixed cell.
     single: [i32; 2],
     /// A square's points are multiplied by its side plus this number.
     added: i32,
@@ -35,7 +36,7 @@ impl Weights {
     /// The weights from the write-up that this module follows.
     pub const WRITE_UP: &'static Weights = &Weights::new(SQUARES, SINGLE, 4);
 
-    /// Creates the weights from numbers like those in the module's table.
+    /// Creates the weights from numbers like those in the table of this module.
     #[must_use]
     pub const fn new(squares: [[i32; 2]; 5], single: [i32; 2], added: i32) -> Weights {
         Weights { by_sum: by_sum(squares), single, added }

@@ -4,7 +4,7 @@ use super::evaluation::{Board, Weights};
 use crate::shape::Shape;
 use crate::{Colour, Placement, State, COLOURS};
 
-/// The amounts by which the opponent's moves have raised each colour's evaluation.
+/// The amount by which the opponent's moves have raised each colour's evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Guess {
     gains: [i64; COLOURS],
@@ -12,7 +12,7 @@ pub struct Guess {
 }
 
 impl Guess {
-    /// Observes a move of the opponent; `state` is the state before the move.
+    /// Observes a move of the opponent. `state` is the state before the move.
     ///
     /// # Panics
     /// Panics if there is no tile to place.
@@ -30,8 +30,8 @@ impl Guess {
         after
     }
 
-    /// Returns the guessed colour of an opponent who does not have `own`, or `None` before the opponent's first move.
-    /// If several colours are equally likely, the result is the lowest of them.
+    /// Returns the guessed colour of an opponent who does not have the colour `own`, or `None` before the opponent's
+    /// first move. If several colours are equally likely, returns the lowest one.
     #[must_use]
     pub fn colour(&self, own: Colour) -> Option<Colour> {
         let others = (0..COLOURS as Colour).filter(|&colour| colour != own && self.moves > 0);
@@ -39,7 +39,7 @@ impl Guess {
     }
 }
 
-/// Returns how much a placement of the tile raises the evaluation of each colour.
+/// Returns by how much a placement of the tile raises the evaluation of each colour.
 ///
 /// # Panics
 /// Panics if there is no tile to place.

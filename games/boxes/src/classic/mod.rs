@@ -1,5 +1,5 @@
-//! The bot of the write-up that came fourth in CodeCup 2025. The bot searches three plies of expectiminimax with an
-//! evaluation of all squares, and guesses the opponent's colour outside the search.
+//! The bot of the write-up that came fourth in CodeCup 2025. It searches three plies of expectiminimax with an
+//! evaluation of all squares. The opponent's colour is guessed outside the search.
 //!
 //! Source: Maks Verver's description of his player, github.com/maksverver/codecup-box.
 
@@ -28,30 +28,30 @@ settings! {
     /// program.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ClassicSettings {
-        /// Points for a square with four own corners.
+        /// Points for a square with four corners in the player's colour.
         four: i32 = 250, 0..=10_000;
-        /// Additional points for such a square for each fixed own corner.
+        /// Additional points for such a square per fixed corner in the player's colour.
         four_fixed ("four-fixed"): i32 = 2_500, 0..=10_000;
-        /// Points for a square with three own corners.
+        /// Points for a square with three corners in the player's colour.
         three: i32 = 100, 0..=10_000;
-        /// Additional points for such a square for each fixed own corner.
+        /// Additional points for such a square per fixed corner in the player's colour.
         three_fixed ("three-fixed"): i32 = 1_000, 0..=10_000;
-        /// Points for a square with two own corners.
+        /// Points for a square with two corners in the player's colour.
         two: i32 = 10, 0..=10_000;
-        /// Additional points for such a square for each fixed own corner.
+        /// Additional points for such a square per fixed corner in the player's colour.
         two_fixed ("two-fixed"): i32 = 100, 0..=10_000;
-        /// Points for a single own cell.
+        /// Points for a single cell in the player's colour.
         one: i32 = 1, 0..=10_000;
-        /// Points for a fixed own cell.
+        /// Points for a fixed cell in the player's colour.
         one_fixed ("one-fixed"): i32 = 10, 0..=10_000;
-        /// Number added to the side of a square; the sum multiplies the square's points
+        /// Number that is added to the side length of a square; the sum is the factor for the square's points
         side: i32 = 4, 0..=16;
         /// Search the tiles and replies after the bot's placement; if off, rate the position after its placement.
         deep: bool = true, SWITCH;
         /// Guess the opponent's colour from its moves; if off, assume the worst possible colour.
         guess: bool = true, SWITCH;
-        /// Search the tiles and replies after the bot's placement; if off, use the evaluation right after the
-        /// placement.
+        /// Search one more placement of the bot if fewer placements than this are legal and half of the turn's time
+        /// allows it
         extra: u32 = 0, 0..=100;
         /// Share the computations that do not depend on the tile; if off, the moves are identical, but the search is
         /// slower.
@@ -79,8 +79,8 @@ impl ClassicSettings {
 /// The bot. The bot is deterministic if a node budget is given. A node is a pair of placements, with all 30 kinds of
 /// tiles.
 pub struct ClassicBot {
-    /// A search without cut-offs and a search with cut-offs. Cut-offs are used if the colour is known, but not for
-    /// several colours, whose values must be compared.
+    /// Two searches, without and with cut-offs. Cut-offs are used if the colour is known. They are not used if there
+    /// are several colours, because their values must be compared.
     searches: [ThreePlies; 2],
     settings: ClassicSettings,
     weights: Weights,
@@ -94,12 +94,12 @@ struct Judged {
     placement: Placement,
     /// The lower and the upper bound of the value, for the worst of the searched colours.
     value: [f64; 2],
-    /// Number of the opponent's colours for which the placement was searched.
+    /// Number of the opponent's possible colours for which the placement was searched.
     colours: u32,
 }
 
 impl ClassicBot {
-    /// Creates the bot with these settings and this seed, which chooses among equally good placements.
+    /// Creates the bot with these settings. The seed determines the choice among equally good placements.
     #[must_use]
     pub fn new(settings: ClassicSettings, seed: u64) -> ClassicBot {
         let weights = settings.weights();
@@ -212,7 +212,7 @@ impl Bot<State, Placement> for ClassicBot {
         self.guess = self.guess.after(evaluation_gains(&self.weights, state)(*placement));
     }
 
-    /// Reports the assumed colour of the opponent in the statistics, as `1`..`6`, or 0 for the worst of all colours.
+    /// Reports the assumed colour of the opponent in the statistics: `1` to `6`, or 0 for the worst of all colours.
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Placement> {
         let (judged, pairs) = self.think(state, player, clock);
         let guessed = self.guess.colour(state.colours()[player]).filter(|_| self.settings.guess);

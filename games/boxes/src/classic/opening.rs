@@ -1,4 +1,4 @@
-//! A table of first moves: the placements that the search considers best.
+//! A table of first moves, with the placements that the search considers best.
 //!
 //! The colours are renamed so that the start tile is 123456. Then there are 6 × 720 cases of the bot's colour and the
 //! tile. Turning the start position by half a turn does not change it, so a placement is as good as its mirror image,
@@ -64,7 +64,7 @@ fn pairs(start: &Shape) -> Vec<[Placement; 2]> {
     pairs.filter(|[one, other]| one <= other).collect()
 }
 
-/// Computes the contents of `openings.txt`, which takes a second.
+/// Computes the contents of `openings.txt`, which takes about a second.
 ///
 /// A search evaluates every pair of placements for every colour of the opponent. But the value of a pair for one colour
 /// depends only on the positions of this colour in the two tiles. So 36 evaluations of a pair are enough for all cases.

@@ -1,4 +1,5 @@
-//! Three plies with known colours: the bot's placement, a tile, the opponent's placement, and then the evaluation.
+//! A search of three plies with known colours: the bot's placement, a tile, the opponent's placement, and then the
+//! evaluation.
 //!
 //! Only the positions of the two colours in a tile matter, and each colour's evaluation depends only on its own
 //! position. So after a pair of placements, six evaluations of each colour ([`Board::after`]) give the values for all
@@ -30,16 +31,16 @@ const KINDS: usize = COLOURS * (COLOURS - 1);
 /// The search of three plies.
 pub struct ThreePlies {
     weights: Weights,
-    /// Whether leaves share the work that does not depend on the tile. Otherwise each leaf is evaluated separately,
-    /// with the same result.
+    /// Whether leaves share the work that does not depend on the tile. If not, each leaf is evaluated separately, with
+    /// the same result.
     prepares: bool,
-    /// Whether placements are given up when they cannot be the best. Otherwise the values of all placements are exact.
+    /// Whether a placement is given up as soon as it cannot be the best one. If not, the values of all placements are
+    /// exact.
     prunes: bool,
     /// The generator that puts equally good placements into a random order.
     rng: Rng,
     meter: SearchBudget,
-    /// For each placement that was evaluated as a reply in this search, its latest mean value from player 0's point of
-    /// view.
+    /// For each placement that this search evaluated as a reply, the latest mean value from player 0's point of view.
     means: Vec<Option<i64>>,
     replies: Vec<Placement>,
 }
@@ -104,7 +105,7 @@ impl ThreePlies {
         }
     }
 
-    /// Returns the placements, ordered by the evaluation after each placement. Equally good placements have a random
+    /// Returns the placements, ordered by the evaluation after each placement. Equally good placements are in random
     /// order.
     fn ordered(&mut self, state: &OpenColours) -> Vec<Placement> {
         let mut moves = Vec::new();
@@ -115,8 +116,8 @@ impl ThreePlies {
         moves
     }
 
-    /// Returns the value after a placement of `player`, or a bound that shows that it is at most `limit` for that
-    /// player.
+    /// Returns the value after a placement of `player`. If the value is at most `limit` for this player, returns a
+    /// bound that shows this.
     fn value(&mut self, state: &State, player: Player, limit: Option<i32>) -> Result<Bounds, Stopped> {
         if state.turn() != Turn::Chance {
             return Ok(Bounds::exact(difference(&self.weights, state)));
@@ -210,7 +211,7 @@ fn worth<'a>(weights: &'a Weights, state: &State) -> impl Fn(Placement) -> i32 +
     }
 }
 
-/// Returns the cells of a colour after a tile that has the colour at `position` is placed.
+/// Returns the cells of a colour after placing a tile that has the colour at `position`.
 fn laid(own: &Cells, placement: Placement, position: usize) -> Cells {
     let mut own = *own;
     let tile = tile_cells(placement);

@@ -1,4 +1,4 @@
-//! The place of a tile: its top-left corner and its orientation.
+//! The place of a tile, given by its top-left corner and its orientation.
 
 use super::{COLUMNS, GRID, ROWS};
 use contender_game::contest::excerpt;

@@ -1,4 +1,4 @@
-//! Squares: four cells of one colour at the corners of an upright square. A square is worth its side.
+//! Squares: four cells of one colour at the corners of an upright square. A square is worth its side length.
 
 use super::{Cells, COLUMNS, GRID, ROWS};
 use std::fmt;
@@ -10,7 +10,8 @@ pub struct Square {
     pub row: usize,
     /// The left column.
     pub column: usize,
-    /// The distance between the rows and between the columns, at least 1. The side is also the value of the square.
+    /// The distance between the rows and between the columns, at least 1. This side length is also the value of the
+    /// square.
     pub side: usize,
 }
 

@@ -18,7 +18,7 @@ pub struct State {
     /// The corners of the areas with at most four filled cells, horizontal and vertical. During a game, cells are
     /// removed from these sets but never added.
     open: [Cells; 2],
-    /// The secret colours of the players, which differ.
+    /// The secret colours of the players, which are different.
     colours: [Colour; 2],
     /// The tile to place, or `None` if it must still be drawn.
     tile: Option<Tile>,

@@ -1,4 +1,4 @@
-//! The value of a state without look-ahead.
+//! The value of a state, without looking ahead.
 
 use super::reach::{frontier, neighbours, spread};
 use super::weights::{Weights, PHASES};
@@ -7,7 +7,7 @@ use contender_game::rules::{Player, Simultaneous};
 
 /// The maximum distance that the evaluation distinguishes.
 const FAR: u32 = 30;
-/// The evaluation treats larger stocks like this stock.
+/// The maximum stock that the evaluation distinguishes. Larger stocks are treated like this one.
 const RICH: usize = 255;
 
 /// The value of a won game, which is more than any lead in a game that is not over.
@@ -15,7 +15,7 @@ const WON: f32 = 2_000.0;
 /// The lead that corresponds to a value of one half.
 const LEVEL: f64 = 25.0;
 
-/// The evaluation, with tables of everything that does not change during a game.
+/// The evaluation, with tables of all data that does not change during a game.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     /// The weights, indexed by the number of turns played.
@@ -30,18 +30,18 @@ pub struct Evaluation {
     sources: [Cells; 4],
 }
 
-/// The evaluation's data about one player.
+/// The data that the evaluation uses about one player.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Side {
     /// Number of cells that the player reaches first.
     pub cells: u32,
-    /// The sum of the nearness of these cells.
+    /// The sum of the nearness values of these cells.
     pub territory: f32,
-    /// The total closeness of the sources that the player reaches first and does not harvest, for each protein.
+    /// For each protein, the total closeness of the sources that the player reaches first and does not harvest.
     pub promise: [f32; 4],
     pub income: [i32; 4],
-    /// The number of organs in the two largest parts of the player's organisms that an enemy tentacle can kill in the
-    /// next turn.
+    /// The sizes of the two largest parts of the player's organisms that an enemy tentacle can kill in the next turn,
+    /// in organs.
     pub risk: [u32; 2],
     /// Number of guarded cells that the enemy could grow onto if the player did not guard them.
     pub guarded: u32,

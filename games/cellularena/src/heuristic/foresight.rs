@@ -57,9 +57,9 @@ impl Foresight {
         self.proposer.propose(&self.evaluation, state, player, limit).copied().collect()
     }
 
-    /// Returns the actions with which variants should start, the most promising first: actions that kill, and then the
-    /// best action that grows a root, a sporer and a harvester. All actions follow, ordered by their loss against the
-    /// best action of their organism.
+    /// Returns the actions with which variants should start, the most promising first: actions that kill, then the best
+    /// action that grows a root, a sporer and a harvester, and then all actions. These are ordered by their loss
+    /// compared with the best action of their organism.
     fn firsts(&self, state: &State, player: Player, built: &combine::Built<Action>) -> Vec<Action> {
         let kills = |action: &Action| {
             action.kind == Kind::Tentacle

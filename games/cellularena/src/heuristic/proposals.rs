@@ -1,5 +1,5 @@
-//! Proposals: the few actions of each organism that the search should consider. Returns the value for player 0 of a
-//! state that follows from the state that was passed to [`announce`](Evaluation::announce).
+//! Proposals: the few actions of each organism that the search should consider, and a joint move that is chosen from
+//! them by a simple rule.
 
 use super::evaluation::{saturated, Evaluation};
 use super::reach::{frontier, neighbours};
@@ -15,7 +15,7 @@ pub(super) struct Proposal {
     pub merit: f32,
 }
 
-/// Working space for proposals, so that no memory is allocated.
+/// Working space for proposals. It is reused, so no memory is allocated.
 #[derive(Clone, Debug)]
 pub(super) struct Proposer {
     /// The proposals for each organism, starting with the best.
@@ -27,9 +27,9 @@ pub(super) struct Proposer {
     ordered: Vec<Proposal>,
 }
 
-/// Maximum number of an organism's proposals for each type of organ.
+/// Maximum number of proposals per organism for each type of organ.
 const OF_A_KIND: [usize; 5] = [3, 4, 3, 2, 3];
-/// Number of steps that counts as unreachable.
+/// Number of steps that stands for unreachable cells.
 const FAR: u8 = 9;
 /// Minimum length of the line along which a new sporer could shoot.
 const LINE: usize = 3;

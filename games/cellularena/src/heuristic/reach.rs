@@ -12,7 +12,7 @@ pub(super) fn neighbours(cells: Cells) -> Cells {
     Dir::ALL.iter().fold(Cells::EMPTY, |all, &dir| all | cells.shifted(dir))
 }
 
-/// Returns the cells that a player may grow onto in the next turn, not counting spores.
+/// Returns the cells that a player may grow onto in the next turn, without the targets of spores.
 #[inline]
 pub(super) fn frontier(state: &State, player: Player) -> Cells {
     neighbours(state.organ_cells(player)) & state.open(player)

@@ -1,5 +1,5 @@
 //! A cache of a network's evaluations of states. The cache is kept between turns, because the enemy often plays the
-//! expected moves.
+//! moves that the search expected.
 
 use super::policy::{candidates, Candidate};
 use super::{Oracle, Symmetry, View};
@@ -30,7 +30,8 @@ pub struct CachedOracle {
     /// Maximum number of joint moves in an evaluation.
     width: usize,
     evaluations: HashMap<(u64, Player), Evaluation>,
-    /// Buffers for the logits, kept for reuse. An evaluation holds about 35 kB of logits until its moves are requested.
+    /// Buffers for logits, which are reused. An evaluation contains about 35 kB of logits until its moves are
+    /// requested.
     spare: Vec<Vec<f32>>,
 }
 
@@ -41,7 +42,7 @@ impl CachedOracle {
         CachedOracle { oracle, symmetry: None, width, evaluations: HashMap::new(), spare: Vec::new() }
     }
 
-    /// Returns whether the evaluation of this state is cached.
+    /// Returns whether the cache contains the evaluation of this state.
     #[must_use]
     pub fn knows(&self, state: &State, player: Player) -> bool {
         self.evaluations.contains_key(&(state.fingerprint(), player))
@@ -83,7 +84,7 @@ impl CachedOracle {
         }
     }
 
-    /// The game must not be over.
+    /// Removes the evaluations of states in which fewer than `turns` turns have been played.
     pub fn forget(&mut self, turns: u32) {
         let CachedOracle { evaluations, spare, .. } = self;
         evaluations.retain(|_, known| {

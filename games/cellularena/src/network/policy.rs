@@ -141,7 +141,8 @@ impl<'a> Choices<'a> {
         ((y * MAX_WIDTH + x) * STRIDE + kind) as Pick
     }
 
-    /// Returns whether a choice of the view is a harvester at a source that already gets a harvester in this turn.
+    /// Returns whether a choice of the view would add a second harvester to a source that already gets a harvester in
+    /// this turn.
     fn is_second_harvester(&self, cell: Cell, kind: usize) -> bool {
         let (kind, dir) = kind_of(kind);
         kind == Kind::Harvester && self.tended.has(cell.step(self.view.dir(dir)))
@@ -192,7 +193,7 @@ impl<'a> Choices<'a> {
         action
     }
 
-    /// Returns the choice that leads to this action.
+    /// Returns the choice that corresponds to this action.
     #[must_use]
     pub fn pick_of(&self, action: &Action) -> Pick {
         let dir = if action.kind == Kind::Root { action.dir } else { self.view.dir(action.dir) };

@@ -1,4 +1,4 @@
-//! Boards as a player sees them: the player's own start is always at the top left, or at the bottom left in a mirrored
+//! Boards as a player sees them: the player's start is always at the top left, or at the bottom left in a mirrored
 //! view.
 
 use crate::{Cell, Content, Dir, State};
@@ -22,7 +22,7 @@ pub struct View {
     height: usize,
     /// Whether the rows are numbered from the last to the first.
     is_mirrored: bool,
-    /// Whether the choices are those of the enemy.
+    /// Whether the choices belong to the enemy.
     is_beside: bool,
 }
 
@@ -84,7 +84,7 @@ impl View {
         usize::from(self.is_beside)
     }
 
-    /// Returns the player that the choices belong to.
+    /// Returns the player to whom the choices belong.
     #[must_use]
     pub fn chooser(&self) -> Player {
         if self.is_beside {
@@ -94,7 +94,7 @@ impl View {
         }
     }
 
-    /// Returns the player whose view this is.
+    /// Returns the player from whose view the board is seen.
     #[must_use]
     pub fn player(&self) -> Player {
         self.player

@@ -1,10 +1,10 @@
-//! Checks players' orders as the judge does: line by line, against the board at the start of the turn.
+//! Checks the orders of players as the judge does: line by line, against the board at the start of the turn.
 
 use super::{path, Action, Cell, Cells, Dir, Kind, State, Stock};
 use contender_game::rules::Player;
 use std::fmt;
 
-/// A player's request in one line, whether or not it is possible in the game.
+/// A player's request in one line. It may be impossible in the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
     /// Grow from an organ to a cell.

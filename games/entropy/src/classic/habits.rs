@@ -8,7 +8,7 @@
 use crate::{Move, State};
 use contender_game::rules::{Game, Player, Rng};
 
-/// A way to play that considers only the points right after each move.
+/// A way to play that depends only on the points right after each move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Habit {
     /// Plays a move with a loss of `n` points `r^n` times as often as a move without loss.
@@ -24,7 +24,7 @@ impl Habit {
     pub const GREEDY: Habit = Habit::Care(0.0);
 }
 
-/// The habits that the beliefs distinguish.
+/// The habits that the beliefs tell apart.
 pub const HABITS: [Habit; 10] = [
     Habit::Care(1.0),
     Habit::Care(0.9),

@@ -34,14 +34,14 @@ use sampling::Sampler;
 pub struct ClassicBot<V = Linear> {
     settings: ClassicSettings,
     search: Search<State, ValueGuide<V>, WithChance>,
-    /// The search that judges the opponent's moves and settles the endgame. This exact search assigns no regret to a
-    /// perfect opponent.
+    /// The exact search, which judges the opponent's moves and settles the endgame. It assigns no regret to a perfect
+    /// opponent.
     exact: Search<State, ValueGuide<V>, WithChance>,
     optimist: Optimist,
     sampler: Sampler<V>,
     beliefs: Beliefs,
     regret: Regret,
-    /// A move that is not judged yet, with the state before it.
+    /// A move that has not been judged yet, and the state before it.
     unjudged: Option<(State, Move)>,
 }
 
@@ -54,7 +54,7 @@ impl ClassicBot {
 }
 
 impl<V: Value> ClassicBot<V> {
-    /// Creates the bot with these settings and another evaluation.
+    /// Creates the bot with these settings and this evaluation.
     #[must_use]
     pub fn with(settings: ClassicSettings, evaluation: V) -> ClassicBot<V> {
         let guide = ValueGuide::<V>::new(evaluation);
@@ -121,7 +121,7 @@ impl<V: Value> ClassicBot<V> {
         }
     }
 
-    /// Returns the analysis, and whether the bot exploits the opponent's weakness.
+    /// Returns the analysis, and whether the bot is exploiting the opponent's weakness.
     fn think(&mut self, state: &State, player: Player, clock: &Clock) -> (Analysis<Move>, bool) {
         let limits = self.limits(state, clock);
         if self.settings.optimism != Optimism::Off && (player == Player::Zero || self.settings.as_chaos) {
@@ -148,8 +148,8 @@ impl<V: Value> ClassicBot<V> {
         (self.settle(state, found, &limits), false)
     }
 
-    /// If the search has reached the end of the game but has pruned moves, tries the exact search. In this case there
-    /// is time for another search, and little is left to search.
+    /// Tries the exact search if the search has reached the end of the game but has pruned moves. In this case there is
+    /// time for another search, and little is left to search.
     fn settle(&mut self, state: &State, found: Analysis<Move>, limits: &SearchLimits) -> Analysis<Move> {
         if !self.settings.settle || found.is_proven() || found.depth < decisions_left(state) {
             return found;

@@ -1,4 +1,4 @@
-//! The optimistic search, which considers only Order's moves, as if no more chips came.
+//! The optimistic search. It considers only Order's moves, as if no more chips came.
 
 use crate::evaluation::POINT;
 use crate::guide::{key, promise, slot, SLOTS};
@@ -47,7 +47,7 @@ impl Game for Solo {
     }
 }
 
-/// An evaluation: the score after the last move, with a small bonus for points that are scored earlier.
+/// An evaluation for this search: the score after the last move, plus a small bonus for points that are scored earlier.
 struct Eager {
     /// The bonus for a point that is scored one move earlier, in thousandths of a point.
     early: i32,

@@ -57,7 +57,7 @@ settings! {
         replies: Replies = Replies::None, [("none", Replies::None), ("habits", Replies::Habits)];
         /// Number of rounds in each random game of `replies=habits`.
         rounds: u32 = 3, 1..=49;
-        /// Number of own moves that Order looks ahead with `replies=none`.
+        /// Number of its moves that Order looks ahead with `replies=none`.
         optimistic_depth ("optdepth"): u32 = 3, 1..=6;
         /// Number of chips on the board at which the bot stops playing optimistically.
         optimistic_until ("optuntil"): u32 = 42, 0..=49;
@@ -83,7 +83,7 @@ pub enum Optimism {
     Always,
 }
 
-/// The model of Chaos that an optimistic Order uses.
+/// The model of Chaos that the bot uses as an optimistic Order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Replies {
     /// No more chips come, as in the write-up.

@@ -1,4 +1,4 @@
-//! The network: the linear evaluation, plus a hidden layer for everything that is not linear.
+//! The network: the linear evaluation plus a hidden layer for everything that is not linear.
 //!
 //! The hidden layer sees each of the 14 lines as a whole, through the pattern of its chips ([`PATTERNS`]). Every
 //! pattern has a row of weights for each distance of a line from the edge, and these rows are added. The layer also
@@ -56,7 +56,7 @@ fn rows_of(patterns: &Patterns, state: &State) -> [usize; LINES] {
     rows
 }
 
-/// A network with the numbers in the form that bots use.
+/// A network whose numbers are in the form that bots use.
 #[derive(Clone)]
 pub struct Net {
     observer: Observer,

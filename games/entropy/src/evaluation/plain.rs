@@ -1,5 +1,5 @@
-//! Direct implementations of the inputs' definitions, without tables or bit sets. The implementations are slow, and
-//! serve as the reference in tests of the fast implementations.
+//! Direct implementations of the inputs' definitions, without tables or bit sets. They are slow, and serve as the
+//! reference in tests of the fast implementations.
 //!
 //! If the write-up is ambiguous, the comments in this module describe the chosen interpretation.
 
