@@ -1,4 +1,4 @@
-//! Games of earlier runs, which are counted when a match or a rotation resumes.
+//! Games from earlier runs, which count when a match or a rotation resumes.
 
 use contender_play::Record;
 
@@ -6,24 +6,24 @@ use contender_play::Record;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AddError {
-    /// The game was not played for a match.
-    #[error("not the record of a game in a match")]
+    /// The record is not from a match.
+    #[error("not a game from a match")]
     NoMatch,
-    /// The game was played for another match.
-    #[error("a game of another match (other bots, referee, seed or conditions)")]
+    /// The game belongs to a different match.
+    #[error("a game from a different match (other bots, referee, seed or conditions)")]
     AnotherMatch,
-    /// The recorded game has a number above the match's number of games.
+    /// The number of the recorded game is higher than the number of games in the match.
     #[error("game {game}, but the match has only {games} games")]
     TooFewGames {
-        /// The number of the recorded game, from 1.
+        /// The number of the recorded game, starting at 1.
         game: u64,
         /// The number of games in the match.
         games: u64,
     },
-    /// The game is already counted.
+    /// The game has already been counted.
     #[error("a duplicate of game {game}")]
     Duplicate {
-        /// The number of the game, from 1.
+        /// The number of the game, starting at 1.
         game: u64,
     },
 }

@@ -1,5 +1,5 @@
-//! Measures a new version of a bot against old versions in stages: a few games against all of them, more games against
-//! those that are close, and finally a sequential test.
+//! Compares a new version of a bot with old versions in stages: a few games against each version, more games against
+//! those of similar strength, and finally a sequential test.
 
 use crate::matches::{Event, Known, Progress};
 use crate::plan::{Match, Seating};
@@ -11,12 +11,12 @@ use serde::Serialize;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A candidate and the bots to compare it with.
+/// A candidate and the bots with which it is compared.
 #[derive(Clone, Copy)]
 pub struct Challenge<'a> {
-    /// The referee of the games, with its conditions.
+    /// The host that plays the games, with its conditions.
     pub host: &'a dyn Host,
-    /// The seats of the candidate and its opponent in a match.
+    /// The way in which the candidate and its opponent are seated in a match.
     pub seating: Seating<'a>,
     /// The new bot.
     pub candidate: &'a Entrant,
@@ -24,13 +24,12 @@ pub struct Challenge<'a> {
     pub benchmarks: &'a [Entrant],
     /// Number of pairs against each benchmark in the first stage.
     pub few: u32,
-    /// Number of pairs in the second stage against each benchmark that was close in the first stage: no difference was
-    /// shown.
+    /// Number of pairs in the second stage against each benchmark for which the first stage showed no difference.
     pub more: u32,
-    /// Maximum number of pairs against the first benchmark in the last stage. A sequential test can end this stage
+    /// Maximum number of pairs in the last stage, against the first benchmark. The sequential test can end this stage
     /// earlier.
     pub most: u32,
-    /// The test of whether the candidate replaces the first benchmark.
+    /// The sequential test that decides whether the candidate should replace the first benchmark.
     pub test: SequentialTest,
     /// Number of games at a time; 0 counts as 1.
     pub jobs: usize,
@@ -38,8 +37,8 @@ pub struct Challenge<'a> {
     pub seed: u64,
 }
 
-/// Returns the default hypotheses for a challenge's test: the candidate is as good as the benchmark, or better by a
-/// difference that is worth the games.
+/// Returns the default hypotheses for a challenge's test: the candidate is as strong as the benchmark, or stronger by a
+/// relevant amount.
 #[must_use]
 pub fn default_bounds(ranked_by: RankedBy) -> [f64; 2] {
     match ranked_by {
@@ -62,10 +61,10 @@ pub struct ChallengeMatch {
 }
 
 impl Challenge<'_> {
-    /// Plays the stages one after the other and returns their matches in the order of play. Stops early if the
-    /// candidate is shown to be worse than the first benchmark, if a match cannot be played, or if `stop` is set.
-    /// `known` contains games of earlier runs. Known games that belong to this challenge are not played again. `log` is
-    /// used as in [`Match::run`].
+    /// Plays the stages one after the other and returns their matches in the order of play. Stops early if the games
+    /// show that the candidate is worse than the first benchmark, if a match cannot be played, or if `stop` is set.
+    /// `known` contains games from earlier runs; those that belong to this challenge are not played again. For `log`,
+    /// see [`Match::run`].
     ///
     /// # Panics
     /// Panics if there are no benchmarks.

@@ -1,5 +1,5 @@
-//! Games in which bots failed. The first game with each kind of failure is kept, which is usually enough to find the
-//! cause.
+//! Games in which bots failed. Reports keep the first game with each kind of failure, which is usually enough to find
+//! the cause.
 
 use crate::plan::Slot;
 use contender_play::Record;
@@ -11,7 +11,7 @@ use serde::Serialize;
 pub struct Failure {
     /// The name of the failure, as in the game's record.
     pub name: String,
-    /// The game's number in the match, from 1. In games with odd numbers, A has seat 0.
+    /// The number of the game in the match, starting at 1. In odd-numbered games, A has seat 0.
     pub game: u64,
     /// The seed of the game.
     #[serde(with = "contender_play::seed")]
@@ -19,11 +19,11 @@ pub struct Failure {
     pub seed: u64,
     /// The bot's seat.
     pub seat: usize,
-    /// A description of the failure that follows the bot's name.
+    /// A phrase that describes the failure and follows the bot's name.
     pub words: String,
     /// The last line that the bot wrote to standard error, or an empty string.
     pub stderr: String,
-    /// The command that plays the game again, if an external referee has played it.
+    /// The command that plays the game again, if an external referee played it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeat: Option<String>,
 }
@@ -55,7 +55,7 @@ impl Failure {
 }
 
 /// Returns the last line that is not empty, shortened and without control characters. If the text ends with a Python
-/// traceback, the location of the traceback's last entry is put in front.
+/// traceback, the location from its last entry comes first.
 fn last_line(text: &str) -> String {
     const MAX_LENGTH: usize = 200;
     let lines = || text.lines().map(str::trim);

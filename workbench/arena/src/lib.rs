@@ -1,17 +1,17 @@
 //! Matches and tournaments between bots: scheduling, progress and results.
 //!
 //! A [`Match`] plays *pairs*: two games with the same seed but swapped seats, so that neither the seed nor the better
-//! seat favours a bot. Its [`MatchReport`] is plain data, which can be serialised for programs and
-//! [rendered](MatchReport::text) for people.
+//! seat favours a bot. Its [`MatchReport`] is plain data, which can be serialised for programs or
+//! [formatted](MatchReport::text) for people.
 //!
-//! A [`Tournament`] consists of many matches under one schedule (round robin, gauntlet, Swiss) and ranks its bots with
-//! intervals.
+//! A [`Tournament`] plays many matches by a schedule (round robin, gauntlet or Swiss), and ranks the bots with
+//! confidence intervals.
 //!
-//! A [`Challenge`] measures a new version of a bot against old versions in stages.
+//! A [`Challenge`] compares a new version of a bot with old versions in stages.
 //!
-//! The seed of a match determines all randomness in each of its games. So results depend neither on the number of games
-//! at a time nor on the order in which games finish. Two matches with the same seed differ only if bots depend on the
-//! clock.
+//! The seed of a match determines all randomness in each of its games. The results therefore do not depend on how many
+//! games run at a time or on the order in which they finish. Two matches with the same seed differ only if the bots
+//! depend on the clock.
 
 #![forbid(unsafe_code)]
 

@@ -13,7 +13,7 @@ use std::fmt::Write;
 const LABEL: usize = 18;
 
 impl MatchReport {
-    /// Returns the report as lines of at most 100 characters, each ending in a newline.
+    /// Formats the report as lines of at most 100 characters, each ending in a newline.
     #[must_use]
     pub fn text(&self) -> String {
         let names = self.short_names();
@@ -37,7 +37,7 @@ impl MatchReport {
         text
     }
 
-    /// Returns the verdict as one plain sentence, without a newline.
+    /// Returns the verdict as one sentence, without a newline.
     #[must_use]
     pub fn verdict_line(&self) -> String {
         let [a, b] = self.short_names();
@@ -48,7 +48,7 @@ impl MatchReport {
                 "No difference shown: at least two pairs are needed.".to_string()
             }
             Verdict::NoDifferenceShown if self.is_too_short() => format!(
-                "{} are too few to show a difference between {a} and {b}, even if one wins them all.",
+                "{} are too few to show a difference between {a} and {b}, even if one bot wins all games.",
                 count(self.pairs, "pair")
             ),
             Verdict::NoDifferenceShown => {
@@ -57,8 +57,8 @@ impl MatchReport {
         }
     }
 
-    /// Returns whether there are too few pairs to show a difference, even if one bot won all games. Always returns
-    /// `false` if points count instead of wins.
+    /// Returns whether there are too few pairs to show a difference even if one bot won all games. Always returns
+    /// `false` if the contest counts points instead of wins.
     fn is_too_short(&self) -> bool {
         if self.ranked_by != RankedBy::Wins {
             return false;
@@ -88,7 +88,7 @@ impl MatchReport {
         }
     }
 
-    /// Writes the figures of each bot, side by side.
+    /// Writes a table with the results of both bots side by side.
     fn columns(&self, text: &mut String, names: &[String; 2]) {
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(12);
         let mut row = |label: &str, cells: [String; 2]| {
@@ -138,12 +138,18 @@ impl MatchReport {
         if self.ranked_by == RankedBy::Rank {
             row("rank difference", self.difference_text("", signed_rank));
             let [a, b] = names;
-            row("", format!("{a}'s rank minus {b}'s with the same seat and opponents (1: first, 0: last)"));
+            row(
+                "",
+                format!(
+                    "{a}'s rank minus {b}'s rank in the same seat against the same opponents (1: \
+                first, 0: last)"
+                ),
+            );
             return;
         }
         if self.has_points {
             row("pair difference", self.difference_text(" points per game", signed));
-            row("", format!("mean of two games of A's points minus B's; A is {}", names[0]));
+            row("", format!("A's lead in points, averaged over each pair; A is {}", names[0]));
         }
         let [ll, ld, even, wd, ww] = self.pentanomial.counts;
         row("pairs by result", format!("LL {ll}, LD {ld}, WL+DD {even}, WD {wd}, WW {ww}"));
@@ -163,7 +169,7 @@ impl MatchReport {
         }
     }
 
-    /// Returns the mean pair difference with its interval and standard deviation.
+    /// Formats the mean pair difference with its interval and standard deviation.
     fn difference_text(&self, unit: &str, number: fn(f64) -> String) -> String {
         let difference = &self.difference;
         let mut value = optional(difference.mean, |mean| format!("{}{unit}", number(mean)));
@@ -179,7 +185,7 @@ impl MatchReport {
         value
     }
 
-    /// Writes the lines that tools for chess engines search for, in the wording that these tools expect.
+    /// Writes the result in the lines that tools for chess engines expect.
     fn engine_lines(&self, text: &mut String) {
         let games = self.results.games();
         if games == 0 {
@@ -274,12 +280,12 @@ impl MatchReport {
                         format!("The test accepts that {a} leads {b} by {h0} {unit} rather than {h1}.")
                     }
                     Decision::PlayOn if self.end == MatchEnd::Repeating => {
-                        "The test cannot decide.".to_string()
+                        "The test cannot reach a decision.".to_string()
                     }
                     Decision::PlayOn if self.verdict != Verdict::NoDifferenceShown => format!(
-                        "The test has not decided: {h0:+} and {h1:+} {unit} are so close that even \
-                         this result is weak evidence. Choose bounds that are further apart, or play \
-                         without --sprt."
+                        "The test has not decided: {h0:+} and {h1:+} {unit} are so close that even this \
+                         result is weak evidence. Choose hypotheses that are further apart, or play without \
+                         --sprt."
                     ),
                     Decision::PlayOn => "The test has not decided; it needs more pairs.".to_string(),
                 },
@@ -287,7 +293,7 @@ impl MatchReport {
         }
     }
 
-    /// Returns the bots' names for the table, shortened and made distinct.
+    /// Returns shortened, distinct names of the bots for the table.
     fn short_names(&self) -> [String; 2] {
         let names = self.bots.each_ref().map(|bot| shorten(&bot.name));
         if names[0] == names[1] {
@@ -298,7 +304,7 @@ impl MatchReport {
     }
 }
 
-/// Returns a short phrase for each condition. Omits conditions that set no limit or have the usual value.
+/// Returns a short phrase for each condition. Omits limits that are not set and conditions with their usual value.
 fn phrases(of: &PlayedUnder) -> Vec<String> {
     let mut phrases = Vec::new();
     let mut limit = |what: &str, seconds: Option<f64>| {
@@ -308,7 +314,7 @@ fn phrases(of: &PlayedUnder) -> Vec<String> {
     limit("for the first answer", of.first_turn_seconds);
     limit("per answer", of.turn_seconds);
     limit("per game", of.game_seconds);
-    limit("of margin", Some(of.margin_seconds).filter(|&margin| margin > 0.0));
+    limit("tolerance", Some(of.margin_seconds).filter(|&margin| margin > 0.0));
     phrases.extend(of.nodes.map(|nodes| format!("{} per move", count(nodes, "node"))));
     if of.timed.contains(&true) && of.timed.contains(&false) {
         phrases.push("no time limit for the bundled bot".to_string());
@@ -351,7 +357,7 @@ fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
 }
 
-/// Returns a probability as a percentage that is never 0% or 100%.
+/// Formats a probability as a percentage that is never exactly 0% or 100%.
 fn likelihood(share: f64) -> String {
     match share {
         share if share > 0.999 => ">99.9%".to_string(),
@@ -374,8 +380,7 @@ fn time(seconds: f64) -> String {
     }
 }
 
-/// Returns every bot's first failure of each kind in these matches. The text consists of lines that each end in a
-/// newline.
+/// Formats every bot's first failure of each kind in these matches, as lines that each end in a newline.
 #[must_use]
 pub fn first_failures<'a>(reports: impl IntoIterator<Item = &'a MatchReport>) -> String {
     let mut text = String::new();

@@ -13,7 +13,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-/// Number of consecutive games without a result, through no fault of the bots, after which a match ends.
+/// Number of consecutive games without a result (through no fault of the bots) after which a match is abandoned.
 pub const ERRORS_IN_A_ROW: u32 = 3;
 
 /// An event that is reported to a match's observer.
@@ -21,25 +21,26 @@ pub const ERRORS_IN_A_ROW: u32 = 3;
 pub enum Event<'a> {
     /// A game was played to the end.
     Game {
-        /// The number of the game's pair, from 0.
+        /// The number of the game's pair, starting at 0.
         pair: u32,
-        /// 0 if A has seat 0, 1 if B has seat 0.
+        /// The game's index in the pair: 0 if A has seat 0, 1 if B has seat 0.
         game: usize,
         /// The game's record.
         record: &'a Record,
     },
-    /// Both games of a pair were played. This event follows the [`Game`](Event::Game) event of the pair's second game.
+    /// Both games of a pair have been played. This event follows the [`Game`](Event::Game) event of the pair's second
+    /// game.
     Pair {
-        /// The pair's number, from 0.
+        /// The number of the pair, starting at 0.
         pair: u32,
-        /// A's points minus B's points, as the mean of the two games.
+        /// A's points minus B's points, averaged over the two games.
         difference: f64,
     },
-    /// A game could not be played, through no fault of the bots. The game does not count.
+    /// A game could not be played, through no fault of the bots. It does not count.
     Error {
-        /// The number of the game's pair, from 0.
+        /// The number of the game's pair, starting at 0.
         pair: u32,
-        /// 0 if A has seat 0, 1 if B has seat 0.
+        /// The game's index in the pair: 0 if A has seat 0, 1 if B has seat 0.
         game: usize,
         /// The reason.
         error: &'a str,
@@ -55,20 +56,20 @@ pub struct Progress {
     pub games_done: u64,
     /// Number of complete pairs.
     pub pairs_done: u64,
-    /// The score of the complete pairs, or of the pairs processed by the sequential test if there is one. The score is
-    /// empty for the progress of several matches.
+    /// The score of the complete pairs or, if there is a sequential test, of the pairs that the test has processed. The
+    /// score is empty for the progress of several matches.
     pub score: Score,
-    /// Number of games in which A failed, and number of games in which B failed.
+    /// Numbers of games in which A failed and in which B failed.
     pub failures: [u64; 2],
     /// Number of games that could not be played.
     pub errors: u64,
-    /// The log-likelihood ratio of the sequential test, if there is a test and at least one pair was played.
+    /// The log-likelihood ratio of the sequential test, if there is a test and at least one complete pair.
     pub log_likelihood_ratio: Option<f64>,
 }
 
 impl Progress {
-    /// Counts an event of one match among several. Failures and pair differences are not counted, because A and B are
-    /// different bots in each match.
+    /// Counts an event for the progress of several matches. Does not count failures and pair differences, because A and
+    /// B are different bots in each match.
     pub(crate) fn count(&mut self, event: &Event<'_>) {
         match event {
             Event::Game { .. } => self.games_done += 1,
@@ -82,12 +83,12 @@ impl Progress {
 }
 
 impl<'a> Match<'a> {
-    /// Plays the match and returns its results, however it ends: no finished game is lost.
+    /// Plays the match and returns its report. The report includes all finished games, even if the match ends early.
     ///
     /// Another thread can set `stop` to end the match early. Running games are then aborted and do not count. Every
-    /// finished game is immediately written to `log` as one line of JSON and flushed. The match ends if the log cannot
-    /// be written, or after [`ERRORS_IN_A_ROW`] games that could not be played. `observer` is called on this thread, in
-    /// the order in which games end.
+    /// finished game is immediately written to `log` as a line of JSON. The match ends early if the log cannot be
+    /// written, or if [`ERRORS_IN_A_ROW`] games in a row cannot be played. `observer` is called on this thread, in the
+    /// order in which games end.
     ///
     /// # Panics
     /// Panics if `observer` panics.
@@ -100,7 +101,7 @@ impl<'a> Match<'a> {
         self.begin().run(stop, log, observer)
     }
 
-    /// Returns the match in its state before the first game. Games of earlier runs can be added to this match.
+    /// Creates the running match before its first game. Games from earlier runs can be added to it.
     #[must_use]
     pub fn begin(&self) -> RunningMatch<'a> {
         RunningMatch {
@@ -112,7 +113,7 @@ impl<'a> Match<'a> {
     }
 }
 
-/// Games of earlier runs, by the fingerprint of their match.
+/// Games from earlier runs, grouped by the fingerprint of their match.
 #[derive(Clone, Default, Debug)]
 pub struct Known(HashMap<String, Vec<Record>>);
 
@@ -124,8 +125,8 @@ impl Known {
         }
     }
 
-    /// Removes the games of a match from the known games, and returns the match with these games counted. Games that do
-    /// not fit, such as a second copy of a game, do not count.
+    /// Takes the games of a match out of the known games, and creates the running match with these games counted.
+    /// Ignores games that cannot be added, such as a second copy of a game.
     pub(crate) fn begin<'a>(&mut self, plan: &Match<'a>) -> RunningMatch<'a> {
         let mut begun = plan.begin();
         for record in self.0.remove(&begun.fingerprint).unwrap_or_default() {
@@ -135,21 +136,21 @@ impl Known {
     }
 }
 
-/// A running match. Games of earlier runs are counted, and the other games remain to be played.
+/// A match that has started. Games from earlier runs are already counted; the other games remain to be played.
 pub struct RunningMatch<'a> {
     pub(crate) course: MatchState<'a>,
-    /// The fingerprint of the match, which is part of all its games' records.
+    /// The fingerprint of the match, which is part of the record of each game.
     pub(crate) fingerprint: String,
-    /// The indices of the games that do not have to be played.
+    /// The indices of the games that have already been played.
     pub(crate) done: HashSet<u64>,
     watch: Watch<'a>,
 }
 
 impl RunningMatch<'_> {
-    /// Counts a game of an earlier run. Games can be added in any order.
+    /// Counts a game from an earlier run. Games can be added in any order.
     ///
     /// # Errors
-    /// Returns an error if the game does not belong to this match, or is already counted.
+    /// Returns an error if the game does not belong to this match or has already been counted.
     pub fn add(&mut self, record: Record) -> Result<(), AddError> {
         let index = add::index(&record, &self.fingerprint, self.course.plan.games())?;
         if !self.done.insert(index) {
@@ -160,13 +161,13 @@ impl RunningMatch<'_> {
         Ok(())
     }
 
-    /// Returns the number of games of earlier runs.
+    /// Returns the number of games from earlier runs.
     #[must_use]
     pub fn games(&self) -> usize {
         self.done.len()
     }
 
-    /// Plays the remaining games, as [`Match::run`] does.
+    /// Plays the remaining games like [`Match::run`].
     ///
     /// # Panics
     /// Panics if `observer` panics.
@@ -196,8 +197,8 @@ impl RunningMatch<'_> {
     }
 }
 
-/// Writes a finished game to the log. Writes nothing more after an error, because the new line would become part of an
-/// incomplete line.
+/// Writes a finished game to the log. After an error, writes no more games, because the next one could be appended to
+/// an incomplete line.
 ///
 /// # Errors
 /// Returns an error if the log cannot be written.
@@ -220,10 +221,10 @@ pub(crate) struct MatchState<'a> {
     errors_in_a_row: u32,
     /// The reason why the match cannot continue.
     pub failure: Option<String>,
-    /// Whether all pairs are identical up to the first possible decision, so that more pairs would not help the test.
+    /// Whether all pairs up to the first possible decision were identical, so that more pairs would not help the test.
     is_repeating: bool,
-    /// Number of pairs that the sequential test has processed. The test processes pairs in order, so that the end of
-    /// the match does not depend on which games finish first.
+    /// Number of pairs that the sequential test has processed. Pairs are processed in order, so that the result does
+    /// not depend on which games finish first.
     tested: u32,
     /// Pairs that stay incomplete because one of their games could not be played.
     incomplete: BTreeSet<u32>,
@@ -293,7 +294,7 @@ impl<'a> MatchState<'a> {
         }
     }
 
-    /// Lets the sequential test process the next pairs in order.
+    /// Passes the next complete pairs to the sequential test, in order.
     fn test(&mut self) {
         let Some(test) = self.plan.test else { return };
         while self.decision == Decision::PlayOn && !self.is_repeating {
@@ -321,13 +322,12 @@ impl<'a> MatchState<'a> {
         self.tally.points()
     }
 
-    /// Returns whether no further game is needed.
+    /// Returns whether no more games are needed.
     pub fn is_over(&self) -> bool {
         self.failure.is_some() || self.is_repeating || self.decision != Decision::PlayOn
     }
 
-    /// Returns the report. If a sequential test ended the match, the pairs after the last pair of the test do not
-    /// count.
+    /// Creates the report. If a sequential test ended the match, pairs after the deciding pair do not count.
     pub fn report(mut self) -> MatchReport {
         if self.decision != Decision::PlayOn || self.is_repeating {
             self.tally.truncate(self.tested);

@@ -4,42 +4,42 @@ use contender_game::rules::{Rng, mix};
 use contender_play::{Entrant, Fixture, Host, RankedBy};
 use contender_stats::SequentialTest;
 
-/// The random stream for the choice of opponents, which separates it from other uses of the seed.
+/// The number of the random stream that chooses opponents. It keeps this choice independent of other uses of the seed.
 const OPPONENT_STREAM: u64 = 6;
 
 /// A match: pairs of games that compare two bots, A and B.
 #[derive(Clone, Copy)]
 pub struct Match<'a> {
-    /// The referee of the games, with its conditions.
+    /// The host that plays the games, with its conditions.
     pub host: &'a dyn Host,
     /// The bots A and B.
     pub bots: [&'a Entrant; 2],
-    /// The seats of A and B in the two games of a pair.
+    /// The way in which A and B are seated in the two games of a pair.
     pub seating: Seating<'a>,
     /// Number of pairs.
     pub pairs: u32,
     /// Number of games at a time; 0 counts as 1.
     pub jobs: usize,
-    /// The seed for all randomness, both of the games and of the bots.
+    /// The seed for all randomness of the games and the bots.
     pub seed: u64,
-    /// A sequential test that ends the match as soon as the test decides. With a test, [`pairs`](Match::pairs) is the
-    /// maximum number of pairs. The hypotheses are in the unit that ranks the bots: points per game, Elo if wins count,
-    /// or the difference between normalised ranks in a [`Substitution`](Seating::Substitution).
+    /// A sequential test that ends the match as soon as it reaches a decision. [`pairs`](Match::pairs) is then the
+    /// maximum number of pairs. The unit of the hypotheses depends on how bots are ranked: points per game, Elo if wins
+    /// count, or the difference between normalised ranks in a [`Substitution`](Seating::Substitution).
     pub test: Option<SequentialTest>,
 }
 
-/// The seats of the two bots of a match.
+/// The way in which the two bots of a match are seated.
 #[derive(Clone, Copy, Default, Debug)]
 pub enum Seating<'a> {
     /// Both bots play in both games of a pair, with swapped seats.
     #[default]
     Exchange,
-    /// Only one of the bots plays in each game, in the same seat against the same opponents: A in the first game of a
-    /// pair, and B in the second.
+    /// Only one of the two bots plays in each game of a pair: A in the first game and B in the second. Both play in the
+    /// same seat against the same opponents.
     Substitution {
         /// Number of bots in a game.
         players: usize,
-        /// The bots from which opponents are drawn, at least one.
+        /// The bots from which opponents are drawn. There must be at least one.
         pool: &'a [Entrant],
     },
 }
@@ -94,9 +94,9 @@ impl Match<'_> {
         }
     }
 
-    /// Returns the bots and the seeds of a game. Both games of a pair have the same seed. If bots exchange seats,
-    /// bundled bots get new seeds in every game, so that a bot that plays against itself does not repeat a game. In a
-    /// substitution every seat has the same seed in both games.
+    /// Returns the bots and the seeds of a game. Both games of a pair have the same seed. If the bots exchange seats,
+    /// bundled bots get a new seed in every game, so that a bot that plays against itself does not repeat games. In a
+    /// substitution, each seat has the same seed in both games.
     pub(crate) fn fixture(&self, slot: Slot) -> Fixture {
         let Slot { pair, game } = slot;
         let seed = |part: u64| mix(&[self.seed, u64::from(pair), part]);
@@ -118,8 +118,8 @@ impl Match<'_> {
         }
     }
 
-    /// Returns a fingerprint of everything that affects a single game. Neither the total number of games nor the number
-    /// of games at a time is part of the fingerprint.
+    /// Returns a fingerprint of everything that affects single games. It does not include the total number of games or
+    /// the number of games at a time.
     pub(crate) fn fingerprint(&self) -> String {
         let bots = self.bots.map(|bot| (&bot.name, &bot.program));
         let mut decides =
@@ -131,7 +131,7 @@ impl Match<'_> {
     }
 }
 
-/// Draws bots from a pool. No bot is drawn twice before all others have been drawn.
+/// Draws bots from a pool. A bot is drawn again only after all other bots have been drawn.
 fn opponents(pool: &[Entrant], count: usize, seed: u64) -> Vec<Entrant> {
     let mut rng = Rng::new(seed);
     let mut left: Vec<&Entrant> = Vec::new();

@@ -11,15 +11,15 @@ use std::fmt;
 /// The confidence level of all intervals and of the verdict.
 pub(crate) const CONFIDENCE: f64 = 0.95;
 
-/// The outcome of a match between A and B.
+/// The report of a match between A and B.
 ///
-/// Its JSON contains the fields below, with the same names and in the same order. Names of variants are in
-/// `kebab-case`. Unknown values are `null`: for example a mean of no games, an interval from fewer than two pairs, or
-/// an infinite number. Fields may be added, but the meaning of a field does not change.
+/// As JSON, the report contains these fields with the same names and in the same order. Variants have names in
+/// `kebab-case`. Unknown values are `null`: for example the mean of zero games, an interval from fewer than two pairs,
+/// or an infinite number. Later versions may add fields, but the meaning of a field does not change.
 ///
-/// Statistics of *pairs* include only complete pairs. A finished game whose partner was not played is included in
-/// [`games`](MatchReport::games), and in the values of a [`BotReport`] that include all finished games. All intervals
-/// have 95% confidence.
+/// Statistics of *pairs* include only complete pairs. If only one game of a pair is finished, it counts in
+/// [`games`](MatchReport::games) and in the fields of a [`BotReport`] that cover all finished games. All intervals have
+/// 95% confidence.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MatchReport {
@@ -27,7 +27,7 @@ pub struct MatchReport {
     pub game: String,
     /// The names of the seats.
     pub seats: Vec<String>,
-    /// Whether the points contain more information than the order of the bots.
+    /// Whether points show more than the order of the bots.
     pub has_points: bool,
     /// The random seed.
     #[serde(with = "contender_play::seed")]
@@ -42,10 +42,9 @@ pub struct MatchReport {
     /// Number of finished games, including those in incomplete pairs.
     pub games: u64,
     /// Number of complete pairs that differ from all earlier pairs. If this is less than [`pairs`](MatchReport::pairs),
-    /// the bots and the setup do not vary enough: repeated games are not new evidence, although the statistics count
-    /// them as such.
+    /// the games vary too little: the statistics count repeated games as new evidence, although they are not.
     pub distinct_pairs: u64,
-    /// Number of finished games that were stopped because they took too many turns
+    /// Number of finished games that were stopped because they reached the maximum number of turns
     /// ([`Ending::Endless`](contender_play::Ending::Endless)).
     pub endless: u64,
     /// Number of games that could not be played, through no fault of the bots.
@@ -54,19 +53,19 @@ pub struct MatchReport {
     pub end: MatchEnd,
     /// The criterion that decides which bot is better.
     pub ranked_by: RankedBy,
-    /// The better bot, if the games show one.
+    /// The verdict: the better bot, if the games show which one is better.
     pub verdict: Verdict,
-    /// The mean pair difference. A pair's difference is the mean of A's contest points minus B's points over its two
-    /// games, in points per game. The difference is positive if A is better. If the points of both players always add
-    /// up to a constant, the difference is A's total in the pair minus half of all points. For example, if a pair is
-    /// worth 400 + S(as Order) - S(as Chaos), the difference is S(as Order) - S(as Chaos).
+    /// The mean pair difference. A pair's difference is A's contest points minus B's points, averaged over its two
+    /// games. The difference is positive if A is better. If the points of both players always have the same sum, the
+    /// difference is A's total in the pair minus half of all points. For example, if A gets 400 + S(as Order) - S(as
+    /// Chaos) points in a pair, the difference is S(as Order) - S(as Chaos).
     pub difference: Estimate,
-    /// Number of games in complete pairs that A won, drew and lost, according to the points of both bots.
+    /// Numbers of games in complete pairs that A won, drew and lost.
     pub results: Results,
     /// Number of complete pairs with each of A's five results: two losses; a loss and a draw; a win and a loss, or two
     /// draws; a win and a draw; two wins.
     pub pentanomial: Pentanomial,
-    /// The sum of A's wins and half its draws, as a share of the games in complete pairs.
+    /// A's win rate in complete pairs: the fraction of games won, counting a draw as half a win.
     pub win_rate: Option<f64>,
     /// The interval of the win rate, from the pentanomial counts ([`Pentanomial::interval`]).
     pub win_rate_interval: Option<Interval>,
@@ -76,10 +75,10 @@ pub struct MatchReport {
     pub test: Option<TestReport>,
     /// The bots A and B.
     pub bots: [BotReport; 2],
-    /// The timing noise of the machine. `None` for a match in a tournament, and if no bot was timed in a way that load
-    /// on the machine could affect.
+    /// The timing noise of the machine. `None` for a match in a tournament, and if load on the machine could not affect
+    /// any bot.
     pub steadiness: Option<Steadiness>,
-    /// Notes about these figures, one sentence each.
+    /// Notes about the results, one sentence each.
     pub notes: Vec<String>,
 }
 
@@ -90,12 +89,12 @@ pub struct TestReport {
     /// The hypotheses and error probabilities.
     #[serde(flatten)]
     pub test: SequentialTest,
-    /// The log-likelihood ratio of the second hypothesis compared with the first, given all complete pairs.
+    /// The log-likelihood ratio of the second hypothesis to the first, for all complete pairs.
     #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub log_likelihood_ratio: f64,
     /// The bounds at which the test decides.
     pub bounds: Interval,
-    /// The test's decision. The test processes pairs in order, and the pairs after the deciding pair do not count.
+    /// The test's decision. Pairs are processed in order, and pairs after the deciding pair do not count.
     pub decision: Decision,
 }
 
@@ -105,10 +104,10 @@ pub struct TestReport {
 pub struct Estimate {
     /// The mean.
     pub mean: Option<f64>,
-    /// The standard deviation of the pairs.
+    /// The standard deviation of the pairs' values.
     pub standard_deviation: Option<f64>,
-    /// The interval of the mean, computed by [`Score`](crate::Score). `None` for fewer than two pairs. Also `None` if
-    /// all pairs have the same difference in points, because equal pairs do not show how much further pairs would vary.
+    /// The interval of the mean, computed by [`Score`](crate::Score). `None` for fewer than two pairs, and if all pairs
+    /// have the same difference in points, because such pairs do not show how much results vary.
     pub interval: Option<Interval>,
 }
 
@@ -131,8 +130,8 @@ pub enum MatchEnd {
     Complete,
     /// The sequential test has decided.
     Decided,
-    /// All pairs up to the first possible decision of a sequential test were identical, so more pairs would not help
-    /// the test.
+    /// All pairs up to the sequential test's first possible decision were identical, so more pairs would not help the
+    /// test.
     Repeating,
     /// The match was stopped from outside.
     Interrupted,
@@ -160,11 +159,11 @@ pub enum Verdict {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Results {
-    /// A had more points than B.
+    /// Number of games in which A had more points than B.
     pub wins: u64,
-    /// A and B had the same number of points.
+    /// Number of games in which A and B had the same number of points.
     pub draws: u64,
-    /// A had fewer points than B.
+    /// Number of games in which A had fewer points than B.
     pub losses: u64,
 }
 
@@ -184,13 +183,13 @@ impl Results {
         self.wins + self.draws + self.losses
     }
 
-    /// Returns the wins plus half the draws.
+    /// Returns the number of wins plus half the number of draws.
     #[must_use]
     pub fn score(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// Returns the score as a share of the games, or `None` if there are no games.
+    /// Returns the score divided by the number of games, or `None` if there are no games.
     #[must_use]
     pub fn win_rate(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.score() / self.games() as f64)
@@ -204,7 +203,7 @@ impl fmt::Display for Results {
     }
 }
 
-/// The figures of one bot in a match.
+/// The results of one bot in a match.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BotReport {
@@ -218,13 +217,13 @@ pub struct BotReport {
     pub failures: BTreeMap<String, u64>,
     /// The first failure of each kind.
     pub first_failures: Vec<Failure>,
-    /// Mean wall-clock time per finished game, in seconds, for all of the bot's answers together.
+    /// Mean total wall-clock time of the bot's answers per finished game, in seconds.
     pub seconds_per_game: Option<f64>,
-    /// Lower quartile, median and upper quartile of the time for all answers in a finished game, in seconds.
+    /// Lower quartile, median and upper quartile of the total time of the bot's answers in a game, in seconds.
     pub quartiles_seconds: Option<[f64; 3]>,
-    /// The bot's slowest answer in all finished games, in seconds; `None` if the referee does not report times.
+    /// Time of the bot's slowest answer in all finished games, in seconds; `None` if the referee does not report times.
     pub slowest_seconds: Option<f64>,
-    /// Number of finished games after which the bot had to be killed because it did not exit by itself. Such a bot has
-    /// not failed, but a judge may have to wait for it.
+    /// Number of finished games after which the bot had to be killed because it did not exit by itself. This is not a
+    /// failure, but may delay a judge.
     pub left_running: u64,
 }

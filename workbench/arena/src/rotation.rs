@@ -1,5 +1,6 @@
-//! Games with any number of seats between many bots, in rounds. In each round, every set of bots plays one game in each
-//! rotation of the seats. All these games have the same seed, so that the effects of chance and seats cancel.
+//! Rounds of games between many bots, with any number of seats. In each round, every group of bots plays one game in
+//! each rotation of the seats. All games of a round have the same seed, so that the effects of chance and seats cancel
+//! out.
 
 use crate::add::{self, AddError};
 use crate::failures::Failure;
@@ -17,14 +18,14 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-/// A series of games in which every set of bots plays in each rotation of the seats.
+/// A series of games in which every group of bots plays in each rotation of the seats.
 #[derive(Clone, Copy)]
 pub struct Rotation<'a> {
-    /// The referee of the games, with its conditions.
+    /// The host that plays the games, with its conditions.
     pub host: &'a dyn Host,
     /// The bots.
     pub bots: &'a [Entrant],
-    /// Number of bots in a game, from 2 to the number of all bots.
+    /// Number of bots in a game, at least 2 and at most the number of bots in `bots`.
     pub players: usize,
     /// Number of rounds.
     pub rounds: u32,
@@ -34,7 +35,7 @@ pub struct Rotation<'a> {
     pub seed: u64,
 }
 
-/// The outcome of a rotation. Fields may be added to its JSON, but the meaning of a field does not change.
+/// The report of a rotation. Later versions may add fields to its JSON, but the meaning of a field does not change.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RotationReport {
@@ -54,7 +55,7 @@ pub struct RotationReport {
     pub seed: u64,
     /// The way in which the rotation ended.
     pub end: MatchEnd,
-    /// The bots, in descending order of strength.
+    /// The bots, from strongest to weakest.
     pub bots: Vec<Ranked>,
     /// The advantage of each seat over the last seat, in Elo.
     pub seats: Vec<f64>,
@@ -72,13 +73,13 @@ pub struct Ranked {
     pub elo: f64,
     /// The 95% interval of the strength.
     pub interval: Option<Interval>,
-    /// Probability that the bot is stronger than the bot in the next place.
+    /// Probability that the bot is stronger than the next bot in the ranking.
     pub ahead_of_next: Option<f64>,
-    /// Number of games that the bot has played.
+    /// Number of games that the bot played.
     pub games: u64,
     /// Number of games in each place, starting with the first place.
     pub ranks: Vec<u64>,
-    /// The bot's mean place in each seat (1 is the first place).
+    /// The bot's mean place in each seat(1 is first place).
     pub by_seat: Vec<Option<f64>>,
     /// Number of games in which the bot failed, by kind of failure.
     pub failures: BTreeMap<String, u64>,
@@ -86,7 +87,7 @@ pub struct Ranked {
     pub first_failures: Vec<Failure>,
 }
 
-/// A rotation that has started. Games of earlier runs are counted, and the other games remain to be played.
+/// A rotation that has started. Games from earlier runs are already counted; the other games remain to be played.
 pub struct Rotating<'a> {
     plan: Rotation<'a>,
     sets: Vec<Vec<usize>>,
@@ -96,7 +97,7 @@ pub struct Rotating<'a> {
 }
 
 impl<'a> Rotation<'a> {
-    /// Returns the rotation in its state before the first game.
+    /// Creates the running rotation before its first game.
     ///
     /// # Panics
     /// Panics if a game has fewer than two players, or more players than there are bots.
@@ -126,16 +127,16 @@ impl Rotating<'_> {
         u64::from(self.plan.rounds) * self.sets.len() as u64 * self.plan.players as u64
     }
 
-    /// Returns the number of games played, including those of earlier runs.
+    /// Returns the number of games played so far, including games from earlier runs.
     #[must_use]
     pub fn played(&self) -> usize {
         self.games.len()
     }
 
-    /// Counts a game of an earlier run. Games can be added in any order.
+    /// Counts a game from an earlier run. Games can be added in any order.
     ///
     /// # Errors
-    /// Returns an error if the game does not belong to this rotation, or is already counted.
+    /// Returns an error if the game does not belong to this rotation or has already been counted.
     pub fn add(&mut self, record: Record) -> Result<(), AddError> {
         let index = add::index(&record, &self.fingerprint, self.planned())?;
         match self.games.insert(index, record) {
@@ -144,7 +145,7 @@ impl Rotating<'_> {
         }
     }
 
-    /// Returns the indices of the bots by seat, and the seed of a game.
+    /// Returns the indices of the bots in the seats of a game, and the game's seed.
     fn slot(&self, index: u64) -> (Vec<usize>, u64) {
         let (players, count) = (self.plan.players as u64, self.sets.len() as u64);
         let (rotation, rest) = ((index % players) as usize, index / players);
@@ -160,9 +161,8 @@ impl Rotating<'_> {
         Fixture { seats: seats.into_iter().map(|bot| self.plan.bots[bot].clone()).collect(), seed, bot_seeds }
     }
 
-    /// Plays the remaining games and returns the outcome, no matter how the rotation ends. `stop`, `log` and `observer`
-    /// are used as in [`Match::run`](crate::Match::run). The observer gets each result and the current number of
-    /// results.
+    /// Plays the remaining games and returns the report, even if the rotation ends early. For `stop` and `log`, see
+    /// [`Match::run`](crate::Match::run). The observer receives each result and the number of results so far.
     pub fn run(
         mut self,
         stop: &AtomicBool,
@@ -284,7 +284,7 @@ impl Rotating<'_> {
         }
         let again: usize = self.games.values().map(|game| game.again.len()).sum();
         if again > 0 {
-            notes.push(format!("the referee itself failed {again} times; these games were retried"));
+            notes.push(format!("the referee failed {again} times; these games were retried"));
         }
         for bot in bots {
             if bot.games > 0 && bot.failures.values().sum::<u64>() == bot.games {
@@ -298,7 +298,8 @@ impl Rotating<'_> {
         let partial = rounds.values().filter(|&&games| games < round_games).count();
         if partial > 0 {
             notes.push(format!(
-                "{partial} rounds are incomplete, so randomness and the advantages of seats do not cancel out in them"
+                "{partial} rounds are incomplete; in these rounds, randomness and seat advantages do not \
+                 cancel out"
             ));
         }
         notes
@@ -306,7 +307,7 @@ impl Rotating<'_> {
 }
 
 impl RotationReport {
-    /// Returns the report as text.
+    /// Formats the report as text.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -328,7 +329,8 @@ impl RotationReport {
         wrapped(
             &mut text,
             &format!(
-                "1. to {last}.: number of games finished in this place; seat 0 to {}: mean place in this seat",
+                "1. to {last}.: number of games that ended in this place; seat 0 to {}: mean place in this \
+                 seat",
                 last - 1
             ),
         );
@@ -393,7 +395,7 @@ impl RotationReport {
     }
 }
 
-/// Returns all sets of `size` numbers below `of`. The numbers of a set are in ascending order.
+/// Returns all sets of `size` numbers below `of`. The numbers in each set are in ascending order.
 fn sets(of: usize, size: usize) -> Vec<Vec<usize>> {
     let mut sets = vec![Vec::new()];
     for _ in 0..size {

@@ -1,25 +1,26 @@
-//! The score of two bots. Running matches, reports and logs all use this module to count pairs of games.
+//! The score between two bots. Running matches, reports and logs all use this module to count pairs of games.
 
 use crate::report::{CONFIDENCE, Estimate, Results, Verdict};
 use contender_play::RankedBy;
 use contender_stats::{GameResult, Pentanomial, SequentialTest, Summary};
 
-/// Number of different pairs that is enough to show which bot is better, if all of them have exactly the same non-zero
-/// difference in points. If the bots were equal, all these pairs would favour the same bot with probability 2 / 2^6,
-/// which is below 5% (the sign test). Student's interval is useless in this case, because it has no width.
+/// Number of different pairs that suffice to show which bot is better if all pairs have exactly the same non-zero
+/// difference in points. If the bots were equally strong, all these pairs would favour the same bot with a probability
+/// of only 2 / 2^6, which is below 5% (the sign test). Student's interval is useless in this case, because its width is
+/// zero.
 const EQUAL_PAIRS: u64 = 6;
 
-/// The combined results of the pairs of games between A and B. Every interval that is shown for a match is computed
-/// here.
+/// The combined results of the pairs of games between A and B. This type computes all intervals that are shown for a
+/// match.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Score {
     /// The criterion that decides which bot is better.
     pub ranked_by: RankedBy,
-    /// A's points minus B's points. Each pair adds one value, which is the mean of its two games.
+    /// A's points minus B's points. Each pair contributes one value, the average over its two games.
     pub difference: Summary,
     /// Number of pairs with each of A's possible results.
     pub pentanomial: Pentanomial,
-    /// The results of the single games.
+    /// The results of the individual games.
     pub results: Results,
     /// The winning margins, in points.
     margin: Margin,
@@ -31,7 +32,7 @@ enum Margin {
     /// No game was won.
     #[default]
     None,
-    /// All games were won by the same margin, so the points only show who won.
+    /// All games were won by this margin, so the points show only who won.
     One(f64),
     /// The games were won by different margins.
     Several,
@@ -49,14 +50,14 @@ impl Margin {
 }
 
 impl Score {
-    /// Creates a score without pairs.
+    /// Creates an empty score.
     #[must_use]
     pub fn new(ranked_by: RankedBy) -> Score {
         Score { ranked_by, ..Score::default() }
     }
 
-    /// Adds a pair, given the points of A and B in each of the pair's games. In a substitution the values are
-    /// normalised ranks. Only A's value in the first game and B's value in the second game count.
+    /// Adds a pair, given the points of A and B in each of the pair's games. In a substitution, the values are
+    /// normalised ranks, and only A's value in the first game and B's value in the second game count.
     pub fn push(&mut self, pair: [[f64; 2]; 2]) {
         if self.ranked_by == RankedBy::Rank {
             self.difference.push(pair_difference(self.ranked_by, pair));
@@ -76,8 +77,8 @@ impl Score {
         self.difference.count()
     }
 
-    /// Returns A's lead in the unit that ranks the bots: in points per game, or as the share of games won, counting a
-    /// draw as half.
+    /// Returns A's lead, either in points per game or as the fraction of games won (a draw counts as half), depending
+    /// on how bots are ranked.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         match self.ranked_by {
@@ -87,7 +88,7 @@ impl Score {
     }
 
     /// Returns A's lead in points per game, with Student's interval over the pairs. If all games were won by the same
-    /// margin, the interval is derived from the win rate, so that it stays within the possible range.
+    /// margin, the interval is computed from the win rate, so that it stays within the possible range.
     #[must_use]
     pub fn difference(&self) -> Estimate {
         let student = Estimate::of(&self.difference);
@@ -97,7 +98,7 @@ impl Score {
         Estimate { interval: interval.map(|interval| interval.map(points_of)), ..student }
     }
 
-    /// Returns the share of games that A won, counting a draw as half.
+    /// Returns the fraction of games that A won, counting a draw as half a win.
     #[must_use]
     pub fn win_rate(&self) -> Estimate {
         Estimate {
@@ -116,7 +117,7 @@ impl Score {
         }
     }
 
-    /// Returns the better bot, if the games show one. `distinct_pairs` is the number of pairs with different games.
+    /// Returns which bot is better, if the games show it. `distinct_pairs` is the number of different pairs.
     #[must_use]
     pub fn verdict(&self, distinct_pairs: u64) -> Verdict {
         let by_results = self.ranked_by == RankedBy::Wins || matches!(self.margin, Margin::One(_));
@@ -143,9 +144,9 @@ impl Score {
     }
 }
 
-/// Returns A's lead over B in a pair. If A and B play each other, this is A's points minus B's points, averaged over
-/// the two games. In a substitution, A plays the first game and B the second, and the lead is A's normalised rank minus
-/// B's.
+/// Returns A's lead over B in a pair. If A and B play each other, the lead is A's points minus B's points, averaged
+/// over the two games. In a substitution, A plays the first game and B the second, and the lead is A's normalised rank
+/// minus B's normalised rank.
 pub(crate) fn pair_difference(ranked_by: RankedBy, pair: [[f64; 2]; 2]) -> f64 {
     if ranked_by == RankedBy::Rank {
         return pair[0][0] - pair[1][1];

@@ -1,8 +1,8 @@
 //! The pairings in a round of a Swiss tournament.
 
-/// Pairs the bots for a Swiss round. The best bot is paired with the next bot that it has not played, and so on. Bots
-/// with equal scores keep the order of the list. `met` contains, row by row, whether two bots have played each other.
-/// If the number of bots is odd, the bye goes to the lowest-ranked of the bots with the fewest byes. Bots play each
+/// Pairs the bots for a Swiss round. The best bot is paired with the next bot that it has not played yet, and so on.
+/// Bots with equal scores keep their order. `met` is a matrix, stored row by row, of which bots have played each other.
+/// If the number of bots is odd, the bye goes to the lowest-ranked bot among those with the fewest byes. Bots play each
 /// other again only if this cannot be avoided.
 pub fn swiss_round(scores: &[f64], met: &[bool]) -> Vec<[usize; 2]> {
     let bots = scores.len();
@@ -21,8 +21,8 @@ pub fn swiss_round(scores: &[f64], met: &[bool]) -> Vec<[usize; 2]> {
     pairs
 }
 
-/// Pairs the first bot with the first partner that leaves the remaining bots in an order in which they can also be
-/// paired. Tries at most `tries` partners in total.
+/// Pairs the first bot with the first possible opponent for which the remaining bots can also be paired. Tries at most
+/// `tries` opponents in total.
 fn pair_up(order: &[usize], met: &[bool], pairs: &mut Vec<[usize; 2]>, tries: &mut u32) -> bool {
     let [first, rest @ ..] = order else { return true };
     let bots = met.len().isqrt();

@@ -1,4 +1,4 @@
-//! Counts the games of a match.
+//! Counting of the games in a match.
 
 use crate::failures::Failure;
 use crate::plan::{Match, Slot};
@@ -14,28 +14,27 @@ use std::time::Duration;
 
 /// The data that a match keeps about each game. Arrays are indexed by bot (A and B), not by seat.
 pub(crate) struct PlayedGame {
-    /// The points that count for the match. A bot that does not play has 0 points.
+    /// The points that count for the match. A bot that does not play in the game has 0 points.
     points: [f64; 2],
-    /// The seats of the bots; `None` for a bot that does not play.
+    /// The seat of each bot, or `None` for a bot that does not play in the game.
     seats: [Option<usize>; 2],
     /// The name of the failure, if any.
     pub failures: [Option<&'static str>; 2],
-    /// The total time of all answers and the time of the slowest one, if the referee reports times.
+    /// The total time of all answers and the time of the slowest answer, if the referee reports times.
     times: [Option<[Duration; 2]>; 2],
     left_running: [bool; 2],
     is_endless: bool,
-    /// Seconds from start to result, if an external referee has played the game.
+    /// Duration in seconds, if an external referee played the game.
     seconds: Option<f64>,
-    /// Number of earlier attempts in which the referee itself failed.
+    /// Number of earlier attempts in which the referee failed.
     again: usize,
-    /// A hash that distinguishes different games. A game with a failure is different from every other game, because the
-    /// moves do not always show why a bot failed. A game of which only the result is known is also different from every
-    /// other game.
+    /// A hash that distinguishes different games. A game with a failure counts as different from every other game,
+    /// because the moves do not always show why a bot failed. So does a game of which only the result is known.
     fingerprint: u64,
 }
 
 impl PlayedGame {
-    /// Takes the data from the record of a game in which A and B have these seats.
+    /// Extracts the data from the record of a game in which A and B have these seats.
     pub fn new(record: &Record, seats: [Option<usize>; 2]) -> PlayedGame {
         let mut hasher = DefaultHasher::new();
         (&record.setup, &record.moves).hash(&mut hasher);
@@ -71,13 +70,13 @@ impl PlayedGame {
     }
 }
 
-/// The games of a match, by pair. Games are added up in the order of the pairs, so that the sums do not depend on which
-/// game finished first.
+/// The games of a match, grouped by pair. Sums are computed in the order of the pairs, so that they do not depend on
+/// which game finished first.
 #[derive(Default)]
 pub(crate) struct Tally {
     /// All pairs up to the last pair with a finished game.
     pairs: Vec<[Option<PlayedGame>; 2]>,
-    /// The first failure of each kind, of A and of B.
+    /// The first failures of A and of B, one of each kind.
     failures: [BTreeMap<String, Failure>; 2],
 }
 
@@ -114,7 +113,7 @@ impl Tally {
         }
     }
 
-    /// Returns the number of different pairs among the first `among` pairs, counting only complete pairs.
+    /// Returns the number of different complete pairs among the first `among` pairs.
     pub fn distinct_pairs(&self, among: u32) -> u64 {
         let complete = self.pairs.iter().take(among as usize).filter_map(complete);
         let distinct: HashSet<[u64; 2]> = complete.map(|pair| pair.map(|game| game.fingerprint)).collect();
@@ -175,7 +174,7 @@ impl Tally {
         self.pairs.iter().flatten().flatten()
     }
 
-    /// Returns notes about the times and failures of an external referee.
+    /// Returns notes about an external referee's times and failures.
     fn notes_of_referee(&self) -> Vec<String> {
         let seconds: Summary = self.games().filter_map(|game| game.seconds).collect();
         let mut notes: Vec<String> = seconds
@@ -185,13 +184,12 @@ impl Tally {
             .collect();
         let again: usize = self.games().map(|game| game.again).sum();
         if again > 0 {
-            notes
-                .push(format!("the referee itself failed {}; these games were retried", times(again as u64)));
+            notes.push(format!("the referee failed {}; these games were retried", times(again as u64)));
         }
         notes
     }
 
-    /// Returns the first failures of a bot in the order of their games.
+    /// Returns the first failures of a bot, in the order in which the games were played.
     fn first_failures(&self, bot: usize) -> Vec<Failure> {
         let mut failures: Vec<Failure> = self.failures[bot].values().cloned().collect();
         failures.sort_by_key(|failure| failure.game);
@@ -234,10 +232,10 @@ impl Tally {
 
 /// Returns a note about endless games, if there are any.
 pub(crate) fn endless(games: u64) -> Option<String> {
-    (games > 0).then(|| format!("{} never ended and count as draws", count(games, "game")))
+    (games > 0).then(|| format!("{} did not end and count as draws", count(games, "game")))
 }
 
-/// Returns a number of times as text: `once`, `3 times`.
+/// Formats a number of times, such as `once` or `3 times`.
 fn times(number: u64) -> String {
     if number == 1 { "once".to_string() } else { format!("{number} times") }
 }
@@ -257,19 +255,19 @@ fn points(pair: [&PlayedGame; 2]) -> [[f64; 2]; 2] {
     pair.map(|game| game.points)
 }
 
-/// Returns the notes about the numbers in a report.
+/// Returns notes that help interpret the numbers in a report.
 fn notes(report: &MatchReport) -> Vec<String> {
     let mut notes = Vec::new();
     if report.distinct_pairs < report.pairs {
         let [distinct, pairs] = [report.distinct_pairs, report.pairs];
         notes.push(format!(
-            "only {distinct} of the {pairs} pairs differ; repeated games are not new evidence"
+            "only {distinct} of the {pairs} pairs are different; repeated games are not new evidence"
         ));
     }
     let without_partner = report.games - 2 * report.pairs;
     if without_partner > 0 {
         notes.push(format!(
-            "{} unpaired: included only in the points by seat, the failures and the times",
+            "{} without a partner: included only in the points by seat, the failures and the times",
             count(without_partner, "game")
         ));
     }
@@ -283,7 +281,7 @@ fn notes(report: &MatchReport) -> Vec<String> {
     if is_late && report.conditions.jobs > cores {
         let jobs = report.conditions.jobs;
         notes.push(format!(
-            "{jobs} games at once on {}: losses on time may be the machine's fault",
+            "{jobs} games at a time on {}: losses on time may be caused by the machine",
             count(cores as u64, "core")
         ));
     }

@@ -1,18 +1,18 @@
-//! Formatting of text lines.
+//! Formatting of lines of text.
 
 /// Maximum length of a line, in characters.
 const WIDTH: usize = 100;
 
-/// Length above which the middle of a bot's name is cut out.
+/// Maximum length of a bot's name. The middle of a longer name is cut out.
 const MAX_NAME: usize = 26;
 
-/// Appends a line without the spaces at its end.
+/// Appends a line without trailing spaces.
 pub(crate) fn line(text: &mut String, content: &str) {
     text.push_str(content.trim_end());
     text.push('\n');
 }
 
-/// Appends a text, broken between words so that no line is longer than `WIDTH`.
+/// Appends a text, with line breaks between words so that no line is longer than `WIDTH`.
 pub(crate) fn wrapped(text: &mut String, content: &str) {
     let mut current = String::new();
     for word in content.split_whitespace() {
@@ -37,7 +37,7 @@ pub(crate) fn shorten(name: &str) -> String {
     characters[..head].iter().chain(&['…']).chain(&characters[tail..]).collect()
 }
 
-/// Returns a number with its noun: `1 pair`, `2 pairs`.
+/// Formats a number with its noun, such as `1 pair` or `2 pairs`.
 pub(crate) fn count(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

@@ -1,4 +1,4 @@
-//! Tournaments: matches between many bots, and their standings.
+//! Tournaments between many bots, and their standings.
 
 use crate::matches::{Event, Known, MatchState, Progress, write_to};
 use crate::plan::{Match, Seating, Slot};
@@ -14,31 +14,31 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The pairings of a tournament.
+/// The pairings in a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Format {
     /// Every bot plays every other bot.
     RoundRobin,
-    /// Each of the first bots, the challengers, plays each of the other bots.
+    /// Each of the first bots (the challengers) plays each of the other bots.
     Gauntlet {
         /// Number of challengers, at least 1.
         challengers: usize,
     },
-    /// In every round, bots with similar scores play each other, if they have not met before. If the number of bots is
-    /// odd, one bot has a bye.
+    /// In every round, bots with similar scores that have not met before play each other. If the number of bots is odd,
+    /// one bot has a bye.
     Swiss {
         /// Number of rounds, at least 1.
         rounds: u32,
     },
 }
 
-/// A tournament between two or more bots. Every meeting is a [`Match`] with the tournament's seed, so each meeting can
-/// be replayed on its own.
+/// A tournament between two or more bots. Each meeting is a [`Match`] with the tournament's seed, so that it can be
+/// replayed separately.
 #[derive(Clone, Copy)]
 pub struct Tournament<'a> {
-    /// The referee of games between two bots, with its conditions.
+    /// The host that plays the games, with its conditions.
     pub host: &'a dyn Host,
     /// The bots.
     pub bots: &'a [Entrant],
@@ -52,7 +52,7 @@ pub struct Tournament<'a> {
     pub seed: u64,
 }
 
-/// The outcome of a tournament. Fields may be added to its JSON, but the meaning of a field does not change.
+/// The report of a tournament. Later versions may add fields to its JSON, but the meaning of a field does not change.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TournamentReport {
@@ -74,7 +74,7 @@ pub struct TournamentReport {
     pub standings: Vec<Standing>,
     /// The meetings, in the order of the schedule.
     pub meetings: Vec<Meeting>,
-    /// The timing noise of the machine; `None` if no bot was timed in a way that load on the machine could affect.
+    /// The timing noise of the machine, or `None` if load on the machine could not affect any bot.
     pub steadiness: Option<Steadiness>,
 }
 
@@ -92,10 +92,10 @@ pub struct Standing {
     pub results: Results,
     /// Contest points per game.
     pub points: Option<f64>,
-    /// The bot's strength relative to the mean of all bots. Strengths are in contest points per game, from a regression
-    /// on the pair differences. If wins count, they are in Elo, from the Bradley-Terry model.
+    /// The bot's strength relative to the mean of all bots, in contest points per game from a regression on the pair
+    /// differences. If wins count, the strength is in Elo, from the Bradley-Terry model.
     pub strength: f64,
-    /// The interval of the strength; `None` if the games do not allow one, for example if there are too few pairs or
+    /// The interval of the strength, or `None` if it cannot be computed, for example because there are too few pairs or
     /// all pairs are identical.
     pub interval: Option<Interval>,
     /// Probability that the bot is truly stronger than the next bot in the standings.
@@ -110,23 +110,23 @@ pub struct Standing {
 pub struct Meeting {
     /// The indices of the two bots, which are A and B in the report.
     pub bots: [usize; 2],
-    /// The round of a Swiss tournament, from 0. In other formats it is always 0.
+    /// The round in a Swiss tournament, starting at 0; always 0 in other formats.
     pub round: u32,
     /// The report of the match.
     pub report: MatchReport,
-    /// The points of both bots in the two games of every complete pair. The bots are in the order of
-    /// [`bots`](Meeting::bots).
+    /// The points of both bots (in the order of [`bots`](Meeting::bots)) in the two games of every complete pair.
     #[serde(skip)]
     points: Vec<[[f64; 2]; 2]>,
 }
 
 impl<'a> Tournament<'a> {
-    /// Plays the tournament and returns its results, however it ends: no finished game is lost.
+    /// Plays the tournament and returns its report. The report includes all finished games, even if the tournament ends
+    /// early.
     ///
-    /// `known` contains games of earlier runs. Known games that belong to this tournament are not played again. `stop`
-    /// and `log` are used as in [`Match::run`]. If several games in a row of a meeting cannot be played, the meeting is
-    /// abandoned and the other meetings continue. `observer` gets every event with the bots of its meeting, and the
-    /// progress of the whole tournament.
+    /// `known` contains games from earlier runs; those that belong to this tournament are not played again. For `stop`
+    /// and `log`, see [`Match::run`]. If several consecutive games of a meeting cannot be played, this meeting is
+    /// abandoned and the others continue. `observer` receives every event with the bots of its meeting and the progress
+    /// of the whole tournament.
     ///
     /// # Panics
     /// Panics if there are fewer than two bots, or if a gauntlet has no challengers or no opponents.
@@ -187,8 +187,8 @@ impl<'a> Tournament<'a> {
         meetings * 2 * u64::from(self.pairs)
     }
 
-    /// Plays the meetings of a round. All meetings play their first pair, then their second pair, and so on, so that a
-    /// tournament that ends early is balanced.
+    /// Plays the meetings of a round. All meetings play their first pair, then their second pair, and so on, so that
+    /// the results are balanced even if the tournament ends early.
     fn round(
         &self,
         schedule: &[[usize; 2]],
@@ -266,8 +266,7 @@ impl<'a> Tournament<'a> {
         }
     }
 
-    /// Returns the scores in a Swiss tournament. For each pair, the winner gets one point, and in a draw each bot gets
-    /// half a point.
+    /// Returns the scores in a Swiss tournament: one point for winning a pair, and half a point for a drawn pair.
     fn scores(&self, meetings: &[Meeting]) -> Vec<f64> {
         let mut scores = vec![0.0; self.bots.len()];
         for Meeting { bots: [a, b], report, .. } in meetings {
@@ -307,7 +306,7 @@ impl Meeting {
         self.points.iter().map(|&points| pair_difference(RankedBy::Points, points))
     }
 
-    /// Returns all games in complete pairs. The first bot has seat 0 in the first game of a pair.
+    /// Returns all games in complete pairs. In the first game of a pair, the first bot has seat 0.
     fn games(&self) -> impl Iterator<Item = RankedGame> {
         let [a, b] = self.bots;
         self.points.iter().flat_map(move |&[[a0, b1], [a1, b0]]| {
@@ -319,11 +318,10 @@ impl Meeting {
     }
 }
 
-/// Returns the strengths of the bots, and whether the games allow an estimate of the strengths' uncertainty. There is
-/// no estimate if no two bots have two different pairs, or if the strengths explain the points without any error.
+/// Returns the strengths of the bots, and whether their uncertainty can be estimated. It cannot be estimated if all
+/// pairs between any two bots are identical, or if the strengths explain the points without any error.
 fn strengths(ranked_by: RankedBy, bots: usize, meetings: &[Meeting]) -> (Strengths, bool) {
-    /// Smallest meaningful deviation. Points are whole numbers, so a smaller standard deviation is only the rounding
-    /// error of sums.
+    /// Smallest meaningful standard deviation. Points are whole numbers, so a smaller value is only a rounding error.
     const NONE: f64 = 1e-6;
     let is_varied = meetings.iter().any(|meeting| meeting.report.distinct_pairs > 1);
     match ranked_by {
@@ -346,7 +344,7 @@ fn strengths(ranked_by: RankedBy, bots: usize, meetings: &[Meeting]) -> (Strengt
 }
 
 impl Standing {
-    /// Returns a bot's results in its meetings without its strength.
+    /// Collects a bot's results from its meetings, without the strength.
     fn of(bot: usize, name: &str, meetings: &[Meeting]) -> Standing {
         let mut standing = Standing {
             bot,
@@ -376,7 +374,7 @@ impl Standing {
     }
 }
 
-/// Returns a table, row by row, that shows which bots have played each other.
+/// Returns a matrix, stored row by row, of which bots have played each other.
 fn met(bots: usize, meetings: &[Meeting]) -> Vec<bool> {
     let mut met = vec![false; bots * bots];
     for &Meeting { bots: [a, b], .. } in meetings {

@@ -8,11 +8,11 @@ use crate::tournament::{Format, TournamentReport};
 use contender_play::RankedBy;
 use std::fmt::Write;
 
-/// Maximum number of columns for bots in the cross table.
+/// Maximum number of bot columns in the cross table.
 const WIDEST: usize = 14;
 
 impl TournamentReport {
-    /// Returns the standings and the cross table as lines that each end in a newline.
+    /// Formats the standings and the cross table as lines that each end in a newline.
     #[must_use]
     pub fn text(&self) -> String {
         let games: u64 = self.meetings.iter().map(|meeting| meeting.report.games).sum();
@@ -96,13 +96,13 @@ impl TournamentReport {
             );
         }
         let what = match self.ranked_by {
-            RankedBy::Points | RankedBy::Rank => "contest points a game",
+            RankedBy::Points | RankedBy::Rank => "contest points per game",
             RankedBy::Wins => "Elo",
         };
         let _ = writeln!(
             text,
             "\nStrength is in {what}, relative to the mean of all bots; ahead: probability of being \
-             ahead of the next bot."
+             stronger than the next bot."
         );
         if self.standings.iter().all(|of| of.interval.is_none()) {
             text.push_str("No intervals: there are too few pairs, or all pairs are equal.\n");
@@ -110,7 +110,7 @@ impl TournamentReport {
     }
 
     /// Writes the result of each row's bot against each column's bot: points per game, or the percentage of games won,
-    /// counting a draw as half.
+    /// counting a draw as half a win.
     fn cross_table(&self, text: &mut String) {
         let bots = self.standings.len();
         // Sums and numbers of pairs, because two bots may have met more than once.

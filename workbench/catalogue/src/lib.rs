@@ -1,5 +1,5 @@
-//! The games that are available to the tools. A command can register its games when it starts. If it does not register
-//! any, as in tests, the games of this workspace are used.
+//! The list of games that the tools can use. A program can register its games when it starts. If it does not (for
+//! example in tests), the list contains the games of this workspace.
 
 use contender_game::contest::Contest;
 use contender_input::did_you_mean;
@@ -16,7 +16,7 @@ pub const OWN: &[&dyn Contest] = &[
 
 static CONTESTS: OnceLock<Vec<&'static dyn Contest>> = OnceLock::new();
 
-/// The reason why the list of games cannot be set, for the program's author.
+/// The reason why a list of games cannot be registered.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegisterError {
@@ -26,12 +26,12 @@ pub enum RegisterError {
     /// Two games have the same name.
     #[error("two games have the name `{0}`")]
     SameName(String),
-    /// The list has already been used.
+    /// The list of games has already been used.
     #[error("the list of games must be set before its first use")]
     TooLate,
 }
 
-/// Sets the list of games. This function must be called before anything uses the list.
+/// Registers the list of games. This function must be called before the list is used for the first time.
 ///
 /// # Errors
 /// Returns an error if the list is empty, if two games have the same name, or if the list has already been used.
@@ -59,7 +59,7 @@ pub fn find(name: &str) -> Option<&'static dyn Contest> {
     contests().iter().copied().find(|contest| contest.name() == name)
 }
 
-/// Returns the error for a game that is not in the list, with the available games and a suggestion if one is similar.
+/// Returns the error message for an unknown game, with the available games and a suggestion if one has a similar name.
 #[must_use]
 pub fn unknown_game(name: &str) -> String {
     let names = || contests().iter().map(|contest| contest.name());

@@ -1,4 +1,4 @@
-//! Arguments that several commands share.
+//! Arguments shared by several commands.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use contender_catalogue::{contests, find};
@@ -6,8 +6,9 @@ use contender_game::contest::Contest;
 use std::ffi::OsString;
 
 /// Help text for commands that accept bundled bots and external programs.
-pub const BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, or with options `expectimax:depth=2`), a quoted command of any program \
-that speaks the judge's protocol (`\"python3 bot.py\"`), or `name=command`. `contender games GAME` lists the bundled bots and their options.";
+pub const BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, or with options `expectimax:depth=2`), a \
+    quoted command that runs a program with the judge's protocol (`\"python3 bot.py\"`), or `name=command`. \
+    `contender games GAME` lists the bundled bots and their options.";
 
 /// Help text for commands that accept only bundled bots.
 pub const BUNDLED_BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, or with options `expectimax:depth=2`). `contender games GAME` lists \
@@ -31,7 +32,7 @@ pub fn game_parser() -> impl TypedValueParser<Value = &'static dyn Contest> {
     PossibleValuesParser::new(names).map(|name| find(&name).expect("the parser accepts only known names"))
 }
 
-/// Rewrites the arguments `-p1`, `-p2` and `-seed`, which cg-brutaltester passes with one dash, as long options.
+/// Converts the arguments `-p1`, `-p2` and `-seed`, which cg-brutaltester writes with a single dash, to long options.
 pub fn understood(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
     args.map(|arg| match arg.to_str() {
         Some(word @ ("-p1" | "-p2" | "-seed")) => OsString::from(format!("-{word}")),

@@ -1,13 +1,13 @@
-//! Errors as the command prints them.
+//! Errors in the form in which the command prints them.
 
 use std::fmt;
 
-/// An error in the use of the command, with a message for the user; the exit code is 2.
+/// An error for incorrect use of the command, with a message for the user. The exit code is 2.
 #[derive(Debug)]
 pub struct UsageError(pub String);
 
 impl UsageError {
-    /// Turns a library's error into a usage error.
+    /// Converts a library's error to a usage error.
     pub fn new(error: impl fmt::Display) -> UsageError {
         UsageError(error.to_string())
     }
@@ -27,7 +27,7 @@ impl From<anyhow::Error> for UsageError {
     }
 }
 
-/// Returns the text of an error: first the failure, then its causes, and then every `hint:` on a line of its own.
+/// Formats an error: first the failure, then its causes, and then each `hint:` on a separate line.
 pub fn text(error: &anyhow::Error) -> String {
     let (mut words, mut hints) = (Vec::new(), Vec::new());
     for cause in error.chain() {
@@ -39,7 +39,8 @@ pub fn text(error: &anyhow::Error) -> String {
     hints.iter().fold(words.join(": "), |text, hint| text + "\nhint: " + hint)
 }
 
-/// Returns whether the error is a closed output pipe, for example with `head`. A closed pipe is not a failure.
+/// Returns whether the error means that the output pipe was closed, for example by `head`. A closed pipe is not a
+/// failure.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()

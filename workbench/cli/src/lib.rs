@@ -1,12 +1,12 @@
 //! The `contender` command: parses the arguments, calls the crates that do the work, and prints the results.
 //!
 //! [`main`] runs the whole command for a list of games. The `contender` program passes the games of this workspace; the
-//! program of a custom game passes its own.
+//! program of a custom game passes that game.
 //!
-//! Exit codes: 0 success, 1 a check or a bot failed, 2 wrong usage, 130 interrupted.
+//! Exit codes: 0 for success, 1 if a check or a bot failed, 2 for incorrect usage, 130 if interrupted.
 
-/// Writes a line to standard error. If the write fails, for example because a log is on a full disk, the command
-/// continues, because its results are in files and in the exit code.
+/// Writes a line to standard error. If writing fails, for example because the disk is full, the command continues,
+/// because its results are in files and in the exit code.
 macro_rules! say {
     ($($words:tt)*) => {{
         use std::io::Write as _;
@@ -48,7 +48,10 @@ pub fn main(games: &[&'static dyn Contest]) -> ExitCode {
         if let Some(word) =
             words.get(1).and_then(|word| word.to_str()).filter(|word| commands::is_of_league(word))
         {
-            say!("hint: `{word}` is a league command: `{} league {word}`", contender_input::this_program());
+            say!(
+                "hint: `{word}` is a league command; use `{} league {word}`",
+                contender_input::this_program()
+            );
         }
         std::process::exit(error.exit_code())
     });

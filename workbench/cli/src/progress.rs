@@ -1,21 +1,21 @@
-//! Progress of long commands, on standard error.
+//! Progress lines of long commands, on standard error.
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Interval between updates of the line.
+/// Interval between updates of a progress line.
 const TICK: Duration = Duration::from_millis(200);
-/// Width of the bar in characters.
+/// Width of the progress bar in characters.
 const WIDTH: u64 = 24;
 
-/// Creates a progress line for games on standard error, hidden if `is_quiet` is set. The line shows a bar and the
-/// remaining time if the length is set. Otherwise it shows the elapsed time.
+/// Creates a progress line for games, which is hidden if `is_quiet` is set. The line shows a bar and the remaining time
+/// if the total number of games is known, and otherwise the elapsed time.
 pub fn progress_bar(is_quiet: bool) -> ProgressBar {
     progress_of(is_quiet, "games", None)
 }
 
-/// Creates a progress line that counts in `unit`. If `limit` is given, the work ends after this time at the latest.
+/// Creates a progress line that counts in `unit`. `limit` is the maximum duration of the work, if there is one.
 pub fn progress_of(is_quiet: bool, unit: &'static str, limit: Option<Duration>) -> ProgressBar {
     if is_quiet {
         return ProgressBar::hidden();
@@ -39,7 +39,7 @@ pub fn progress_of(is_quiet: bool, unit: &'static str, limit: Option<Duration>) 
     bar
 }
 
-/// Creates a progress line for a training or tuning run, which [`show_course`] updates.
+/// Creates a progress line for a training or tuning run. [`show_course`] updates the line.
 pub fn course_bar(is_quiet: bool) -> ProgressBar {
     if is_quiet {
         return ProgressBar::hidden();
@@ -64,7 +64,7 @@ pub fn show_course(bar: &ProgressBar, progress: &contender_learn::Progress) {
     bar.set_message(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  "));
 }
 
-/// The data of a progress line.
+/// The numbers behind a progress line.
 struct ProgressLine {
     done: u64,
     all: Option<u64>,
@@ -93,8 +93,8 @@ impl ProgressLine {
         parts.iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join("  ")
     }
 
-    /// Returns the time until the last unit or until the time limit, whichever comes first. Returns `None` if neither
-    /// is known.
+    /// Estimates the remaining time until the work is complete or the time limit is reached, whichever comes first.
+    /// Returns `None` if neither is known.
     fn left(&self) -> Option<Duration> {
         let all = self.all.filter(|_| self.done > 0 && self.per_second > 0.0);
         let of_all = all.and_then(|all| {
@@ -105,7 +105,7 @@ impl ProgressLine {
     }
 }
 
-/// Formats a rate per second, minute or hour. The unit is the first one in which the rate is at least 1.
+/// Formats a rate per second, minute or hour, using the first of these units in which the rate is at least 1.
 pub fn rate(per_second: f64) -> String {
     match per_second {
         rate if rate >= 1.0 => format!("{rate:.1}/s"),
@@ -115,7 +115,7 @@ pub fn rate(per_second: f64) -> String {
     }
 }
 
-/// Returns the time, truncated to whole seconds.
+/// Truncates a duration to whole seconds.
 pub fn whole_seconds(time: Duration) -> Duration {
     Duration::from_secs(time.as_secs())
 }

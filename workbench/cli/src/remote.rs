@@ -1,4 +1,5 @@
-//! Options for playing games on other machines. Without the feature `cluster`, these options fail with an explanation.
+//! Options for playing games on other machines. Without the feature `cluster`, these options cause an error with an
+//! explanation.
 
 use crate::error::UsageError;
 use clap::Args as ClapArgs;
@@ -12,43 +13,43 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The workers that play the games instead of this machine.
+/// The options that select workers on other machines.
 #[derive(ClapArgs, Clone, Debug, Default)]
 pub struct On {
-    /// Play the games on workers (`contender worker`) of this NATS server: `nats://HOST:4222`
+    /// Play the games on the workers of this NATS server: `nats://HOST:4222`
     #[arg(long, value_name = "URL")]
     pub on: Option<String>,
-    /// Silence after which a game is handed to another worker
+    /// Time without a sign of life from a worker, after which its game goes to another worker
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, requires = "on", hide = true)]
     pub ack_wait: Option<Duration>,
-    /// Play timed games only on machines whose speed is within 10% of this machine's
+    /// Play timed games only on machines that are at most 10% slower or faster than this one
     #[arg(long, requires = "on", conflicts_with = "scale_clock")]
     pub same_machines: bool,
-    /// Scale time limits to each machine's speed, so that bots search the same amount everywhere
+    /// Scale time limits to each machine's speed, so that bots search equally deep everywhere
     #[arg(long, requires = "on")]
     pub scale_clock: bool,
 }
 
 impl On {
-    /// Returns the number of games that are in progress at the same time. Each of these games waits on its own thread.
+    /// Returns the number of games at a time. Each game takes a thread of this process.
     pub fn jobs(&self, jobs: Jobs) -> Jobs {
         const ELSEWHERE: u16 = 64;
         if self.on.is_some() { Jobs { jobs: jobs.jobs.or(Some(ELSEWHERE)) } } else { jobs }
     }
 
-    /// Returns an error if an option would change the clock of an external referee.
+    /// Checks that no option changes the clock of an external referee, and returns an error otherwise.
     pub fn has_own_clock(&self) -> anyhow::Result<()> {
         let words = "--scale-clock cannot change the clock of an external referee\nhint: use \
                      --same-machines to play on equally fast machines";
         if self.scale_clock { Err(UsageError(words.to_string()).into()) } else { Ok(()) }
     }
 
-    /// Connects to the workers, if the user has chosen any. `kept_in` is the file or folder that keeps the results.
+    /// Connects to the workers if the user gave a server. `kept_in` is the file or folder with the results.
     pub fn workers(&self, kept_in: Option<&Path>) -> anyhow::Result<Option<Arc<dyn Workers>>> {
         self.on.as_ref().map(|url| workers(url, self, kept_in)).transpose()
     }
 
-    /// Returns a host that plays the games on the workers that the user has chosen, or otherwise on this machine.
+    /// Returns a host that plays games on the workers if the user gave a server, and otherwise on this machine.
     pub fn host<'a>(
         &self,
         host: Box<dyn Host + 'a>,
@@ -87,9 +88,9 @@ fn coordinator(url: &str, on: &On, kept_in: Option<&Path>) -> anyhow::Result<Coo
     Coordinator::connect(url, &secrets, terms, notice)
 }
 
-/// Measures the speed of one core with a fixed workload, so that machines can be compared. The best of several runs
-/// counts, because other load can only slow a run down. Only CPU time counts, because on a busy machine a run may wait
-/// a hundred times as long.
+/// Measures the speed of one core with a fixed workload, so that machines can be compared. Takes the best of several
+/// runs, because other programs can only slow a run down. Counts only CPU time, because on a busy machine most of the
+/// elapsed time may be waiting.
 #[cfg(feature = "cluster")]
 pub fn speed() -> Option<f64> {
     use contender_bench::{measure_core, workloads};
@@ -98,15 +99,15 @@ pub fn speed() -> Option<f64> {
     tries.max_by(f64::total_cmp)
 }
 
-/// Returns the error for a build without the NATS client.
+/// Returns the error that this build does not include the NATS client.
 #[cfg(not(feature = "cluster"))]
 pub fn not_built_in() -> anyhow::Error {
-    let words = "this program was built without workers\nhint: build it with `cargo build --release \
-                 --features cluster`";
+    let words = "this program was built without support for workers\nhint: build it with `cargo build \
+        --release --features cluster`";
     crate::error::UsageError(words.to_string()).into()
 }
 
-/// Returns Contender's folder among the user's caches, settings or data.
+/// Returns Contender's folder in the user's folder for caches, settings or data.
 #[cfg(feature = "cluster")]
 pub fn folder(kind: &str, home: &str) -> PathBuf {
     let named =

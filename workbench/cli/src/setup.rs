@@ -1,4 +1,4 @@
-//! Turns command-line arguments into the types that the other crates expect. Invalid arguments cause a [`UsageError`].
+//! Converts command-line arguments to the types that the other crates expect. Invalid arguments cause a [`UsageError`].
 
 use crate::arguments::two_numbers;
 use crate::error::UsageError;
@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Returns a referee with the conditions that the user chose.
+/// Creates a referee with the conditions that the user chose.
 pub fn referee(contest: &dyn Contest, conditions: &ConditionArgs) -> anyhow::Result<Referee> {
     Ok(conditions.referee(contest).map_err(UsageError::new)?)
 }
@@ -30,25 +30,25 @@ pub fn referee(contest: &dyn Contest, conditions: &ConditionArgs) -> anyhow::Res
 /// The options for an external referee.
 #[derive(ClapArgs, Clone, Debug, Default)]
 pub struct External {
-    /// External referee: a name from `contender referee list`, or a command like `"java -jar referee.jar"`
+    /// External referee: a name from `contender referee list`, or a command (`"java -jar referee.jar"`)
     #[arg(long, value_name = "REFEREE")]
     pub referee: Option<String>,
-    /// With --referee: CodinGame league to play in [default: the last one, with all rules]
+    /// With --referee: CodinGame league whose rules apply [default: the last league, with all rules]
     #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u32).range(1..20))]
     pub league: Option<u32>,
-    /// With --referee: maximum time of a game; a longer game has no result [default: 200s]
+    /// With --referee: maximum duration of a game; a longer game has no result [default: 200s]
     #[arg(long, value_name = "TIME", requires = "referee", value_parser = humantime::parse_duration)]
     pub game_time: Option<Duration>,
-    /// Number of retries when the referee itself fails [default: 1]
+    /// Number of times that a game is retried if the referee fails [default: 1]
     #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u32).range(0..=100))]
     pub retries: Option<u32>,
-    /// Folder for the external referee's own log of each game
+    /// Folder for the logs that the external referee writes, one per game
     #[arg(long, value_name = "FOLDER", requires = "referee")]
     pub logs: Option<PathBuf>,
 }
 
 impl External {
-    /// Opens the referee, if one is named. `time` is a bot's time per turn.
+    /// Opens the external referee, if the user named one. `time` is a bot's time per turn.
     pub fn open(&self, time: Option<TimeSetting>) -> anyhow::Result<Option<ForeignReferee>> {
         let Some(text) = &self.referee else { return Ok(None) };
         let (referee, installed) = contender_foreign::open(text).map_err(UsageError::new)?;
@@ -78,7 +78,7 @@ impl External {
 
 /// The players and the referee of a series.
 pub struct Opened {
-    /// The contest; `None` with an external referee.
+    /// The contest, or `None` with an external referee.
     pub contest: Option<&'static dyn Contest>,
     pub host: Box<dyn Host>,
     pub bots: Vec<Entrant>,
@@ -86,7 +86,7 @@ pub struct Opened {
     pub jobs: usize,
 }
 
-/// The options of all commands that play a series of games and report on it.
+/// The options shared by all commands that play a series of games and report on it.
 #[derive(ClapArgs)]
 pub struct Series {
     #[command(flatten)]
@@ -99,7 +99,7 @@ pub struct Series {
     pub processes: Processes,
     #[command(flatten)]
     pub on: On,
-    /// Maximum number of replays of a game that a bot lost on time because the machine was busy
+    /// Maximum number of times to replay a game that a bot lost on time because the machine was busy
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub rematch: u32,
     /// Print JSON
@@ -111,8 +111,8 @@ pub struct Series {
 }
 
 impl Series {
-    /// Opens the game and its bots from the words on the command line. With `--referee`, the words are only bots.
-    /// `kept_in` is the file in which the games are kept. `change` adjusts the conditions of a contest.
+    /// Opens the game and the bots that are named on the command line; with `--referee`, only bots are named. `kept_in`
+    /// is the file in which the games are stored. The closure `change` adjusts the conditions of a contest.
     pub fn open(
         &self,
         words: &[String],
@@ -136,7 +136,7 @@ impl Series {
         Ok(Opened { contest: Some(contest), host, bots, jobs: self.jobs.count() })
     }
 
-    /// Returns an error if an option does not work with an external referee.
+    /// Checks that no option conflicts with an external referee, and returns an error otherwise.
     fn refuse_options_of_contests(&self) -> anyhow::Result<()> {
         self.on.has_own_clock()?;
         let Series { conditions, processes, .. } = self;
@@ -144,14 +144,14 @@ impl Series {
             (
                 "--nodes",
                 conditions.nodes.is_some(),
-                "the referee starts the bots itself\nhint: put `{nodes}` into their commands",
+                "the referee starts the bots itself\nhint: add `{nodes}` to the bots' commands",
             ),
             (
                 "--setup",
                 !conditions.rules.is_empty(),
-                "the referee has its own rule variants\nhint: select one with `--league N`",
+                "the referee defines its own rule variants\nhint: select a variant with `--league N`",
             ),
-            ("--openings", conditions.openings.is_some(), "the referee derives the setup from the seed"),
+            ("--openings", conditions.openings.is_some(), "the referee chooses the setup from the seed"),
             (
                 "--isolate",
                 processes.isolate,
@@ -164,7 +164,7 @@ impl Series {
             ),
             ("--ponder", processes.ponder, "the referee starts and stops the bots itself"),
             ("--in-turn", processes.in_turn, "the referee asks the bots in its own order"),
-            ("--no-pin", processes.no_pin, "the referee is not pinned to a core"),
+            ("--no-pin", processes.no_pin, "the referee cannot be pinned to a core"),
         ];
         match given.iter().find(|(_, is_given, _)| *is_given) {
             Some((option, _, why)) => {
@@ -174,8 +174,8 @@ impl Series {
         }
     }
 
-    /// Returns a referee that isolates these bots and places games on cores as the user wants. Warns about everything
-    /// that this machine cannot guarantee.
+    /// Creates a referee that isolates these bots and assigns games to cores as the user requested. Warns about each
+    /// guarantee that this machine cannot give.
     pub fn referee(&self, contest: &dyn Contest, bots: &[Entrant]) -> anyhow::Result<Referee> {
         let mut referee = referee(contest, &self.conditions)?;
         referee.conditions.rematches = self.rematch;
@@ -194,7 +194,7 @@ impl Series {
 /// The options of a sequential test between two bots.
 #[derive(ClapArgs)]
 pub struct Sprt {
-    /// Stop once a sequential test decides between a lead of LO and of HI, in Elo or points per game
+    /// Stop when a sequential test decides between a lead of LO or HI, in Elo or points per game
     #[arg(long, value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
     pub sprt: Option<[f64; 2]>,
     /// Probability that the test accepts HI if LO is true
@@ -206,12 +206,12 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// Returns the test of at most `pairs` pairs. Returns `None` without `--sprt`.
+    /// Returns a test of at most `pairs` pairs, or `None` without `--sprt`.
     pub fn test(&self, pairs: u32) -> anyhow::Result<Option<SequentialTest>> {
         let Some([h0, h1]) = self.sprt else { return Ok(None) };
         if u64::from(pairs) < MIN_PAIRS {
             let words =
-                format!("`-n {pairs}` is too few: a sequential test needs at least {MIN_PAIRS} pairs");
+                format!("`-n {pairs}` is too low: a sequential test needs at least {MIN_PAIRS} pairs");
             return Err(UsageError(words).into());
         }
         Ok(Some(SequentialTest::new(h0, h1, self.alpha, self.beta).map_err(UsageError::new)?))
@@ -224,7 +224,7 @@ pub fn external_bots(texts: &[String]) -> anyhow::Result<Vec<Entrant>> {
     Ok(bots.and_then(with_distinct_names).map_err(|error| UsageError(error.to_string()))?)
 }
 
-/// Applies the user's options for external bots to a referee, and warns about everything that this system cannot
+/// Applies the user's options for external bots to a referee, and warns about each limit that this system cannot
 /// enforce.
 pub fn put_on(referee: &mut Referee, processes: Processes) -> anyhow::Result<()> {
     processes.put_on(referee).map_err(UsageError::new)?;
@@ -234,7 +234,7 @@ pub fn put_on(referee: &mut Referee, processes: Processes) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Checks before the work starts that a file can be written, and otherwise returns an error.
+/// Checks that a file can be written, so that a command can fail before its work starts.
 pub fn writable(path: &Path) -> anyhow::Result<()> {
     contender_table::check_writable(path).map_err(|error| UsageError::from(error).into())
 }
@@ -244,7 +244,7 @@ pub fn open_log(path: &Path) -> anyhow::Result<File> {
     contender_referee::log::append_to(path).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Returns the exit code for the end of a match.
+/// Returns the exit code that corresponds to the end of a match.
 pub fn exit_code(end: &MatchEnd) -> ExitCode {
     match end {
         MatchEnd::Failed { .. } => ExitCode::FAILURE,
@@ -266,8 +266,7 @@ pub fn entrants<'a>(
     with_distinct_names(bots).map_err(|error| UsageError(error.to_string()).into())
 }
 
-/// Returns the name and the options of the named bundled bot. If no bot is named, returns the name and the options of
-/// the strongest bundled bot.
+/// Returns the name and the options of the named bundled bot, or of the strongest bundled bot if none is named.
 pub fn bundled_name(contest: &dyn Contest, text: Option<&str>) -> anyhow::Result<(String, Options)> {
     Ok(bundled_bot(contest, text).map_err(|error| UsageError(error.to_string()))?)
 }
@@ -292,14 +291,14 @@ pub fn seat(contest: &dyn Contest, text: &str) -> anyhow::Result<Player> {
     })
 }
 
-/// Returns whether the contest is a game of this workspace and not a custom game.
+/// Returns whether the contest belongs to this workspace and is not a custom game.
 pub fn is_ours(contest: &dyn Contest) -> bool {
     contender_catalogue::OWN.iter().any(|own| own.info().package == contest.info().package)
 }
 
-/// Returns a folder whose `Cargo.toml` can use the crate of a game. For a game of this workspace this is [`workspace`].
-/// For a custom game this is the given folder, or else the nearest folder, starting from the current one, whose
-/// manifest has the game's package.
+/// Returns a folder whose `Cargo.toml` gives access to the crate of a game. For a game of this workspace, this is
+/// [`workspace`]. For a custom game, it is the given folder, or otherwise the nearest folder (the current one or a
+/// parent) whose manifest defines the game's package.
 pub fn sources(contest: &dyn Contest, given: Option<&Path>) -> anyhow::Result<PathBuf> {
     if is_ours(contest) {
         return workspace(given);
@@ -313,14 +312,14 @@ pub fn sources(contest: &dyn Contest, given: Option<&Path>) -> anyhow::Result<Pa
     let here = std::env::current_dir()?;
     let mut folders = given.map_or_else(|| here.ancestors().collect(), |given| vec![given]).into_iter();
     folders.find(|folder| has_package(folder)).map(Path::to_path_buf).ok_or_else(|| {
-        let words = "run the command in the package's folder, or use `--workspace FOLDER`";
+        let words = "run this command in the package's folder, or use `--workspace FOLDER`";
         UsageError(format!("cannot find the Cargo.toml of the package `{package}`\nhint: {words}")).into()
     })
 }
 
-/// Returns the folder with the sources of the kit and the games: the given folder, or else a folder around the current
-/// one, or else the folder from which the command was built. Prints the folder if the user might expect a different
-/// folder.
+/// Returns the folder with the sources of the kit and the games. This is the given folder, or otherwise the current
+/// folder or one of its parents, or otherwise the folder from which the command was built. In the last case, prints the
+/// folder, because the user might expect a different one.
 pub fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {
     let has_games = |folder: &Path| folder.join("games").is_dir() && folder.join("kit").is_dir();
     if let Some(given) = given {
@@ -348,12 +347,12 @@ pub fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {
                 .to_string(),
         )
     })?;
-    say!("sources: {}, which this command was built from", built.display());
+    say!("using the sources in {}, from which this command was built", built.display());
     Ok(built.to_path_buf())
 }
 
-/// Returns the folders in which a release contains the sources: next to the command in an unpacked archive, and in the
-/// folder for shared files after `scripts/install.sh`.
+/// Returns the folders in which a release may contain the sources: next to the command in an unpacked archive, or in
+/// the folder for shared files after `scripts/install.sh`.
 fn installed_sources() -> Vec<PathBuf> {
     let program = std::env::current_exe().and_then(|program| program.canonicalize()).ok();
     let Some(folder) = program.as_deref().and_then(Path::parent) else { return Vec::new() };

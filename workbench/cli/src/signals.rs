@@ -1,5 +1,5 @@
-//! Handling of Ctrl-C, a closed terminal and other requests to end. After the first request, the running work finishes
-//! its report. A later request ends the process.
+//! Handling of Ctrl-C, a closed terminal and other requests to stop. After the first request, the command stops its
+//! work and prints its report. A second request ends the process at once.
 
 use anyhow::Context;
 use signal_hook::consts;
@@ -9,10 +9,10 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
-/// Signals that request an end: Ctrl-C, `kill`, a closed terminal, the end of the CPU time.
+/// Signals that ask the process to stop: Ctrl-C, `kill`, a closed terminal, or the CPU time limit.
 #[cfg(unix)]
 const ENDS: &[i32] = &[consts::SIGINT, consts::SIGTERM, consts::SIGHUP, consts::SIGXCPU];
-/// Signals that request an end on other systems: Ctrl-C, and a signal that these systems never send.
+/// Signals that ask the process to stop on other systems: Ctrl-C, and a signal that these systems never send.
 #[cfg(not(unix))]
 const ENDS: &[i32] = &[consts::SIGINT, consts::SIGTERM];
 
@@ -23,11 +23,11 @@ const SAME_WISH: Duration = Duration::from_millis(300);
 /// Interval at which the thread polls for signals, because a signal does not wake a thread on every system.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The flag for the main work of this process.
+/// The stop flag for the main work of this process.
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// Returns a flag for work that also ends without a signal. If the flag is set, the work is interrupted, and
-/// [`main`](crate::main) returns the exit code for an interruption. See [`end_flag`] for the signals that set the flag.
+/// Returns a flag for work that normally ends by itself. A signal sets the flag; then the work stops, and
+/// [`main`](crate::main) returns the exit code for an interruption. See [`end_flag`] for the signals.
 ///
 /// # Errors
 /// See [`end_flag`].
@@ -41,9 +41,9 @@ pub fn was_interrupted() -> bool {
     STOP.get().is_some_and(|stop| stop.load(Ordering::Relaxed))
 }
 
-/// Returns a flag for a service, which runs until a user stops it. The flag is set by the first Ctrl-C or SIGTERM, by a
-/// closed terminal, and when this process has used up its CPU time. After this call, writing beyond the file size limit
-/// causes an error instead of killing the process.
+/// Returns a flag for a service that runs until the user stops it. The first Ctrl-C or SIGTERM sets the flag, and so
+/// does a closed terminal or an exhausted CPU time limit. After this call, exceeding the file size limit causes a write
+/// error instead of killing the process.
 ///
 /// # Errors
 /// Returns an error if the signal handlers cannot be installed.
@@ -72,8 +72,8 @@ pub fn end_flag() -> anyhow::Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Sets the flag at the end of standard input. So this process also ends if the program that started it is killed,
-/// because that program holds the other end of the input.
+/// Sets the flag when standard input is closed. This process therefore also stops if the program that started it is
+/// killed, because that program holds the other end of the pipe.
 pub fn end_with_input(stop: &Arc<AtomicBool>) {
     let stop = Arc::clone(stop);
     thread::spawn(move || {
@@ -82,8 +82,7 @@ pub fn end_with_input(stop: &Arc<AtomicBool>) {
     });
 }
 
-/// Returns whether this process was started with a signal ignored. The result is `false` if the system does not show
-/// this.
+/// Returns whether this signal was already ignored when the process started, or `false` if the system does not tell.
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

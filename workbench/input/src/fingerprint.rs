@@ -1,10 +1,10 @@
-//! Hashes of texts that can be stored in files.
+//! Hashes of texts that are stable enough to be stored in files.
 
 use sha2::{Digest, Sha256};
 
-/// Returns the first eight bytes, in little-endian order, of a SHA-256 hash of the texts. In the hashed data, each text
-/// is preceded by its length in eight bytes. Unlike the hashes of the standard library, this hash is the same in every
-/// version.
+/// Returns the first eight bytes, in little-endian order, of a SHA-256 hash of the texts. The hash covers each text's
+/// length (as eight bytes) and then the text itself. Unlike the standard library's hashes, it does not change between
+/// versions.
 #[must_use]
 pub fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> u64 {
     let mut hash = Sha256::new();

@@ -1,9 +1,9 @@
-//! Bounded reading of files that users name. Devices, pipes and endless files are refused before they take all memory
-//! or block forever.
+//! Safe reading of files that users name. Devices, pipes and huge files cause an error instead of filling the memory or
+//! blocking forever.
 //!
-//! [`read`] and [`read_text`] read whole files. Large files are streamed with [`open`], and line by line with
-//! [`read_line`]. If a name is unknown, [`did_you_mean`] suggests a similar one. Commands in messages start with the
-//! output of [`this_program`]. Texts that are compared between files of different versions have a [`fingerprint`].
+//! [`read`] and [`read_text`] read whole files. [`open`] opens large files for streaming, and [`read_line`] reads them
+//! line by line. [`did_you_mean`] suggests a similar name for an unknown one, [`this_program`] returns the program's
+//! name for commands in messages, and [`fingerprint`] hashes texts.
 
 #![forbid(unsafe_code)]
 
@@ -19,20 +19,21 @@ use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 
-/// Maximum size, in bytes, of a file with settings, recipes, openings or source code that is read whole.
+/// Maximum size in bytes of a settings file, recipe, opening list or source file that is read into memory.
 pub const MAX_TEXT: u64 = 1 << 26;
 
-/// Maximum size, in bytes, of a file with weights, positions or programs that is read whole.
+/// Maximum size in bytes of a file with weights, positions or a program that is read into memory.
 pub const MAX_DATA: u64 = 1 << 32;
 
 /// Maximum length of a line in bytes.
 pub const MAX_LINE: u64 = 1 << 24;
 
-/// Opens a file for streaming. A pipe is accepted only if it is already open, like `/dev/stdin` and the `<(...)` of a
-/// shell.
+/// Opens a file for streaming. A pipe is accepted only if it is already open, such as `/dev/stdin` or a shell's
+/// `<(...)`.
 ///
 /// # Errors
-/// Returns the system's errors, or an error for a folder, a device or a pipe, which might block forever.
+/// Returns an error if the system cannot open the file, or if it is a folder, a device or a pipe, because reading those
+/// might block forever.
 pub fn open(path: &Path) -> io::Result<File> {
     let kind = path.metadata()?.file_type();
     let is_open = path == Path::new("/dev/stdin")
@@ -57,7 +58,7 @@ fn is_pipe(_: std::fs::FileType) -> bool {
     false
 }
 
-/// Returns the bytes of a file.
+/// Reads a file into memory.
 ///
 /// # Errors
 /// Returns the errors of [`open`], or an error if the file has more than `most` bytes.
@@ -73,7 +74,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > most { Err(is_too_long()) } else { Ok(bytes) }
 }
 
-/// Returns a file as text.
+/// Reads a text file into memory.
 ///
 /// # Errors
 /// Returns the errors of [`read`] with [`MAX_TEXT`], or an error if the file is not UTF-8.
@@ -81,11 +82,11 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path, MAX_TEXT)?).map_err(|_| io::Error::other("it is not UTF-8 text"))
 }
 
-/// Clears `line` and reads a line into it, including the line end. Returns the number of bytes, which is 0 at the end
-/// of the input.
+/// Clears `line` and reads a line into it, including the line end. Returns the number of bytes read, which is 0 at the
+/// end of the input.
 ///
 /// # Errors
-/// Returns the system's errors, or an error if the line has more than [`MAX_LINE`] bytes.
+/// Returns an error if reading fails, or if the line has more than [`MAX_LINE`] bytes.
 pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
     line.clear();
     let length = reader.take(MAX_LINE + 1).read_until(b'\n', line)?;

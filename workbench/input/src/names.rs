@@ -2,12 +2,12 @@
 
 use contender_game::settings::Options;
 
-/// Similarity above which a name is suggested. The measure and the threshold are those of clap, so that all suggestions
-/// on the command line work in the same way.
+/// Minimum similarity for a suggestion. The measure and the threshold are the same as in clap, so that all suggestions
+/// on the command line are consistent.
 const NEAR: f64 = 0.7;
 
-/// Returns the end of an error about an unknown name: `` ; did you mean `champion`?`` if one of the known names is
-/// similar, and otherwise an empty text.
+/// Returns text to append to an error about an unknown name: `` ; did you mean `champion`?`` if a known name is
+/// similar, otherwise an empty text.
 #[must_use]
 pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let likeness = known.into_iter().map(|known| (strsim::jaro(name, known), known));
@@ -15,10 +15,10 @@ pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) ->
     nearest.map_or(String::new(), |(_, known)| format!("; did you mean `{known}`?"))
 }
 
-/// Checks that every option was taken, see [`Options::finish`].
+/// Checks that every option was taken out, like [`Options::finish`].
 ///
 /// # Errors
-/// Returns an error with the options that were not taken, the available options, and a suggestion if one is similar.
+/// Returns an error that lists the unknown options and the available options, with a suggestion if one is similar.
 pub fn all_taken(options: Options) -> Result<(), String> {
     let hint =
         options.untaken().map(|name| did_you_mean(name, options.known())).find(|hint| !hint.is_empty());

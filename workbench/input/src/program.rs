@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-/// Returns the name of this program for commands in messages: `contender`, or the name with which an author's own
-/// program was started.
+/// Returns the name of this program for commands in messages: `contender`, or the name under which the program of a
+/// custom game was started.
 #[must_use]
 pub fn this_program() -> String {
     let started = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();

@@ -1,36 +1,40 @@
-//! The resources that external bots may use.
+//! Limits on the resources that external bots may use.
 
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The resources that an external bot may use. Limits for CPU time and file sizes apply to each of the bot's processes.
+/// The limits on an external bot's resources. CPU time and file size are limited for each process of the bot
+/// separately.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Bounds {
-    /// Maximum memory of all kinds in bytes, for all processes together, if control groups can limit it. Otherwise the
-    /// limit is private memory per process (`RLIMIT_DATA`: heap, thread stacks, writable mappings), without shared
-    /// memory. Address space is not limited: Java, Go and Node reserve far more address space than they use.
+    /// Maximum memory in bytes. If control groups are available, the limit covers all kinds of memory of all processes
+    /// together. Otherwise, it covers the private memory of each process (`RLIMIT_DATA`: heap, thread stacks, writable
+    /// mappings), but not shared memory. Address space is not limited, because Java, Go and Node reserve far more than
+    /// they use.
     pub memory: Option<u64>,
-    /// Maximum CPU time, rounded up to whole seconds. A process that uses more is killed by signal 24 (SIGXCPU) or 9.
+    /// Maximum CPU time, rounded up to whole seconds. A process that uses more is killed by signal 24 (SIGXCPU) or 9
+    /// (SIGKILL).
     pub cpu: Option<Duration>,
-    /// Number of processes in addition to the first one. 0 still allows threads, and is enforced even for root. Other
-    /// numbers also limit threads. If no control group counts the processes, `RLIMIT_NPROC` limits them: all processes
-    /// and threads that the user has when the isolation is made are added to this number, and root is exempt.
+    /// Maximum number of processes in addition to the first one. 0 still allows threads and applies even to root; other
+    /// limits also count threads. Without a control group, the limit is enforced by `RLIMIT_NPROC`, which counts all
+    /// processes and threads of the user: those that exist when the isolation starts are added to the limit, and root
+    /// is exempt.
     pub processes: Option<u32>,
-    /// Maximum size in bytes of a file that the bot writes. A process that writes more is killed by signal 25
+    /// Maximum size, in bytes, of a file that the bot writes. A process that exceeds it is killed by signal 25
     /// (SIGXFSZ).
     pub file_size: Option<u64>,
-    /// The folders in which the bot may create and change files, in addition to `/dev/null`; `None` allows all folders
-    /// in which the user may do so.
+    /// The folders in which the bot may create and change files, in addition to `/dev/null`. `None` allows every folder
+    /// that the user may write to.
     pub writable: Option<Vec<PathBuf>>,
     /// The files that the bot may read.
     pub readable: Readable,
     /// Whether the bot may open sockets of any kind.
     pub network: bool,
-    /// Whether the bot may change things outside itself in other ways than by writing to files. Examples are the
-    /// permissions, owners, times and locks of files, the limits and priorities of other processes, the choice of its
-    /// own cores, and shared memory, queues and keys. If this is set, the bot also keeps root's special rights.
+    /// Whether the bot may affect the system in other ways than by writing files: change permissions, owners, times and
+    /// locks of files, limits and priorities of other processes, its choice of cores, shared memory, queues and keys.
+    /// If set, a bot that runs as root also keeps root's special rights.
     pub changes: bool,
 }
 
@@ -41,18 +45,18 @@ pub enum Readable {
     /// Every file that the user may read.
     All,
     /// The files that programs need: the system's folders, the folders in `PATH`, the folder of the bot's program (or
-    /// the parent folder if that is called `bin`), every file named in the bot's command with the folder that contains
-    /// it, and every folder named in the command. The home folder is readable only if the command names it.
+    /// its parent if the folder is called `bin`), every file named in the bot's command together with its folder, and
+    /// every folder named in the command. The home folder is readable only if the command names it.
     Needed {
-        /// Exceptions in the readable folders: paths that begin with one of these paths are not readable.
+        /// Exceptions: these paths, and all paths below them, are not readable.
         hidden: Vec<PathBuf>,
-        /// Additional readable files: files and folders by path, and programs in `PATH` by name.
+        /// More readable files and folders, given by path, and programs in `PATH`, given by name.
         others: Vec<PathBuf>,
     },
 }
 
 impl Bounds {
-    /// Bounds that restrict nothing, as a starting point.
+    /// Bounds without any limit, as a starting point.
     pub const NONE: Bounds = Bounds {
         memory: None,
         cpu: None,
@@ -64,13 +68,13 @@ impl Bounds {
         changes: true,
     };
 
-    /// Returns the bounds for third-party bots: 1 GiB of memory, no network, no writing or other changes, and no files
-    /// to read except those that the program needs ([`Readable::Needed`]).
+    /// Returns the bounds for third-party bots: 1 GiB of memory, no network, no changes to files or to the system, and
+    /// read access only to the files that the program needs ([`Readable::Needed`]).
     ///
     /// The bot may have 2,000 processes and threads. Without control groups, all bots together may start 2,000
-    /// processes and threads in addition to those that the user already has. This is enough for every runtime, but not
-    /// enough for a fork bomb to bring the machine down. A judge allows only one process, but on many systems `python3`
-    /// is a script that forks before it becomes Python.
+    /// processes and threads in addition to those that the user already has. This is enough for every runtime, but too
+    /// few for a fork bomb to bring the machine down. Judges allow only one process, but on many systems `python3` is a
+    /// script that starts other processes before Python.
     #[must_use]
     pub fn strict() -> Bounds {
         Bounds {
@@ -85,10 +89,10 @@ impl Bounds {
         }
     }
 
-    /// Checks that the writable folders exist.
+    /// Checks that all writable folders exist.
     ///
     /// # Errors
-    /// Returns the system's error for the first folder that does not exist.
+    /// Returns the system's error for the first missing folder.
     pub fn check_folders(&self) -> io::Result<()> {
         self.writable.iter().flatten().try_for_each(|folder| match folder.metadata() {
             Ok(_) => Ok(()),

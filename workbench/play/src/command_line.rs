@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// A command line: words, and a folder to run in.
+/// A command line: its words and its working folder.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct CommandLine {
-    /// The program's name and its arguments. No shell is involved.
+    /// The program's name and its arguments. They are not interpreted by a shell.
     pub words: Vec<String>,
-    /// The folder in which the command runs, and to which relative paths in the words refer; `None` for the working
+    /// The working folder of the command. Relative paths in the words refer to this folder. `None` means the working
     /// folder of this process.
     folder: Option<PathBuf>,
 }
@@ -20,7 +20,7 @@ impl CommandLine {
         CommandLine { words: words.into_iter().map(Into::into).collect(), folder: None }
     }
 
-    /// Returns this command with another working folder.
+    /// Returns this command with a different working folder.
     #[must_use]
     pub fn within(self, folder: &Path) -> CommandLine {
         // The program is looked up in the folder of this process, but started in its own folder, so the path must be
@@ -47,14 +47,14 @@ impl CommandLine {
         self.words.first().map_or("", String::as_str)
     }
 
-    /// Returns the path that a word of the command stands for.
+    /// Returns the path to which a word of the command refers.
     #[must_use]
     pub fn path(&self, word: &str) -> PathBuf {
         self.folder.as_deref().map_or_else(|| PathBuf::from(word), |folder| folder.join(word))
     }
 }
 
-/// Returns the executable file of a command's program, if there is one.
+/// Returns the executable file of a command's program, if it exists.
 #[must_use]
 pub fn program_of(command: &CommandLine) -> Option<PathBuf> {
     let name = command.name();

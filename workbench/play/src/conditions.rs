@@ -1,4 +1,4 @@
-//! The conditions of a contest's games.
+//! The conditions under which a contest's games are played.
 
 use crate::options::{as_text, rules};
 use crate::{Bounds, Program};
@@ -10,54 +10,55 @@ use contender_game::{
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// The random stream for the choice of openings, which separates it from other uses of the seed.
+/// The number of the random stream that chooses openings. It keeps this choice independent of other uses of the seed.
 const OPENING_STREAM: u64 = 5;
 
 /// Everything except bots and seeds that affects the games of a contest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Conditions {
-    /// Time limits for every bot, in wall-clock time, measured from sending a question to reading the answer. The time
-    /// does not include creating the process, but it includes the work of a program before it reads its first question,
-    /// as on the contest sites. A node budget applies to bundled bots. Unless
-    /// [`clock_with_nodes`](Conditions::clock_with_nodes) is set, these bots then have no clock, so that their games do
-    /// not depend on the machine.
+    /// The time limits for every bot, in wall-clock time from sending a question to reading the answer. The time does
+    /// not include creating the process, but includes the program's work before it reads its first question, as on the
+    /// contest sites. A node budget applies to bundled bots. Unless [`clock_with_nodes`](Conditions::clock_with_nodes)
+    /// is set, these bots then have no clock, so that their games do not depend on the machine.
     #[serde(with = "LimitsForm")]
     pub limits: Limits,
-    /// Tolerance for late answers, because a busy machine is not the bot's fault. The default is 0.
+    /// The tolerance for late answers, because delays of a busy machine are not the bot's fault. The default is 0.
     pub margin: Duration,
     /// Whether time limits also apply to bundled bots with a node budget.
     pub clock_with_nodes: bool,
     /// Rule variants for the judge.
     #[serde(serialize_with = "as_text", deserialize_with = "rules")]
     pub rules: Options,
-    /// Complete sets of rules, one for each opening, that replace `rules`. The seed of a game selects one of the sets.
-    /// Empty by default. In the conditions of a single game, `rules` contains the selected opening
-    /// ([`Conditions::for_seed`]).
+    /// The openings, each as a complete set of rules that replaces `rules`; empty by default. The seed of a game
+    /// selects one of them. In the conditions of a single game ([`Conditions::for_seed`]), `rules` contains the
+    /// selected opening.
     #[serde(skip)]
     pub openings: Vec<Options>,
-    /// Number of bytes to keep from the end of a bot's standard error.
+    /// Number of bytes that are kept from the end of a bot's standard error output.
     pub stderr_tail: usize,
-    /// Time for an external bot to exit after the farewell. If the judge has no farewell, bots are killed at once.
+    /// The time that an external bot has to exit after the judge's farewell. If the judge sends no farewell, bots are
+    /// killed at once.
     pub grace: Duration,
-    /// Whether a game continues after a player has failed, as far as the contest's rules allow. Otherwise the game ends
-    /// at the first failure with the points of the current position. This is faster, but differs from the contest's
+    /// Whether a game continues after a player has failed, if the contest's rules allow this. Otherwise, the game ends
+    /// at the first failure with the points of the current position, which is faster but may differ from the contest's
     /// result.
     pub play_on: bool,
-    /// Maximum number of replays, with the same seed, of a game that a bot lost on time because of the machine's delays
-    /// ([`Ending::Overloaded`](crate::Ending::Overloaded)). The default is 0.
+    /// Maximum number of times that a game is replayed with the same seed, if a bot lost it on time because of the
+    /// machine's delays ([`Ending::Overloaded`](crate::Ending::Overloaded)). The default is 0.
     pub rematches: u32,
-    /// Whether external bots may think during their opponents' turns. Otherwise the referee pauses each bot with all
-    /// its descendants outside its turns.
+    /// Whether external bots may think during their opponents' turns. Otherwise, the referee pauses each bot and all
+    /// its child processes outside the bot's turns.
     pub ponder: bool,
-    /// Whether simultaneous bots get their questions one after the other, each with the whole core and its own time.
-    /// Otherwise the bots get their questions at once, and share a core if there is only one.
+    /// Whether, in simultaneous games, the bots get their questions one after the other, so that each bot has a whole
+    /// core. Otherwise they get the questions at the same time, and share a core if there is only one.
     pub in_turn: bool,
-    /// The resources of external bots; `None` if they may use everything that the user may.
+    /// The limits on external bots' resources. With `None`, bots may do everything that the user may do.
     pub bounds: Option<Bounds>,
 }
 
 impl Conditions {
-    /// Returns the contest's own limits and rules, and keeps 10,000 bytes of standard error, like CodeCup.
+    /// Returns the default conditions of a contest: its limits and rules, with 10,000 bytes of standard error output
+    /// kept, as on CodeCup.
     #[must_use]
     pub fn of(contest: &dyn Contest) -> Conditions {
         Conditions {
@@ -97,7 +98,7 @@ impl Conditions {
         if program.is_external() { self.limits } else { self.bundled_limits() }
     }
 
-    /// Returns the limits for bundled bots. With a node budget, bundled bots have a clock only if `clock_with_nodes` is
+    /// Returns the limits for bundled bots. Bundled bots with a node budget have a clock only if `clock_with_nodes` is
     /// set.
     #[must_use]
     pub fn bundled_limits(&self) -> Limits {
@@ -107,7 +108,8 @@ impl Conditions {
         }
     }
 
-    /// Returns the number of bots that may think at the same time, if the game starts with this number of questions.
+    /// Returns the number of bots that may think at the same time. `questions` is the number of questions at the start
+    /// of the game.
     #[must_use]
     pub fn thinkers(&self, questions: usize) -> usize {
         match self {
@@ -118,7 +120,7 @@ impl Conditions {
     }
 }
 
-/// Limits in their serialised form.
+/// The serialised form of limits.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Limits")]
 struct LimitsForm {

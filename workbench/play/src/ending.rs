@@ -1,4 +1,4 @@
-//! The ending of a player's part in a game, and the sentence that describes it in reports.
+//! The way in which a game ended for a player, and its description in reports.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -10,49 +10,51 @@ const SIGNALS: [&str; 32] = [
     "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS",
 ];
 
-/// The ending of a player's part in a game. Its `Display` is the sentence that follows the player's name in reports.
-/// The sentence uses the words that engine authors search for in logs: "makes an illegal move", "loses on time",
-/// "disconnects", "connection stalls".
+/// The way in which a game ended for a player. `Display` formats a phrase that follows the player's name in reports. It
+/// uses the words that engine authors search for in logs: "makes an illegal move", "loses on time", "disconnects",
+/// "connection stalls".
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
-    /// The player played to the end.
+    /// The player played until the end of the game.
     #[default]
     Normal,
     /// The judge rejected an answer.
     Illegal {
         /// The judge's reason.
         reason: String,
-        /// The answer, escaped and shortened.
+        /// The player's answer, escaped and shortened.
         answer: String,
     },
     /// The player did not answer in time. A late answer is not used.
     Timeout {
         /// The limit that was exceeded: the limit for the answer, or the time left in the game.
         limit_ms: u64,
-        /// Time from the limit to the answer, rounded up; `None` if the referee stopped waiting before an answer came.
+        /// The time by which the answer was late, rounded up; `None` if the referee stopped waiting before the answer
+        /// arrived.
         overrun_ms: Option<u64>,
     },
-    /// The player did not answer in time, but would have done so if the machine had not kept it from its core.
+    /// The player did not answer in time, but would have done so if it had not had to wait for its core.
     Overloaded {
         /// The limit that was exceeded.
         limit_ms: u64,
-        /// Time from the limit to the answer, rounded up; `None` if the referee stopped waiting before an answer came.
+        /// The time by which the answer was late, rounded up; `None` if the referee stopped waiting before the answer
+        /// arrived.
         overrun_ms: Option<u64>,
-        /// Time that the bot and its referee waited for a core during the turn.
+        /// Time during the turn in which the bot or the referee waited for a core.
         delay_ms: u64,
-        /// Time that the host of a virtual machine, or a quota of processor time, took from the bot: it was not asleep,
-        /// but it neither ran nor waited for a core.
+        /// Time taken from the bot by the host of a virtual machine or by a CPU quota: the bot was not asleep, but it
+        /// neither ran nor waited for a core.
         #[serde(default, skip_serializing_if = "is_zero")]
         stolen_ms: u64,
     },
     /// The bot kept running during its opponent's turns although it was paused.
     Pondered {
-        /// CPU time in this game that the bot used although it was paused.
+        /// CPU time that the bot used in this game while it was paused.
         cpu_ms: u64,
     },
-    /// The process was ended by a signal that the referee did not send.
+    /// A signal that the referee did not send ended the process.
     Crash {
         /// The signal's number, for example 11 for a segmentation fault.
         signal: i32,
@@ -66,22 +68,22 @@ pub enum Ending {
     ClosedStdout,
     /// The bot closed its standard input but kept running.
     ClosedStdin,
-    /// The bot wrote more than any answer needs: a line that does not end, or many lines that were not requested.
+    /// The bot wrote far more than an answer: an endless line, or many lines that were not requested.
     Flood {
-        /// Number of unread bytes when the referee gave up.
+        /// Number of unread bytes when the referee stopped reading.
         bytes: usize,
     },
     /// An answer was not valid UTF-8.
     InvalidUtf8 {
-        /// The answer, escaped and shortened.
+        /// The player's answer, escaped and shortened.
         answer: String,
     },
-    /// The bot died for lack of memory. The system killed it for that reason, or it failed when it had almost reached
-    /// the limit of [`Bounds::memory`](crate::Bounds), or its last output reported the lack of memory.
+    /// The bot ran out of memory: the system killed it for this reason, or it failed close to the limit of
+    /// [`Bounds::memory`](crate::Bounds), or its last output reported a lack of memory.
     Memory {
         /// The memory limit in MiB.
         limit_mb: u64,
-        /// The peak memory in MiB.
+        /// The bot's peak memory in MiB.
         peak_mb: u64,
     },
     /// The program does not exist or cannot be run.
@@ -89,7 +91,7 @@ pub enum Ending {
         /// The system's reason.
         reason: String,
     },
-    /// A bundled bot read its whole question without answering, so no answer can come any more.
+    /// A bundled bot read its complete question but did not answer, so no answer can follow.
     NoAnswer,
     /// A bundled bot could not parse the judge's message.
     Confused {
@@ -101,7 +103,7 @@ pub enum Ending {
         /// The panic message.
         message: String,
     },
-    /// An external referee reported a failure in its own words.
+    /// An external referee reported a failure.
     Reported {
         /// The kind of the failure.
         failure: Failure,
@@ -110,7 +112,7 @@ pub enum Ending {
     },
     /// The game was stopped from outside while this player was still in it.
     Interrupted,
-    /// The game was stopped because it took more turns than any game should. No player is to blame.
+    /// The game was stopped because it reached the maximum number of turns. This is not a failure of any player.
     Endless {
         /// The number of turns.
         turns: u64,
@@ -129,13 +131,13 @@ fn is_zero(number: &u64) -> bool {
 pub enum Failure {
     /// The player did not answer in time.
     Timeout,
-    /// The player did not answer in time, in a game during which the machine was overloaded.
+    /// The player did not answer in time while the machine was overloaded.
     Overloaded,
     /// The player's process exited, or never started.
     Exit,
-    /// The game rejected an answer.
+    /// The game rejected the player's answer.
     Illegal,
-    /// Another failure, or a failure without a reason.
+    /// Another failure, or a failure without a stated reason.
     #[serde(rename = "failure")]
     Other,
 }
@@ -155,8 +157,8 @@ impl Failure {
 }
 
 impl Ending {
-    /// Returns whether the player is to blame. All endings are failures except a normal end, an interruption and an
-    /// endless game.
+    /// Returns whether the ending is a failure of the player. All endings are failures except a normal end, an
+    /// interruption and an endless game.
     #[must_use]
     pub fn is_failure(&self) -> bool {
         !matches!(self, Ending::Normal | Ending::Interrupted | Ending::Endless { .. })
@@ -212,10 +214,11 @@ impl fmt::Display for Ending {
                 });
                 write!(
                     f,
-                    "loses on time on a busy machine ({overrun} {limit_ms} ms; it waited {delay_ms} ms for its core"
+                    "loses on time on a busy machine ({overrun} {limit_ms} ms; the bot waited {delay_ms} ms \
+                     for its core"
                 )?;
                 if *stolen_ms > 0 {
-                    write!(f, " and {stolen_ms} ms were stolen from it")?;
+                    write!(f, " and was stopped by the system for {stolen_ms} ms")?;
                 }
                 f.write_str(")")
             }
@@ -224,7 +227,7 @@ impl fmt::Display for Ending {
             }
             Ending::Crash { signal: signal @ (1 | 2 | 9 | 15) } => write!(
                 f,
-                "disconnects: is killed by signal {signal} (SIG{}), from outside its game or by its own processes",
+                "disconnects: is killed by signal {signal} (SIG{}), which did not come from the referee",
                 SIGNALS[*signal as usize]
             ),
             Ending::Crash { signal } => match usize::try_from(*signal).ok().and_then(|at| SIGNALS.get(at)) {
@@ -259,19 +262,19 @@ impl fmt::Display for Ending {
                 if words.is_empty() { f.write_str(what) } else { write!(f, "{what}: {words}") }
             }
             Ending::Interrupted => f.write_str("is interrupted"),
-            Ending::Endless { turns } => write!(f, "is stopped after {turns} turns: the game has no end"),
+            Ending::Endless { turns } => write!(f, "is stopped after {turns} turns, the maximum for a game"),
         }
     }
 }
 
-/// The exit status of a process that ended by itself.
+/// The way in which a process ended by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ExitStatus {
-    /// The process exited with this status. 0 means success.
+    /// The process exited with this code. 0 means success.
     Code(i32),
-    /// The process was ended by a signal that the referee did not send.
+    /// A signal that the referee did not send ended the process.
     Signal(i32),
 }
 

@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::time::Duration;
 
-/// The prefix for commands of bots that play many games in one process.
+/// The prefix in the command of a bot that plays many games in one process.
 const KEEP_ALIVE: &str = "[keep-alive]";
 
-/// A bot as a user names it: `greedy`, `expectimax:depth=2`, `"python3 bot.py"`, `mybot=python3 bot.py`, or
-/// `"[keep-alive] python3 bot.py"`.
+/// A bot as the user writes it, for example `greedy`, `expectimax:depth=2`, `"python3 bot.py"`, `mybot=python3 bot.py`,
+/// or `"[keep-alive] python3 bot.py"`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Entrant {
     /// The name in tables and records.
@@ -30,21 +30,21 @@ pub struct Entrant {
 pub enum Program {
     /// A bundled bot, which runs in this process.
     Bundled {
-        /// The bot's name in the contest's list.
+        /// The bot's name in the contest's list of bots.
         bot: String,
         /// The bot's options.
         #[serde(serialize_with = "as_text", deserialize_with = "options")]
         options: Options,
     },
-    /// A program. In the command's arguments, `{nodes}` becomes the node budget, without which the program cannot
-    /// start. `{seed}` becomes the seed that a bundled bot would get, and `{time}` and `{time:ms}` become the time
-    /// limit ([`Program::command`]).
+    /// An external program, given by its command. In the arguments, `{nodes}` is replaced by the node budget (which
+    /// must then exist), `{seed}` by the bot's seed, and `{time}` and `{time:ms}` by the time limit (see
+    /// [`Program::command`]).
     Command(CommandLine),
-    /// A bot that plays many games in one process. After a game it reads the judge's farewell, or `Quit` if the judge
-    /// has none, and writes nothing more about that game. The next line that it reads is the first line of a new game.
-    /// A failure ends the process, and the next game starts a new one. A bot that exits at the farewell, as most bots
-    /// do, would fail in its next game. The command cannot contain `{seed}`, because the seed differs from game to
-    /// game.
+    /// A bot that plays many games in one process. At the end of a game, it reads the judge's farewell, or `Quit` if
+    /// the judge has none, and must not write anything else about that game. The next line that it reads starts a new
+    /// game. After a failure, the process is ended and the next game starts a new process. A bot that exits at the
+    /// farewell, as most bots do, would fail in its next game. The command cannot contain `{seed}`, because every game
+    /// has a different seed.
     KeepAlive(CommandLine),
 }
 
@@ -58,22 +58,22 @@ pub enum EntrantError {
     /// The text is empty.
     #[error("empty bot: expected the name of a bundled bot or a command")]
     Empty,
-    /// A bundled bot that the contest does not have.
+    /// The contest has no bundled bot with this name.
     #[error("{known}{tip}")]
     UnknownBot {
         /// A message that lists the bots of the contest.
         known: String,
-        /// A message that suggests a similar name; empty if there is none.
+        /// A suggestion of a similar name; empty if there is none.
         tip: String,
     },
-    /// A single word that is neither a bundled bot nor a program.
+    /// A single word that is neither the name of a bundled bot nor a program.
     #[error("{known}; {missing}{tip}")]
     NeitherBotNorProgram {
         /// A message that lists the bundled bots.
         known: String,
-        /// The reason why it is not a program.
+        /// The reason why the word is not a program.
         missing: Box<EntrantError>,
-        /// A message that suggests a similar name; empty if there is none.
+        /// A suggestion of a similar name; empty if there is none.
         tip: String,
     },
     /// Options that a bundled bot does not accept.
@@ -84,7 +84,7 @@ pub enum EntrantError {
         /// The reason why the options are invalid.
         reason: String,
     },
-    /// A command whose quotes are not closed.
+    /// A command with an unclosed quotation mark.
     #[error("command `{command}`: {reason}")]
     Quotes {
         /// The command.
@@ -93,7 +93,10 @@ pub enum EntrantError {
         reason: String,
     },
     /// A file that is not executable.
-    #[error("`{program}` is not executable\nhint: `chmod +x {program}`, or give a command that runs it")]
+    #[error(
+        "`{program}` is not executable\nhint: use `chmod +x {program}`, or give a command that runs the \
+        file"
+    )]
     NotExecutable {
         /// The path of the file.
         program: String,
@@ -105,21 +108,21 @@ pub enum EntrantError {
         program: String,
     },
     /// A name that is not in any folder of PATH.
-    #[error("no program `{program}` in the PATH")]
+    #[error("no program `{program}` found in the PATH")]
     NotInPath {
         /// The name of the program.
         program: String,
     },
     /// Different programs with the same name, whose results could not be distinguished.
     #[error(
-        "two different bots have the name `{name}`\nhint: give each bot its own name, for example `{name}1=BOT \
-         {name}2=BOT`"
+        "two different bots have the name `{name}`\nhint: give each bot a different name, for example \
+         `{name}1=BOT {name}2=BOT`"
     )]
     SameName {
         /// The name that the programs share.
         name: String,
     },
-    /// A command was requested for a bundled bot.
+    /// A request for the command of a bundled bot, which has none.
     #[error("`{bot}` is a bundled bot and has no command")]
     NoCommand {
         /// The bot's name.
@@ -132,7 +135,7 @@ pub enum EntrantError {
     #[error("the command contains `{{time}}`, but there is no time limit\nhint: set one with `--time TIME`")]
     NoTimeLimit,
     /// A command with `{seed}` for a process that plays several games.
-    #[error("the command contains `{{seed}}`, but its process plays games with many seeds")]
+    #[error("the command contains `{{seed}}`, but the process plays many games with different seeds")]
     SeedOfManyGames,
 }
 
@@ -143,7 +146,7 @@ impl Program {
         !matches!(self, Program::Bundled { .. })
     }
 
-    /// Returns whether the program knows its time limit. A bundled bot and a command with `{time}` know the limit.
+    /// Returns whether the program knows its time limit, like bundled bots and commands with `{time}`.
     #[must_use]
     pub fn is_told_the_time(&self) -> bool {
         let has_time = |command: &CommandLine| {
@@ -170,12 +173,12 @@ impl Program {
     }
 
     /// Returns the command to run. Replaces `{nodes}` by the node budget, `{seed}` by the seed, and `{time}` (in
-    /// seconds) and `{time:ms}` (in milliseconds) by the time limit. The time limit is the limit per game, or per turn
+    /// seconds) and `{time:ms}` (in milliseconds) by the time limit. This is the limit per game, or the limit per turn
     /// if games have no limit ([`Limits::main`]).
     ///
     /// # Errors
-    /// Returns an error for a bundled bot, for a placeholder for nodes or time without such a limit, or for `{seed}` in
-    /// the command of a process that plays several games.
+    /// Returns an error for a bundled bot, for `{nodes}` or `{time}` if there is no such limit, or for `{seed}` in the
+    /// command of a process that plays several games.
     pub fn command(&self, limits: &Limits, seed: u64) -> Result<CommandLine, EntrantError> {
         let nodes = limits.nodes;
         let mut command = match self {
@@ -211,10 +214,10 @@ impl Program {
 }
 
 impl Entrant {
-    /// Parses a bot as a user writes it, either as `name=BOT` or without a name.
+    /// Parses a bot as the user writes it, with or without a name: `name=BOT` or `BOT`.
     ///
-    /// If the text up to a `:` is the name of a bundled bot, the result is this bot with the options after the `:`. Any
-    /// other text is a command, which is split into words as a shell does it (quotes, backslashes), but without
+    /// If the text before a `:` is the name of a bundled bot, the result is this bot with the options after the `:`.
+    /// Any other text is a command. It is split into words like in a shell (with quotes and backslashes), but without
     /// expansion. `[keep-alive]` before a command makes it a [`Program::KeepAlive`]. Without `name=`, the text itself
     /// is the name.
     ///
@@ -233,10 +236,10 @@ impl Entrant {
         Entrant::read(contest, text, Some(folder))
     }
 
-    /// Parses a bot for a game without bundled bots: a command, either as `name=COMMAND` or without a name.
+    /// Parses a bot for a game without bundled bots, written as `name=COMMAND` or `COMMAND`.
     ///
     /// # Errors
-    /// Returns an error if quotes are not closed, there is no command, or the program does not exist.
+    /// Returns an error if a quotation mark is not closed, if there is no command, or if the program does not exist.
     pub fn parse_command(text: &str) -> Result<Entrant, EntrantError> {
         Entrant::read_command(text, None)
     }
@@ -276,11 +279,11 @@ impl Entrant {
     }
 }
 
-/// Returns the name and the options of the bundled bot that the user names, or of the strongest bundled bot if there is
-/// no text.
+/// Returns the name and the options of the bundled bot that the user named, or of the strongest bundled bot if `text`
+/// is `None`.
 ///
 /// # Errors
-/// Returns an error if there is no bot with this name, or if an option is invalid.
+/// Returns an error if the bot is unknown or an option is invalid.
 pub fn bundled_bot(contest: &dyn Contest, text: Option<&str>) -> Result<(String, Options), EntrantError> {
     let strongest = contest.info().bots.last().map_or("", |bot| bot.name);
     let text = text.unwrap_or(strongest);
@@ -293,7 +296,7 @@ pub fn bundled_bot(contest: &dyn Contest, text: Option<&str>) -> Result<(String,
     }
 }
 
-/// Appends `#1`, `#2`, ... to the names of bots that are entered more than once.
+/// Appends `#1`, `#2`, ... to the names of bots that occur more than once.
 ///
 /// # Errors
 /// Returns an error if different programs have the same name, because their results could not be distinguished.
@@ -311,7 +314,7 @@ pub fn with_distinct_names(mut bots: Vec<Entrant>) -> Result<Vec<Entrant>, Entra
     Ok(bots)
 }
 
-/// Returns a bot's name and its command. Without a name, the command is also the name.
+/// Splits `name=COMMAND` into the name and the command. Without a name, the command is also the name.
 fn named(text: &str) -> (&str, &str) {
     match text.split_once('=') {
         Some((name, what)) if is_name(name) => (name, what.trim()),
@@ -323,7 +326,7 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|letter| letter.is_alphanumeric() || "_-.+@".contains(letter))
 }
 
-/// Returns the bundled bot with this name after checking its options. Returns `None` if the contest has no such bot.
+/// Returns the bundled bot with this name after checking its options, or `None` if the contest has no such bot.
 fn bundled(contest: &dyn Contest, text: &str) -> Result<Option<Program>, EntrantError> {
     let (bot, options) = text.split_once(':').unwrap_or((text, ""));
     if contest.info().bots.iter().all(|known| known.name != bot) {

@@ -1,16 +1,16 @@
-//! A game that has not been played yet.
+//! Games that have not been played yet.
 
 use crate::Entrant;
 use serde::{Deserialize, Serialize};
 
-/// A game for a [`Host`](crate::Host) to play.
+/// A game that a [`Host`](crate::Host) can play.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Fixture {
-    /// The bots, by seat.
+    /// The bot in each seat.
     pub seats: Vec<Entrant>,
-    /// The seed for the randomness of the game itself.
+    /// The seed for the game's randomness.
     pub seed: u64,
-    /// The seeds for the random choices of bundled bots, by seat.
+    /// The seed for the bundled bot in each seat.
     pub bot_seeds: Vec<u64>,
 }
 

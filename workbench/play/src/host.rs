@@ -1,5 +1,5 @@
-//! Hosts of games: the built-in referee, another program, or other machines. Code that schedules games uses only this
-//! interface.
+//! Hosts, which play games: the built-in referee, an external referee, or other machines. Code that schedules games
+//! uses only this interface.
 
 use crate::{Entrant, Fixture, Job, Machine, Record, share_out};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The reason why a game has no result. No bot is to blame.
+/// The reason why a game has no result, through no fault of the bots.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -17,17 +17,17 @@ pub enum GameError {
     /// The game was stopped from outside.
     #[error("the game was stopped")]
     Stopped,
-    /// This machine is short of a resource at the moment. A retry may succeed.
+    /// The machine temporarily lacks a resource. A retry may succeed.
     #[error("{0}")]
     Busy(String),
-    /// The referee, its rules or its command is at fault.
+    /// The referee, its rules or its command caused the problem.
     #[error("{reason}{}", again(repeat.as_deref()))]
     Void {
         /// The reason, for the user.
         reason: String,
         /// A command that reproduces the problem.
         repeat: Option<String>,
-        /// Whether a retry would be a waste of time.
+        /// Whether retrying is pointless.
         is_final: bool,
     },
     /// A judge or referee of the workbench panicked.
@@ -40,47 +40,47 @@ fn again(repeat: Option<&str>) -> String {
 }
 
 impl GameError {
-    /// Returns the error for a game that cannot be played, no matter how often it is retried.
+    /// Creates the error for a game that cannot be played, however often it is retried.
     #[must_use]
     pub fn void(reason: impl Into<String>) -> GameError {
         GameError::Void { reason: reason.into(), repeat: None, is_final: true }
     }
 }
 
-/// The criterion that decides which of two bots is better, as in the game's contest.
+/// The criterion by which the contest decides which of two bots is better.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum RankedBy {
-    /// The contest adds up points, so the mean pair difference decides.
+    /// Points: the mean pair difference decides, because the contest adds up points.
     #[default]
     Points,
-    /// The contest counts wins, so the mean score of the pairs decides.
+    /// Wins: the mean score of the pairs decides, because the contest counts wins.
     Wins,
-    /// Two bots take turns in one seat against the same opponents. The mean difference between their normalised ranks
-    /// decides (1 for the first place, 0 for the last).
+    /// Ranks: two bots play in the same seat against the same opponents, and the mean difference between their
+    /// normalised ranks decides (1 for first place, 0 for last place).
     Rank,
 }
 
-/// The conditions of games, for reports. Limits are in seconds, and `None` means that there is no limit.
+/// The conditions of games, for reports. Limits are in seconds; `None` means no limit.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlayedUnder {
-    /// Limit for the first answer in a game, if it differs from `turn_seconds`.
+    /// Time limit for the first answer in a game, if it differs from `turn_seconds`.
     pub first_turn_seconds: Option<f64>,
-    /// Limit for every answer.
+    /// Time limit per answer.
     pub turn_seconds: Option<f64>,
-    /// Limit for all answers in a game together.
+    /// Time limit for all answers of a game together.
     pub game_seconds: Option<f64>,
-    /// Tolerance for late answers.
+    /// The tolerance for late answers.
     pub margin_seconds: f64,
-    /// Number of nodes or iterations per move of a bundled bot.
+    /// Maximum number of nodes or iterations per move of a bundled bot.
     pub nodes: Option<u64>,
-    /// Whether the limits apply to each bot. By default, bundled bots with a node budget have no clock.
+    /// For each bot, whether the time limits apply. By default, they do not apply to bundled bots with a node budget.
     pub timed: Vec<bool>,
-    /// Rule variants as `key=value,key=value`.
+    /// The rule variants as `key=value,key=value`.
     pub rules: String,
-    /// Whether games continue after a failure, as far as the contest's rules allow.
+    /// Whether games continue after a failure, if the contest's rules allow this.
     pub play_on: bool,
     /// Number of games at a time.
     pub jobs: usize,
@@ -88,10 +88,10 @@ pub struct PlayedUnder {
 
 /// A referee, program or cluster that can play games.
 pub trait Host: Sync {
-    /// Returns the game's name in records and reports.
+    /// Returns the name of the game in records and reports.
     fn game(&self) -> &str;
 
-    /// Returns the possible numbers of bots in a game.
+    /// Returns the range of possible numbers of bots in a game.
     fn seats(&self) -> RangeInclusive<usize>;
 
     /// Returns the name of a seat.
@@ -102,44 +102,44 @@ pub trait Host: Sync {
     /// Returns the criterion that decides which of two bots is better.
     fn ranked_by(&self) -> RankedBy;
 
-    /// Returns whether the points contain more information than the order of the bots.
+    /// Returns whether points show more than the order of the bots.
     fn has_points(&self) -> bool;
 
-    /// Returns the conditions under which these bots play.
+    /// Returns the conditions under which games between these bots are played.
     fn conditions(&self, bots: &[&Entrant]) -> PlayedUnder;
 
-    /// Returns a text that describes everything that affects a game, except the bots and seeds of its fixture: hosts
-    /// with equal texts play equal games. Logs contain a hash of this text.
+    /// Returns a text that describes everything that affects games, except the bots and the seeds. Hosts with the same
+    /// text play the same games. Logs contain a hash of this text.
     fn identity(&self) -> String;
 
-    /// Returns the total CPU time that bots have used while they waited for their next game.
+    /// Returns the total CPU time that bots have used between games.
     fn idle_cpu(&self) -> Duration {
         Duration::ZERO
     }
 
-    /// Converts a random number into a seed that the host's games accept.
+    /// Converts a random number to a seed that is valid for the host's games.
     fn seed(&self, random: u64) -> u64 {
         random
     }
 
-    /// Returns notes about the games that were played, as sentences without a full stop.
+    /// Returns notes about the played games. Each note is a sentence without a full stop.
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Returns the game in a form that another machine can play.
+    /// Converts a game to a job for another machine.
     ///
     /// # Errors
-    /// Returns an error if the games can only be played on this machine.
+    /// Returns an error if the host's games can only be played on this machine.
     fn job(&self, _fixture: &Fixture) -> Result<Job, GameError> {
         let game = self.game();
         Err(GameError::void(format!(
-            "games of {game} can only be played on this machine\nhint: leave out `--on`"
+            "games of {game} can only be played on this machine\nhint: run the command without `--on`"
         )))
     }
 
-    /// Plays a game for another machine, which reads the answer with [`Host::read_answer`]. `machine` describes this
-    /// machine and is called after the game.
+    /// Plays a game for another machine, which will parse the answer with [`Host::read_answer`]. The closure `machine`
+    /// describes this machine and is called after the game.
     ///
     /// # Errors
     /// Returns an error if the game has no result.
@@ -153,15 +153,15 @@ pub trait Host: Sync {
         Ok(Record { machine: Some(machine()), ..record }.to_json())
     }
 
-    /// Parses the answer of another machine that has played a game of this host.
+    /// Parses the answer from another machine that played a game for this host.
     ///
     /// # Errors
-    /// Returns an error if the game has no result, or if the answer belongs to another game.
+    /// Returns an error if the game has no result, or if the answer belongs to a different game.
     fn read_answer(&self, fixture: &Fixture, answer: &str) -> Result<Record, GameError> {
         match Record::from_json(answer) {
             Ok(record) if record.seed == fixture.seed => Ok(record),
-            Ok(_) => Err(GameError::void("a worker sent the result of another game")),
-            Err(error) => Err(GameError::void(format!("a worker sent an invalid game: {error}"))),
+            Ok(_) => Err(GameError::void("a worker sent the result of a different game")),
+            Err(error) => Err(GameError::void(format!("a worker sent an invalid result: {error}"))),
         }
     }
 
@@ -172,7 +172,8 @@ pub trait Host: Sync {
     fn play(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<Record, GameError>;
 
     /// Plays the games 0 to `games - 1` on `threads` threads (at least 1), and passes each result to `collect`, as
-    /// [`share_out`] does. Skips games for which `fixture` returns `None`, and omits games that `stop` ends early.
+    /// [`share_out`] does. Skips games for which `fixture` returns `None`, and omits games that are interrupted by
+    /// `stop`.
     fn play_all(
         &self,
         threads: usize,
@@ -185,7 +186,7 @@ pub trait Host: Sync {
     }
 }
 
-/// Plays games as [`Host::play_all`] does, on threads of this process.
+/// Plays games like [`Host::play_all`], on threads of this process.
 pub fn play_on_threads(
     host: &(impl Host + ?Sized),
     threads: usize,
@@ -201,7 +202,7 @@ pub fn play_on_threads(
     share_out(threads, games, stop, play, collect);
 }
 
-/// Plays a game and turns a panic into an error, so that the results of earlier games are not lost.
+/// Plays a game and converts a panic to an error, so that the results of earlier games are not lost.
 ///
 /// # Errors
 /// Returns an error if the game has no result.

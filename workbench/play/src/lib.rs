@@ -1,8 +1,7 @@
-//! A game with any number of seats: its bots, seeds and conditions, its record, its log format, and the hosts that can
-//! play it.
+//! Games with any number of seats: bots, seeds and conditions, records, the log format, and hosts, which play games.
 //!
-//! Everything above this crate (matches, leagues, tuning) schedules games and reads their records. These crates cannot
-//! distinguish whether the built-in referee, another program or another machine has played the games.
+//! The crates above this one (matches, leagues, tuning) schedule games and read their records. To them, it makes no
+//! difference whether a game is played by the built-in referee, an external referee or another machine.
 
 #![forbid(unsafe_code)]
 

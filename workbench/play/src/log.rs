@@ -1,43 +1,43 @@
-//! Games as text. A finished game is one line of JSON, and a log consists of such lines.
+//! The text format of games. A log contains one line of JSON per finished game.
 //!
 //! | key | value |
 //! |---|---|
 //! | `game` | the name of the contest, or of the external referee |
-//! | `seed` | the seed for all randomness, a signed 64-bit integer; a text of its digits beyond ±2^53 |
+//! | `seed` | the seed for all randomness, a signed 64-bit integer, or its digits as a string beyond ±2^53 |
 //! | `players` | the bots' names, by seat |
-//! | `setup`, `moves` | the setup before the first move, and all moves, as texts in the judge's notation |
+//! | `setup`, `moves` | the setup before the first move, and all moves, as strings in the judge's notation |
 //! | `result` | for two seats: `"1-0"`, `"0-1"` or `"1/2-1/2"` according to their ranks; `"*"` if the game was interrupted |
 //! | `ranks` | by seat, 0 for the best, equal numbers for a tie; omitted if the scores give the same order |
 //! | `scores` | by seat, contest points or the referee's score |
 //! | `times_ms` | by seat, the time of every answer in milliseconds with three decimals |
-//! | `end` | by seat, an [`Ending`]: a name (`"normal"`), or an object with one name and its details: `{"timeout":{"limit_ms":100,"overrun_ms":12}}`; only the name for a failure that an external referee reports |
+//! | `end` | by seat, an [`Ending`]: a name (`"normal"`), or an object with one name and its details: `{"timeout":{"limit_ms":100,"overrun_ms":12}}`; for a failure reported by an external referee, only the name |
 //! | `words` | by seat, an external referee's message about a failure |
-//! | `delays_ms` | by seat, the part of each of these times in which the bot and its referee waited for a core |
-//! | `stolen_ms` | by seat, the part of each of these times in which the bot neither ran nor waited, although it did not sleep |
+//! | `delays_ms` | by seat, the part of each time in `times_ms` in which the bot or its referee waited for a core |
+//! | `stolen_ms` | by seat, the part of each time in `times_ms` in which the bot neither ran nor waited for a core, although it did not sleep |
 //! | `cpu_ms` | by seat, CPU time of an external bot in milliseconds, or `null` |
 //! | `idle_cpu_ms` | by seat, the part of the CPU time outside the bot's turns |
-//! | `stderr` | by seat, the end of an external bot's standard error |
-//! | `stderr_at` | by seat, the number of these bytes that had been written at the time of each answer |
+//! | `stderr` | by seat, the end of an external bot's standard error output |
+//! | `stderr_at` | by seat, the number of bytes of `stderr` that had been written by the time of each answer |
 //! | `notes` | by seat, sentences in which the referee explains the end of an external bot |
-//! | `outputs` | by seat, its answers in order, an empty text for a turn without an answer |
+//! | `outputs` | by seat, the bot's answers in order, with an empty string for a turn without an answer |
 //! | `left_running` | by seat, whether the bot had to be killed after the game |
-//! | `exit` | by seat, how the process ended by itself, `{"code":0}` or `{"signal":11}`, or `null` |
+//! | `exit` | by seat, how the process ended if it ended by itself, `{"code":0}` or `{"signal":11}`, otherwise `null` |
 //! | `rules` | the rule variants, `"key=value,key=value"` |
 //! | `attributes` | values that bots printed, a list of [`Attribute`]s: `{"name":"depth","player":0,"turn":7,"value":"4"}`; `player` and `turn` are optional |
-//! | `summaries` | of a battle of the site, the referee's remarks by turn |
-//! | `battle` | of a battle of the site, [its number and the author's seat](Battle): `{"id":901942746,"me":0}` |
+//! | `summaries` | for a battle from CodinGame's site, the referee's remarks for each turn |
+//! | `battle` | for a battle from CodinGame's site, [its number and the author's seat](Battle): `{"id":901942746,"me":0}` |
 //! | `match` | the [place](InMatch) of a game in a match: `{"plan":"90ab12cd34ef5678","game":17}` |
-//! | `rematches` | the number of times that the game was replayed because a bot lost on time through the machine's own delay |
-//! | `machine` | the machine that played the game, if it is another one: `{"name":"lab-3","speed":812000.0,"late_wakeups":0.01,"other_load":0.02}`; numbers are omitted if unknown |
+//! | `rematches` | the number of times that the game was replayed because a bot lost on time due to the machine's delays |
+//! | `machine` | the machine that played the game, if it was another machine: `{"name":"lab-3","speed":812000.0,"late_wakeups":0.01,"other_load":0.02}`; numbers are omitted if unknown |
 //! | `seconds` | for an external referee, the time from start to result |
-//! | `busy` | the share of `seconds` in which some task of the machine waited for a core |
+//! | `busy` | the fraction of `seconds` in which any task on the machine waited for a core |
 //! | `log` | the file with the engine's log |
 //! | `repeat` | the command that plays the game again |
 //! | `digest` | a hash of all answers: equal games have equal hashes |
 //! | `again` | earlier failures of the referee itself in this game |
 //!
-//! Keys without a value are omitted. A reader ignores unknown keys. A game needs `seed` and `players`, and `ranks` or
-//! `scores`.
+//! Keys without a value are omitted. Readers ignore unknown keys. A game must have `seed`, `players`, and either
+//! `ranks` or `scores`.
 
 use crate::record::ranks_by_points;
 use crate::{Attribute, Battle, Ending, ExitStatus, Failure, InMatch, Machine, Record, RecordError, Seat};
@@ -55,7 +55,7 @@ use std::time::Duration;
 /// Maximum number of seats in a game.
 pub const MAX_SEATS: usize = 8;
 
-/// Returns the error for a line that is not a JSON object.
+/// Returns the error message for a line that is not a JSON object.
 #[must_use]
 pub fn no_game() -> String {
     format!(
@@ -69,26 +69,26 @@ pub fn no_game() -> String {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}, column {column}: {reason}")]
 pub struct LogError {
-    /// The line number, from 1.
+    /// The line number, starting at 1.
     pub line: usize,
-    /// The column in the line, from 1; 0 if the error concerns the whole line.
+    /// The column in the line, starting at 1; 0 if the error concerns the whole line.
     pub column: usize,
     /// The reason.
     pub reason: String,
-    /// Whether this is an incomplete last line, because the writer was stopped in the middle of the line. All earlier
-    /// lines are complete.
+    /// Whether the error is an incomplete last line, because the writer was stopped in the middle of the line. All
+    /// earlier lines are complete.
     pub is_torn: bool,
 }
 
-/// A value that a log stores in another form than the program.
+/// A value that has a different form in logs than in the program.
 trait Wire: Clone + PartialEq + Default {
     type Form: Serialize + for<'de> Deserialize<'de>;
     fn write(&self) -> Self::Form;
-    /// Converts a value from its form in a log. The error does not contain the key, because the caller knows it.
+    /// Converts a value from its form in a log. The caller adds the key to an error.
     fn read(form: Self::Form) -> Result<Self, InvalidTime>;
 }
 
-/// Implements [`Wire`] for values that are written unchanged.
+/// Implements [`Wire`] for types that have the same form in logs and in the program.
 macro_rules! as_is {
     ($($type:ty),*) => {$(
         impl Wire for $type {
@@ -166,17 +166,17 @@ impl Serialize for Points {
     }
 }
 
-/// The condition for writing a key.
+/// The condition under which a key is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum When {
-    /// In every game of the built-in referee. In other games, only if the key has a value.
+    /// In every game of the built-in referee; in other games, only if the key has a value.
     Always,
     /// Only if the key has a value.
     Known,
 }
 
-/// Defines how a game is written as a line of a log. A row in `game` is a field of [`Record`]. A row in `seats` is a
-/// field of [`Seat`] and is written as a column: a list with one entry per seat.
+/// Defines how a game is written as a line of a log. Each row in `game` describes a field of [`Record`]. Each row in
+/// `seats` describes a field of [`Seat`], which is written as a list with one entry per seat.
 macro_rules! line {
     (game { $($name:ident as $key:literal: $type:ty, $when:ident;)* }
      seats { $($seat_name:ident as $seat_key:literal: $seat_type:ty, $seat_when:ident;)* }) => {
@@ -226,7 +226,7 @@ macro_rules! line {
                 }
             }
 
-            /// Reads everything except the game's result, which is derived from several keys.
+            /// Reads all keys except the game's result, which depends on several keys.
             fn read(&mut self) -> Result<Record, RecordError> {
                 let mut seats: Vec<Seat> = std::mem::take(&mut self.players)
                     .into_iter()
@@ -286,13 +286,13 @@ line! {
     }
 }
 
-/// Adds the definition of a game's line to a generator of schemas and returns it.
+/// Adds the schema of a game's line to a generator and returns it.
 #[cfg(feature = "schema")]
 pub fn schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
     generator.subschema_for::<Line>()
 }
 
-/// Returns all the required keys that this object lacks. Empty if the text is not an object.
+/// Returns all required keys that are missing from a JSON object. Returns an empty list if the text is not an object.
 fn missing_keys(text: &str) -> Vec<&'static str> {
     let Ok(found) = serde_json::from_str::<BTreeMap<&str, IgnoredAny>>(text) else { return Vec::new() };
     let needed: [(&str, &[&str]); 3] =
@@ -316,7 +316,7 @@ fn result_of_ranks<T: Ord>([zero, one]: [T; 2]) -> &'static str {
     }
 }
 
-/// Pairs each seat with its value in a column.
+/// Combines each seat with its value in a list.
 fn seats_with<'s, T>(
     key: &'static str,
     seats: &'s mut [Seat],
@@ -330,8 +330,8 @@ fn seats_with<'s, T>(
 }
 
 impl Record {
-    /// Returns the result of a game with two seats according to their ranks: `1-0`, `0-1` or `1/2-1/2`. The result of
-    /// an interrupted game is `*`. Returns `None` if the game has more seats.
+    /// Returns the result of a two-player game according to the ranks: `1-0`, `0-1` or `1/2-1/2`, or `*` if the game
+    /// was interrupted. Returns `None` if the game has more seats.
     #[must_use]
     pub fn result(&self) -> Option<&'static str> {
         if self.interrupted {
@@ -341,14 +341,14 @@ impl Record {
         Some(result_of_ranks([zero.rank, one.rank]))
     }
 
-    /// Returns the ranks, unless a reader can derive them from the points.
+    /// Returns the ranks, or `None` if a reader can derive them from the points.
     fn ranks_to_write(&self) -> Option<Vec<u32>> {
         let ranks: Vec<u32> = self.seats.iter().map(|seat| seat.rank).collect();
         let is_told = self.has_points() && ranks == ranks_by_points(&self.seats);
         (!is_told).then_some(ranks)
     }
 
-    /// Returns the game as one line of JSON, without a line end.
+    /// Formats the game as one line of JSON, without a newline.
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string(&Line::write(self)).expect("strings, numbers and lists can be written as JSON")
@@ -357,7 +357,7 @@ impl Record {
     /// Parses a game from one line of JSON.
     ///
     /// # Errors
-    /// Returns the position and the reason if the text is not a game. The line number is always 1.
+    /// Returns an error with the position and the reason if the text is not a valid game. The line number is always 1.
     pub fn from_json(text: &str) -> Result<Record, LogError> {
         let error = |column, reason| LogError { line: 1, column, reason, is_torn: false };
         if !text.trim_start().starts_with('{') {
@@ -413,7 +413,7 @@ impl Record {
         }
     }
 
-    /// Returns the external referee's messages about failures by seat, or `None` if there are none.
+    /// Returns the external referee's message about a failure for each seat, or `None` if there are no messages.
     fn words(&self) -> Option<Vec<String>> {
         let words = |seat: &Seat| match &seat.ending {
             Ending::Reported { words, .. } => words.clone(),
@@ -423,8 +423,8 @@ impl Record {
         words.iter().any(|words| !words.is_empty()).then_some(words)
     }
 
-    /// Replays the game by the rules to check the record. Every move must be legal, and the points must match the
-    /// record. If no player has failed, the game must end with the last move of the record.
+    /// Checks the record by replaying the game. Every move must be legal, and the points must match the record. If no
+    /// player failed, the game must be over after the last move.
     ///
     /// # Errors
     /// Returns the first difference between the record and the replay.
@@ -458,10 +458,10 @@ impl Record {
         Ok(())
     }
 
-    /// Checks that the seed leads to the recorded setup.
+    /// Checks that the seed produces the recorded setup.
     ///
     /// # Errors
-    /// Returns an error with both setups if they differ.
+    /// Returns an error that contains both setups if they differ.
     pub fn check_seed(&self, contest: &dyn Contest) -> Result<(), RecordError> {
         let mut rules = rules_of(&self.rules)?;
         let setup = contest.judge(self.seed, &mut rules).map_err(RecordError::Rule)?.setup();
@@ -472,7 +472,7 @@ impl Record {
         Ok(())
     }
 
-    /// Appends the complete game to a log and flushes it.
+    /// Appends the game to a log as a complete line, and flushes the log.
     ///
     /// # Errors
     /// Returns an error if the log cannot be written.
@@ -520,7 +520,7 @@ pub fn read_log(log: impl BufRead) -> impl Iterator<Item = Result<Record, LogErr
 }
 
 /// Opens a log for appending, and creates it if it does not exist. If the last line is incomplete, for example after a
-/// power cut, a line end is added first. Otherwise the next game would be lost too.
+/// power failure, adds a newline first. Otherwise, the next game would be lost, too.
 ///
 /// # Errors
 /// Returns an error if the log cannot be opened or repaired.
@@ -544,7 +544,7 @@ fn last_byte(path: &Path) -> io::Result<Option<u8>> {
     Ok(Some(last[0]))
 }
 
-/// Parses rule variants in the format of a record.
+/// Parses rule variants as they are written in a record.
 ///
 /// # Errors
 /// Returns an error for a rule that is not `KEY=VALUE`, or that appears twice.
@@ -559,7 +559,7 @@ pub fn rules_of(text: &str) -> Result<Options, RecordError> {
     Ok(rules)
 }
 
-/// Opens a log to read its games from the beginning and to append more games, and creates it if it does not exist.
+/// Opens a log for reading its games from the beginning and appending more games. Creates the log if it does not exist.
 ///
 /// # Errors
 /// Returns an error if the log cannot be opened.
@@ -567,16 +567,15 @@ pub fn open_to_go_on(path: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).read(true).append(true).open(path)
 }
 
-/// Returns whether a line starts like the record of a game of this contest. The line may be cut off anywhere.
+/// Returns whether a line, which may be cut off anywhere, starts like a game of this contest.
 #[must_use]
 pub fn begins_game(line: &[u8], contest: &str) -> bool {
     let head = format!("{{\"game\":\"{contest}\",\"seed\":");
     line.iter().zip(head.as_bytes()).all(|(a, b)| a == b) && !line.is_empty()
 }
 
-/// Repairs the last line of a log that was opened with [`open_to_go_on`]. If the line is incomplete, for example
-/// because the program was killed or the disk was full, the line is removed, so that its game is played again. If only
-/// the line end is missing, it is added.
+/// Repairs the last line of a log that was opened with [`open_to_go_on`]. Removes an incomplete line, for example after
+/// a crash or on a full disk, so that the game is played again. Adds the newline if only that is missing.
 ///
 /// # Errors
 /// Returns an error if the log cannot be read or written.
@@ -605,7 +604,7 @@ fn to_ms(time: Duration) -> f64 {
     time.as_micros() as f64 / 1000.0
 }
 
-/// A number of milliseconds that is not a valid time.
+/// A number of milliseconds that does not represent a valid time.
 struct InvalidTime(String);
 
 impl InvalidTime {

@@ -1,62 +1,61 @@
-//! The record of a finished game with any number of seats. [`Record::to_json`] writes it to a log.
+//! Records of finished games with any number of seats. [`Record::to_json`] formats a record for a log.
 
 use crate::{Attribute, Ending, ExitStatus};
 use contender_game::contest::{Contest, Judge};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// A seat in a finished game.
+/// One seat of a finished game, with the bot's results.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Seat {
     /// The name of the bot.
     pub bot: String,
-    /// The place of the bot, 0 for the best; equal numbers mean a tie.
+    /// The bot's place: 0 is the best, and equal numbers mean a tie.
     pub rank: u32,
     /// The points or score, if the game has any.
     pub points: Option<f64>,
-    /// The ending of the bot's part in the game.
+    /// The way in which the game ended for the bot.
     pub ending: Ending,
     /// Number of questions answered in time, whether legally or not.
     pub answers: u32,
-    /// Total wall-clock time from questions to answers.
+    /// Total wall-clock time between questions and answers.
     pub wall: Duration,
     /// Time of the slowest answer.
     pub slowest: Duration,
-    /// The time of every answer, in whole microseconds. The last time may belong to a late answer.
+    /// The time of every answer, in whole microseconds. The last time may be that of a late answer.
     pub times: Vec<Duration>,
-    /// For every answer, the time that the bot and its referee waited for a core. Empty if the system does not report
-    /// it.
+    /// For every answer, the time that the bot or its referee waited for a core. Empty if the system does not report
+    /// this time.
     pub delays: Vec<Duration>,
-    /// For every answer, the time that the machine took from the bot: the bot was not asleep, but it neither ran nor
-    /// waited for a core. Empty if this never happened or the system does not report it.
+    /// For every answer, the time in which the bot was not asleep, but neither ran nor waited for a core, for example
+    /// because a virtual machine was stopped. Empty if this never happened or the system does not report it.
     pub stolen: Vec<Duration>,
-    /// CPU time of the process and its threads, if the bot is external and the system reports it.
+    /// CPU time of an external bot's process and its threads, if the system reports it.
     pub cpu: Option<Duration>,
-    /// CPU time that an external bot and all its descendants used outside the bot's turns, if the system reports it.
-    /// The idle CPU time is small compared with `cpu`, unless bots may think in the opponent's time (`ponder`).
+    /// CPU time that an external bot and its child processes used outside the bot's turns, if the system reports it.
+    /// This time is small compared with `cpu`, unless bots may think during their opponents' turns (`ponder`).
     pub idle_cpu: Option<Duration>,
-    /// The exit status of an external bot's process, even if it exited after its last answer. `None` if the referee
-    /// killed it.
+    /// The exit status of an external bot's process, or `None` if the referee killed the process.
     pub exit: Option<ExitStatus>,
-    /// The end of an external bot's standard error, up to the number of bytes that the referee keeps.
+    /// The end of an external bot's standard error output, as much as the referee keeps.
     pub stderr: String,
     /// For each of the bot's answers, the number of bytes of `stderr` that had been written by the time of the answer.
     /// Empty if the bot wrote nothing.
     pub stderr_at: Vec<usize>,
-    /// Sentences from the referee that help to explain the end of an external bot, for example unexpected output or a
-    /// lock for which the bot waited.
+    /// Sentences from the referee that help explain why an external bot ended, for example unexpected output or a lock
+    /// for which the bot waited.
     pub notes: Vec<String>,
-    /// The bot's answers in order, if the record keeps them: each without the last line's end, and empty for a turn
-    /// without an answer.
+    /// The bot's answers in order, if they are recorded. An answer does not include its final newline; it is empty for
+    /// a turn without an answer.
     pub outputs: Vec<String>,
-    /// Whether the bot was still running at the end of the grace time after the game. Such a bot is only recorded; the
-    /// result of the game stays the same.
+    /// Whether the bot was still running at the end of the grace time after the game. This does not change the result
+    /// of the game.
     pub left_running: bool,
 }
 
 impl Seat {
-    /// Returns whether the player lost on time before its first answer. In this case its program probably does not
-    /// speak the protocol.
+    /// Returns whether the player lost on time without answering at all. Such a program probably does not speak the
+    /// protocol.
     #[must_use]
     pub fn is_silent(&self) -> bool {
         matches!(self.ending, Ending::Timeout { .. } | Ending::Overloaded { .. }) && self.answers == 0
@@ -64,7 +63,7 @@ impl Seat {
 }
 
 impl Default for Seat {
-    /// Returns the seat of a player that has not received a question.
+    /// Returns the seat of a player that has not received a question yet.
     fn default() -> Seat {
         Seat {
             bot: String::new(),
@@ -90,8 +89,8 @@ impl Default for Seat {
 }
 
 impl Seat {
-    /// Returns the player's part in the game as text: the ending, the answers and their times, the exit of the process,
-    /// and the indented standard error.
+    /// Formats the results of the seat: the ending, the answers and their times, the exit status of the process, and
+    /// the indented standard error output.
     #[must_use]
     pub fn text(&self) -> String {
         let exit = self.exit.map_or(String::new(), |exit| match exit {
@@ -113,9 +112,9 @@ impl Seat {
         text
     }
 
-    /// Returns the kept part of the text that the bot wrote to standard error between the previous answer and this
-    /// answer, which is counted from 0. A number after the last answer selects the text that was written after all
-    /// answers.
+    /// Returns the text that the bot wrote to standard error between the previous answer and the given answer (starting
+    /// at 0), as far as the record contains it. For the number after the last answer, returns the text written after
+    /// all answers.
     #[must_use]
     pub fn stderr_for(&self, answer: usize) -> &str {
         let end = |at: usize| self.stderr_at.get(at).copied().unwrap_or(self.stderr.len());
@@ -129,7 +128,7 @@ impl Seat {
         matches!(self.ending.name(), "timeout" | "overloaded")
     }
 
-    /// Derives the total time, the slowest time and the number of answers from the times.
+    /// Computes the total time, the slowest time and the number of answers from the times.
     pub(crate) fn add_up_times(&mut self) {
         for time in std::mem::take(&mut self.times) {
             self.add_time(time);
@@ -151,58 +150,58 @@ impl Seat {
 pub struct Record {
     /// The name of the contest or of the external referee.
     pub game: String,
-    /// The seed that determines all of the game's randomness.
+    /// The seed that determines all randomness of the game.
     pub seed: u64,
-    /// The setup before the first move, in the judge's notation; empty if the referee does not report it.
+    /// The setup before the first move, in the judge's notation. Empty if the referee does not report the setup.
     pub setup: Vec<String>,
     /// All moves in the judge's notation; empty if the referee does not report them.
     pub moves: Vec<String>,
     /// The result for each seat.
     pub seats: Vec<Seat>,
-    /// Whether the game was stopped from outside. The result of a stopped game does not count.
+    /// Whether the game was stopped from outside. Its result then does not count.
     pub interrupted: bool,
-    /// The rule variants as `key=value,key=value`; empty for the contest's own rules.
+    /// The rule variants as `key=value,key=value`; empty for the contest's standard rules.
     pub rules: String,
     /// Values that external bots printed on standard error. The values of seat 0 come first, and each bot's values are
     /// sorted by name and turn.
     pub attributes: Vec<Attribute>,
     /// The referee's remarks on each turn, for a battle on CodinGame's site.
     pub summaries: Vec<String>,
-    /// The game's data on CodinGame's site, if the game is a battle from there.
+    /// Data from CodinGame's site, if the game is a battle from the site.
     pub battle: Option<Battle>,
     /// The game's place in a match.
     pub in_match: Option<InMatch>,
-    /// Number of times that this game was replayed because a bot lost on time through the machine's delays.
+    /// Number of times that this game was replayed because a bot lost on time due to the machine's delays.
     pub rematches: u32,
-    /// The machine that played the game, if it is not the machine that keeps the record.
+    /// The machine that played the game, if it was not this machine.
     pub machine: Option<Machine>,
-    /// Seconds from start to result, for a game by an external referee.
+    /// Duration of the game in seconds, if an external referee played it.
     pub seconds: Option<f64>,
-    /// The share of `seconds` in which some task of the machine waited for a core, if the system measures this.
+    /// The fraction of `seconds` in which any task on the machine waited for a core, if the system measures it.
     pub busy: Option<f64>,
     /// The file with the engine's log, if logs are kept.
     pub engine_log: Option<String>,
-    /// The command that plays the game again, for a game by an external referee.
+    /// The command that plays the game again, if an external referee played it.
     pub repeat: Option<String>,
-    /// A hash of all answers, for a game whose moves are unknown: equal games have equal hashes.
+    /// A hash of all answers, if the moves are unknown. Equal games have equal hashes.
     pub digest: Option<String>,
     /// Messages about earlier attempts in which the referee itself failed.
     pub again: Vec<String>,
 }
 
-/// A machine that has played a game for another machine.
+/// A machine that played a game for this machine.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Machine {
     /// The machine's name.
     pub name: String,
-    /// Speed of one core when the machine joined, in rounds of a fixed workload per second.
+    /// The speed of one core when the machine joined, in rounds per second of a fixed workload.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<f64>,
-    /// Share of late wake-ups during the game, with one wake-up every 10 ms.
+    /// Fraction of late wake-ups during the game, with a wake-up every 10 ms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub late_wakeups: Option<f64>,
-    /// Share of the cores' time that other programs used during the game.
+    /// Fraction of the total core time that other programs used during the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_load: Option<f64>,
 }
@@ -223,16 +222,16 @@ pub struct Battle {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InMatch {
-    /// Fingerprint of the match (bots, limits, rules and seed) that all its games share, as 16 hexadecimal digits.
+    /// The fingerprint of the match (bots, limits, rules and seed) as 16 hexadecimal digits. All games of a match have
+    /// the same fingerprint.
     pub plan: String,
-    /// The game's number, from 1. In games with odd numbers, the first bot of the match has seat 0.
+    /// The number of the game, starting at 1. In odd-numbered games, the first bot of the match has seat 0.
     pub game: u64,
 }
 
 impl Record {
-    /// Creates the record of a judge's game with the judge's result, assuming this seed and the contest's own rules.
-    /// The record contains nothing about the bots except their names, and whether the judge has stopped the game as
-    /// endless.
+    /// Creates a record from a judge's game, for this seed and the contest's standard rules. The record contains only
+    /// the names of the bots, the result, and whether the judge stopped the game as endless.
     #[must_use]
     pub fn from_judge(contest: &dyn Contest, judge: &dyn Judge, seed: u64, bots: [&str; 2]) -> Record {
         let points = judge.points().map(f64::from);
@@ -257,7 +256,7 @@ impl Record {
         record
     }
 
-    /// Sets the ranks according to the points, which every seat must have.
+    /// Sets the ranks according to the points. Every seat must have points.
     pub fn rank_by_points(&mut self) {
         let ranks = ranks_by_points(&self.seats);
         self.seats.iter_mut().zip(ranks).for_each(|(seat, rank)| seat.rank = rank);
@@ -269,20 +268,20 @@ impl Record {
         self.repeat.is_some() || self.battle.is_some() && self.moves.is_empty()
     }
 
-    /// Returns whether a bot lost on time because of the machine's delays.
+    /// Returns whether a bot lost on time because of delays of the machine.
     #[must_use]
     pub fn is_overloaded(&self) -> bool {
         self.seats.iter().any(|seat| seat.ending.name() == "overloaded")
     }
 
-    /// Returns whether the game was stopped because it took too many turns.
+    /// Returns whether the game was stopped because it reached the maximum number of turns.
     #[must_use]
     pub fn is_endless(&self) -> bool {
         self.seats.iter().any(|seat| matches!(seat.ending, Ending::Endless { .. }))
     }
 
-    /// Returns the normalised rank of a seat, from 0 for the last place to 1 for the first: the share of the other
-    /// seats that it has beaten, counting a tie as half.
+    /// Returns the normalised rank of a seat, from 0 for last place to 1 for first place. It is the fraction of the
+    /// other seats that the seat has beaten, counting a tie as half.
     #[must_use]
     pub fn normalised_rank(&self, seat: &Seat) -> f64 {
         let others = (self.seats.len() - 1) as f64;
@@ -303,20 +302,20 @@ impl Record {
         self.seats.iter().all(|seat| seat.points.is_some())
     }
 
-    /// Returns the points by seat as text, with `separator` between them.
+    /// Formats the points of all seats, separated by `separator`.
     #[must_use]
     pub fn points_text(&self, separator: &str) -> String {
         self.points().iter().map(f64::to_string).collect::<Vec<_>>().join(separator)
     }
 
-    /// Returns the points by seat. A seat without points counts as 0.
+    /// Returns the points of all seats. A seat without points counts as 0.
     #[must_use]
     pub fn points(&self) -> Vec<f64> {
         self.seats.iter().map(|seat| seat.points.unwrap_or_default()).collect()
     }
 }
 
-/// Returns the place of each seat according to its points, 0 for the best. A seat without points gets place 0.
+/// Returns the place of each seat according to the points; 0 is the best. A seat without points gets place 0.
 pub(crate) fn ranks_by_points(seats: &[Seat]) -> Vec<u32> {
     let better =
         |points: f64| seats.iter().filter(|other| other.points.is_some_and(|other| other > points)).count();

@@ -1,18 +1,18 @@
-//! Errors for records that contradict themselves or the rules.
+//! Errors in records of games.
 
-/// The reason why a record is not a valid game, or contradicts the rules.
+/// The reason why a record is invalid or contradicts the rules.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
-    /// A key whose value has the wrong form.
+    /// A key whose value is malformed.
     #[error("{key}: {reason}")]
     Value {
         /// The key in the log.
         key: &'static str,
-        /// The description of the error.
+        /// A description of the error.
         reason: String,
     },
-    /// A key with one value for each player, but with the wrong number of values.
+    /// A key with the wrong number of values, which must be one for each player.
     #[error("{key}: {entries} entries for {players} players")]
     Entries {
         /// The key in the log.
@@ -22,8 +22,8 @@ pub enum RecordError {
         /// The number of players.
         players: usize,
     },
-    /// A number of players that is not allowed.
-    #[error("players: {players} names; a game has 2 to {most}")]
+    /// A number of players that is not supported.
+    #[error("players: {players} names, but a game has 2 to {most} players")]
     Players {
         /// The number of names.
         players: usize,
@@ -47,20 +47,20 @@ pub enum RecordError {
     /// A move that breaks the rules.
     #[error("turn {turn} `{text}`: {reason}")]
     Turn {
-        /// The number of the move, from 1.
+        /// The number of the move, starting at 1.
         turn: usize,
         /// The move as recorded.
         text: String,
         /// The reason why the move is illegal.
         reason: String,
     },
-    /// A contest game whose number of players is not 2.
+    /// A game of a contest in which the number of players is not 2.
     #[error("a contest has two seats")]
     Seats,
-    /// The game is not over after the last move, although no player has failed.
-    #[error("the moves end before the game does")]
+    /// A game that is not over after the last move, although no player has failed.
+    #[error("the game is not over after the last recorded move")]
     EndsEarly,
-    /// Moves that lead to a score that differs from the recorded score.
+    /// A recorded score that differs from the score after replaying the moves.
     #[error("end: recorded score {}-{}, replayed {}-{}", recorded[0], recorded[1], replayed[0], replayed[1])]
     Score {
         /// The points in the record.
@@ -68,12 +68,12 @@ pub enum RecordError {
         /// The points after replaying the moves.
         replayed: [f64; 2],
     },
-    /// A seed that leads to a setup that differs from the recorded setup.
-    #[error("seed {} gives the setup `{drawn}`, but `{recorded}` is recorded", seed.cast_signed())]
+    /// A recorded setup that differs from the setup for the recorded seed.
+    #[error("the setup for seed {} is `{drawn}`, but the recorded setup is `{recorded}`", seed.cast_signed())]
     Seed {
         /// The seed.
         seed: u64,
-        /// The setup that the seed leads to.
+        /// The setup for the seed.
         drawn: String,
         /// The setup in the record.
         recorded: String,

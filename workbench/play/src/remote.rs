@@ -1,4 +1,4 @@
-//! Games on other machines.
+//! Games that other machines play.
 
 use crate::{Entrant, Fixture, GameError, Host, Job, Machine, PlayedUnder, RankedBy, Record};
 use std::fmt;
@@ -7,33 +7,33 @@ use std::ops::{ControlFlow, Deref, RangeInclusive};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Work for another machine.
+/// A task for another machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Task {
     /// A single game.
     Game(Box<Job>),
-    /// Games of a training run.
+    /// Several games of a training run.
     Batch {
-        /// The games, in the training run's own format.
+        /// The games, in the format of the training run.
         batch: String,
-        /// The networks that play the games, under the names that [`Workers::store`] has returned.
+        /// The names of the networks that play the games, as returned by [`Workers::store`].
         networks: Vec<String>,
     },
 }
 
 /// Other machines that play games for this machine.
 pub trait Workers: fmt::Debug + Send + Sync {
-    /// Makes networks available to all workers, and removes the networks of earlier calls. Returns the names of the
-    /// networks, in the order of `networks`.
+    /// Makes networks available to all workers, and removes the networks from earlier calls. Returns a name for each
+    /// network, in the same order.
     fn store(&self, networks: Vec<Vec<u8>>) -> Vec<String>;
 
-    /// Runs the tasks 0 to `count - 1` on other machines. Passes each answer to `collect` on this thread, in the order
-    /// of arrival, until all tasks are done, `collect` breaks, or `is_stopped` returns `true`. Skips numbers for which
-    /// `task` returns `None`.
+    /// Runs the tasks 0 to `count - 1` on other machines. Passes each answer to `collect` on this thread, in order of
+    /// arrival. Stops when all tasks are done, when `collect` returns `Break`, or when `is_stopped` returns `true`.
+    /// Skips numbers for which `task` returns `None`.
     ///
-    /// An error contains the reason why a task could not be done. When this function returns, no required task is still
-    /// running. The other machine keeps an answer until `collect` has returned, so `collect` can store the answer
-    /// first.
+    /// An error contains the reason why a task failed. When this function returns, no task that is still needed is
+    /// running. The other machine keeps an answer until `collect` returns, so no answer is lost before `collect` has
+    /// stored it.
     fn share_out(
         &self,
         count: u64,
@@ -43,7 +43,8 @@ pub trait Workers: fmt::Debug + Send + Sync {
     );
 }
 
-/// A host whose games are played by other machines. `H` is a box with the inner host, or a reference to it.
+/// A host whose games are played by other machines. `H` is a box with, or a reference to, the host that describes the
+/// games.
 pub struct RemoteHost<'a, H> {
     host: H,
     workers: Arc<dyn Workers>,
@@ -54,7 +55,7 @@ impl<'a, H: Deref<Target = dyn Host + 'a> + Sync> RemoteHost<'a, H> {
     /// Creates a host whose games are played by these workers.
     ///
     /// # Errors
-    /// Returns an error if the host's games can only be played on this machine.
+    /// Returns an error if the host's games can be played only on this machine.
     pub fn new(host: H, workers: Arc<dyn Workers>) -> Result<RemoteHost<'a, H>, GameError> {
         host.job(&Fixture::default())?;
         Ok(RemoteHost { host, workers, lifetime: PhantomData })

@@ -1,22 +1,22 @@
-//! Seeds in the form that people and files use: signed 64-bit numbers, as in CodinGame's referees.
+//! Seeds as people and files write them: signed 64-bit numbers, as in CodinGame's referees.
 //!
-//! In memory a seed is a `u64` with the same bits; people see `seed.cast_signed()`. Unsigned numbers are also accepted:
-//! `-1` and `18446744073709551615` are the same seed.
+//! In memory, a seed is a `u64` with the same bits; people see `seed.cast_signed()`. Unsigned numbers are also
+//! accepted: `-1` and `18446744073709551615` mean the same seed.
 
 use serde::{Deserialize, Deserializer, Serializer};
 
-/// A seed as files contain it: a number, or a text beyond ±2^53.
+/// A seed in a file: a number, or a string if it is beyond ±2^53.
 #[cfg(feature = "schema")]
 #[derive(schemars::JsonSchema)]
 #[schemars(untagged)]
 pub enum Form {
-    /// A number that JavaScript and jq represent exactly.
+    /// A number that JavaScript and jq can represent exactly.
     Number(i64),
     /// The digits of any other seed.
     Text(String),
 }
 
-/// JavaScript and jq represent every integer up to this number exactly.
+/// The largest number up to which JavaScript and jq represent all integers exactly.
 const MAX_NUMBER: u64 = 1 << 53;
 
 /// Parses a seed, with or without a sign.
@@ -25,7 +25,7 @@ pub fn parse(text: &str) -> Option<u64> {
     text.parse().ok().or_else(|| text.parse::<i64>().ok().map(i64::cast_unsigned))
 }
 
-/// Writes a seed as a number, or as text if programs that use floating-point numbers would change it.
+/// Writes a seed as a number, or as a string if programs with floating-point numbers could not represent it.
 ///
 /// # Errors
 /// Returns an error if `serializer` fails.
@@ -41,7 +41,7 @@ pub fn serialize<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::E
 /// Reads a seed from a number or a text.
 ///
 /// # Errors
-/// Returns an error for anything except a whole number of 64 bits.
+/// Returns an error for anything except a whole 64-bit number.
 pub fn deserialize<'de, D: Deserializer<'de>>(value: D) -> Result<u64, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "expected a whole 64-bit number")]

@@ -1,16 +1,15 @@
-//! Distribution of work to several threads.
+//! Distribution of work among several threads.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// Runs the pieces of work 0 to `count - 1` on `threads` threads (at least 1). Passes each result to `collect` on this
-/// thread, in the order in which the pieces finish, until all pieces are done or the run is stopped. Skips pieces of
-/// work without a result.
+/// Runs the tasks 0 to `count - 1` on `threads` threads (at least 1). Passes each result to `collect` on this thread,
+/// in the order in which tasks finish, until all tasks are done or the run is stopped. Skips tasks without a result.
 ///
-/// After any thread has set `stop`, or `collect` has returned `Break`, no new piece is started. Running pieces are
-/// completed and their results are passed on.
+/// After a thread has set `stop` or `collect` has returned `Break`, no new task starts. Running tasks are completed,
+/// and their results are passed to `collect`.
 ///
 /// # Panics
 /// Panics if `work` or `collect` panics.

@@ -1,16 +1,16 @@
-//! Writing files so that they are either complete or unchanged.
+//! File writing that either completes or leaves the old file unchanged.
 
 use anyhow::{Context, Result};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes a file through a temporary file next to it, which is renamed when everything is written to disk. Devices and
-/// pipes such as `/dev/null` are written directly, because replacing them with a file would break all other programs
-/// that use them. A symbolic link is kept and leads to the new file.
+/// Writes a file atomically: writes a temporary file in the same folder, and renames it when all data is on disk.
+/// Writes directly to devices and pipes such as `/dev/null`, because replacing them would break other programs. Keeps a
+/// symbolic link, which then points to the new contents.
 ///
 /// # Errors
-/// Returns an error if `write` fails or the system refuses the write. In this case an existing file is unchanged.
+/// Returns an error if `write` fails or the file cannot be written. An existing file is then unchanged.
 pub fn write_whole(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> Result<()>) -> Result<()> {
     let path = &path.canonicalize().unwrap_or_else(|_| path.into());
     if path.metadata().is_ok_and(|there| !there.is_file()) {
@@ -29,11 +29,12 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> Resu
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Checks in advance that [`write_whole`] can write a file. An existing file is not changed, and no new file is left.
+/// Checks in advance that [`write_whole`] can write a file. Does not change an existing file, and leaves no new file
+/// behind.
 ///
 /// # Errors
-/// Returns the reason if the file cannot be written. Devices and pipes are not tested, because a pipe would wait for
-/// its reader.
+/// Returns an error if the file cannot be written. Devices and pipes are not tested, because opening a pipe would wait
+/// for a reader.
 pub fn check_writable(path: &Path) -> Result<()> {
     let path = &path.canonicalize().unwrap_or_else(|_| path.into());
     let tried = match path.metadata() {
@@ -47,7 +48,7 @@ pub fn check_writable(path: &Path) -> Result<()> {
     tried.with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Returns the temporary file next to a file.
+/// Returns the path of the temporary file for a file.
 fn part_of(path: &Path) -> Result<PathBuf> {
     let mut name = path.file_name().context("a file has a name")?.to_os_string();
     name.push(format!(".{}.part", std::process::id()));

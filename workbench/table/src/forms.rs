@@ -1,4 +1,4 @@
-//! File formats in which tables are written and read.
+//! The file formats of tables.
 
 use crate::files::write_whole;
 #[cfg(feature = "parquet")]
@@ -9,19 +9,20 @@ use std::io::{self, Write};
 use std::path::Path;
 
 impl Table {
-    /// Writes a file in the format that its name selects, see [`Form::of`].
+    /// Writes the table to a file. The file name determines the format (see [`Form::of`]).
     ///
     /// # Errors
-    /// Returns an error if the format or the file cannot be written. In this case an existing file is unchanged.
+    /// Returns an error if this build does not support the format, or if the file cannot be written. An existing file
+    /// is then unchanged.
     pub fn write(&self, path: &Path) -> Result<()> {
         let form = Form::of(path)?;
         write_whole(path, |out| self.write_to(out, form))
     }
 
-    /// Writes the table to any writer.
+    /// Writes the table to a writer in the given format.
     ///
     /// # Errors
-    /// Returns an error if this build cannot write the format, or if the writer fails.
+    /// Returns an error if this build does not support the format, or if the writer fails.
     pub fn write_to(&self, out: impl Write + Send, form: Form) -> Result<()> {
         match form {
             Form::Csv => self.write_csv(out),
@@ -42,11 +43,11 @@ impl Table {
         Ok(csv.flush()?)
     }
 
-    /// Reads a CSV file with a line of names. If all values of a column are numbers or empty, it becomes a column of
-    /// numbers, and otherwise a column of texts.
+    /// Reads a CSV file whose first line contains the column names. A column that contains only numbers and empty
+    /// values becomes a column of numbers; any other column becomes a column of texts.
     ///
     /// # Errors
-    /// Returns an error with the file and the line.
+    /// Returns an error that contains the file name and the line.
     pub fn read_csv(path: &Path) -> Result<Table> {
         let read = || -> Result<Table> {
             let mut csv = csv::Reader::from_reader(contender_input::open(path)?);
@@ -77,8 +78,8 @@ fn typed(texts: Vec<String>) -> Values {
     }
 }
 
-/// Converts a CSV error to an I/O error of the same kind as the writer's error, because many callers ignore the error
-/// of a closed reader.
+/// Converts a CSV error to an I/O error. Keeps the kind of the writer's error, because many callers ignore the error
+/// that the reader has closed the pipe.
 fn of_writing(error: csv::Error) -> io::Error {
     let kind = match error.kind() {
         csv::ErrorKind::Io(cause) => cause.kind(),
@@ -87,21 +88,21 @@ fn of_writing(error: csv::Error) -> io::Error {
     io::Error::new(kind, error)
 }
 
-/// A file format.
+/// A file format for tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// A line of names, followed by one line per row. Unknown values are empty.
+    /// CSV: a line of names, followed by one line per row. Unknown values are empty.
     Csv,
-    /// Apache Parquet with one row group. Only in builds with the feature `parquet`.
+    /// Apache Parquet with one row group. Available only in builds with the feature `parquet`.
     Parquet,
 }
 
 impl Form {
-    /// Returns the format of a new file, according to the end of its name: `.csv` or `.parquet`.
+    /// Returns the format for a file name that ends in `.csv` or `.parquet`.
     ///
     /// # Errors
-    /// Returns an error if the name has another ending, if this build cannot write the format, or if the folder does
-    /// not exist.
+    /// Returns an error if the name has a different ending, if this build does not support the format, or if the folder
+    /// does not exist.
     pub fn of(path: &Path) -> Result<Form> {
         let form = match path.extension().and_then(|extension| extension.to_str()) {
             Some("csv") => Form::Csv,
@@ -114,10 +115,10 @@ impl Form {
         Ok(form)
     }
 
-    /// Checks that this build can write the format.
+    /// Checks that this build supports the format.
     ///
     /// # Errors
-    /// Returns an error with a hint if it cannot.
+    /// Returns an error with a hint if the format is not supported.
     pub fn check(self) -> Result<()> {
         let is_written = self == Form::Csv || cfg!(feature = "parquet");
         ensure!(

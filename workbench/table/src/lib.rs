@@ -1,4 +1,4 @@
-//! Columns of values and their file formats, for export to other tools.
+//! Tables, and the file formats for exporting them to other tools.
 
 #![forbid(unsafe_code)]
 

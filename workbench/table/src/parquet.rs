@@ -1,4 +1,5 @@
-//! A table as a Parquet file: one row group, plain types, and all columns required except those with unknown values.
+//! Writes a table as a Parquet file with one row group and plain types. Columns are required unless they contain
+//! unknown values.
 
 use crate::table::{Column, Table, Values};
 use ::parquet::basic::{LogicalType, Repetition, Type as PhysicalType};

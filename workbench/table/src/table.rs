@@ -1,33 +1,33 @@
-//! Tables as columns of values.
+//! Tables, stored as columns of values.
 
 use anyhow::{Context, Result, bail};
 
-/// Columns of equal length.
+/// A table of columns with equal length.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Table {
-    /// The columns, in the order of the file.
+    /// The columns, in the order in which they are written.
     pub columns: Vec<Column>,
 }
 
-/// A column.
+/// A column of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Column {
-    /// The column's name.
+    /// The name of the column.
     pub name: String,
-    /// The column's values, row by row.
+    /// The values of the column, row by row.
     pub values: Values,
 }
 
-/// Values of one kind.
+/// The values of a column, which all have the same type.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Values {
     /// Texts.
     Texts(Vec<String>),
     /// Whole numbers.
     Integers(Vec<i64>),
-    /// Numbers.
+    /// Floating-point numbers.
     Numbers(Vec<f64>),
-    /// Numbers, some of which may be unknown.
+    /// Floating-point numbers, some of which may be unknown.
     Options(Vec<Option<f64>>),
 }
 
@@ -51,13 +51,13 @@ impl Values {
         }
     }
 
-    /// Returns whether there are no rows.
+    /// Returns whether the column is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns the value in a row as text, which is empty if the value is unknown.
+    /// Formats the value in a row as text. An unknown value gives an empty text.
     pub(crate) fn write(&self, row: usize) -> String {
         match self {
             Values::Texts(values) => values[row].clone(),
@@ -75,7 +75,7 @@ impl Table {
         self.columns.first().map_or(0, |column| column.values.len())
     }
 
-    /// Returns the values of a column of numbers. Unknown values are `None`.
+    /// Returns the values of a numeric column. Unknown values are `None`.
     ///
     /// # Errors
     /// Returns an error if the column does not exist or is not numeric.
@@ -91,7 +91,7 @@ impl Table {
     }
 }
 
-/// Returns the values of a column in which all values are known.
+/// Returns the values of a column, all of which must be known.
 ///
 /// # Errors
 /// Returns an error if a value is unknown.

@@ -232,14 +232,14 @@ fn games_without_end_are_drawn_and_counted() {
     let report = play(&contest, "turns=100000", ["fixed:bid=5", "fixed:bid=0"], 3, 2).report;
     assert_eq!((report.games, report.endless, report.results.draws), (6, 6, 6));
     assert_eq!(report.difference.mean, Some(0.0));
-    let note = "Note: 6 games never ended and count as draws.";
+    let note = "Note: 6 games did not end and count as draws.";
     assert!(report.text().contains(note), "{}", report.text());
 
     let host = ContestHost { contest: &contest, referee: referee(&contest, "turns=100000") };
     let bots = entrants(&contest, ["fixed:bid=5", "fixed:bid=0"]);
     let plan = Rotation { host: &host, bots: &bots, players: 2, rounds: 1, jobs: 1, seed: 3 };
     let text = plan.begin().run(&AtomicBool::new(false), None, &mut |_, _| {}).text();
-    assert!(text.contains("2 games never ended and count as draws"), "{text}");
+    assert!(text.contains("2 games did not end and count as draws"), "{text}");
 }
 
 #[test]

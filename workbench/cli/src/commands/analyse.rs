@@ -32,22 +32,22 @@ pub struct AnalyseArgs {
     /// Moves to play first, as in a game's record: `1Dd DdDa` or `4 4, 3 5`
     #[arg(long, default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     pub moves: String,
-    /// Move after --moves in the recorded game; sets the drawn chip or tile, and shows the move's value
+    /// Move after --moves in the recorded game; shows its value, and determines the drawn chip or tile
     #[arg(long, value_name = "MOVE", allow_hyphen_values = true)]
     pub played: Option<String>,
-    /// Bundled bot for the analysis [default: the strongest]
+    /// Bundled bot that analyses the position [default: the strongest]
     #[arg(long, value_name = "BOT")]
     pub bot: Option<String>,
-    /// Seat for which to choose a move in a simultaneous game, by name or as 0 or 1 [default: 0]
+    /// Seat of the player to analyse in a simultaneous game: its name, 0 or 1 [default: 0]
     #[arg(long)]
     pub seat: Option<String>,
     /// Show every move [default: the first 12]
     #[arg(long)]
     pub all: bool,
-    /// Draw the evaluation square by square, if the bot reports it
+    /// Draw the evaluation as a board with a number in each square, if the bot reports it
     #[arg(long)]
     pub maps: bool,
-    /// Folder for SVG pictures of the position and of the evaluation
+    /// Folder for SVG pictures of the position and the evaluation
     #[arg(long, value_name = "FOLDER")]
     pub svg: Option<PathBuf>,
     /// Print JSON
@@ -57,7 +57,7 @@ pub struct AnalyseArgs {
     pub conditions: ConditionArgs,
 }
 
-/// Default thinking time.
+/// The default thinking time.
 const TIME: Duration = Duration::from_secs(1);
 const MOVES_SHOWN: usize = 12;
 
@@ -97,12 +97,12 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Formats the analysis as text: a line about the search, then the moves, the principal variation and the counts.
+/// Formats the analysis as text: a line about the search, the moves, the principal variation and the statistics.
 fn table(bot: &str, seat: &str, analysis: &Analysis<String>, shown: usize) -> String {
     let mut text = analysis.headline(bot, seat);
     let seconds = analysis.elapsed.as_secs_f64();
     if let Some(&(_, count)) = analysis.counts.first().filter(|_| seconds > 0.0) {
-        text += &format!(" ({:.0} thousand a second)", count as f64 / seconds / 1e3);
+        text += &format!(" ({:.0} thousand per second)", count as f64 / seconds / 1e3);
     }
     text += "\n\n";
     let rows: Vec<[String; 3]> = analysis.moves.iter().take(shown).map(row).collect();
@@ -120,7 +120,7 @@ fn table(bot: &str, seat: &str, analysis: &Analysis<String>, shown: usize) -> St
     }
     let is_bound = |of: &MoveAnalysis<String>| of.value.iter().filter(|value| value.is_finite()).count() == 1;
     if analysis.moves.len() > 1 {
-        text += &format!("  (the move to play, then the others by {size}");
+        text += &format!("  (the best move first, then the other moves by {size}");
         text += if analysis.moves.iter().take(shown).any(is_bound) {
             "; \"at most\" is an upper bound)\n"
         } else {
@@ -128,7 +128,7 @@ fn table(bot: &str, seat: &str, analysis: &Analysis<String>, shown: usize) -> St
         };
     }
     if analysis.moves.len() > shown {
-        text += &format!("  and {} more (--all)\n", analysis.moves.len() - shown);
+        text += &format!("  and {} more (show them with --all)\n", analysis.moves.len() - shown);
     }
     if !analysis.line.is_empty() {
         text += &format!("\nprincipal variation: {}\n", analysis.line.join(", "));
@@ -138,7 +138,7 @@ fn table(bot: &str, seat: &str, analysis: &Analysis<String>, shown: usize) -> St
     text
 }
 
-/// Draws each map as a board in text, if it contains a number for at least one square.
+/// Draws each map that contains at least one number as a text board.
 fn maps(found: &PositionAnalysis) -> String {
     let drawn = |(name, numbers): &(&str, Vec<Option<f64>>)| {
         let picture = Picture {
@@ -152,7 +152,7 @@ fn maps(found: &PositionAnalysis) -> String {
     told(&found.analysis).map(drawn).collect()
 }
 
-/// Returns the maps that contain a number for at least one square.
+/// Returns the maps that contain at least one number.
 fn told(analysis: &Analysis<String>) -> impl Iterator<Item = &(&'static str, Vec<Option<f64>>)> {
     analysis.maps.iter().filter(|(_, numbers)| numbers.iter().any(Option::is_some))
 }
@@ -194,48 +194,48 @@ fn list<'a>(title: &str, items: impl Iterator<Item = (&'a str, String)>) -> Stri
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AnalysisReport<'a> {
-    /// The contest's name.
+    /// The name of the contest.
     game: &'a str,
     /// The bot that analysed the position.
     bot: &'a str,
-    /// The seat of the player to move, 0 or 1.
+    /// The seat of the player who must move, 0 or 1.
     player: usize,
-    /// The name of this seat.
+    /// The name of the player's seat.
     seat: &'a str,
-    /// The move that was played, if it is known.
+    /// The move that was actually played, if known.
     played: Option<&'a str>,
     /// The unit of the values.
     unit: &'a str,
     /// The depth of the search.
     depth: u32,
-    /// The time of the search, in seconds.
+    /// The duration of the search in seconds.
     seconds: f64,
-    /// The move to play first, then the other moves in the order of the search.
+    /// The moves as the search ranks them. The first one is the move to play.
     moves: Vec<MoveReport<'a>>,
     /// The principal variation.
     line: &'a [String],
-    /// Numbers of the search, for example of its nodes.
+    /// Statistics of the search, for example the number of nodes.
     counts: BTreeMap<&'a str, u64>,
-    /// A number or `null` for each square of the board.
+    /// Maps of the evaluation. Each map has a number or `null` for each square of the board.
     maps: BTreeMap<&'a str, &'a [Option<f64>]>,
-    /// The inputs of the evaluation.
+    /// The inputs of the evaluation, each with its value.
     inputs: BTreeMap<&'a str, f64>,
 }
 
-/// A move of an analysis. The value is between two bounds; a bound is `null` if it is unknown.
+/// A move of an analysis, with bounds for its value. An unknown bound is `null`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct MoveReport<'a> {
-    /// The move in the judge's notation.
+    /// The move, in the judge's notation.
     #[serde(rename = "move")]
     mv: &'a str,
     /// The lower bound of the value.
     low: Option<f64>,
     /// The upper bound of the value.
     high: Option<f64>,
-    /// Whether the value is exact, because the search has seen the end of the game.
+    /// Whether the value is proven, because the search reached the end of the game.
     proven: bool,
-    /// Number of nodes or visits.
+    /// Number of nodes or visits that the search spent on the move.
     effort: u64,
 }
 

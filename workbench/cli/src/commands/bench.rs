@@ -1,4 +1,4 @@
-//! `contender bench`: measures the speed of the workloads, prints their signature, or shows a bot's search turn by
+//! `contender bench`: measures the speed of standard workloads, prints their signature, or shows a bot's search turn by
 //! turn.
 
 use crate::error::UsageError;
@@ -15,31 +15,31 @@ use std::time::Duration;
 /// `contender bench`
 #[derive(ClapArgs)]
 pub struct BenchArgs {
-    /// Game to measure, or `arena`, `referee` or `search`
+    /// Subject to measure: a game, `arena`, `referee` or `search` [default: all]
     pub subject: Option<String>,
-    /// Run only workloads with this text in their name; with --turns: show only this bot
+    /// Run only workloads whose name contains this text; with --turns, show only this bot
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
     /// Seconds per workload
     #[arg(long, default_value_t = 2.0, value_name = "S")]
     pub seconds: f64,
-    /// Run exactly N rounds of each workload, for example to count instructions
+    /// Run each workload exactly N times, for example to count instructions
     #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
     pub rounds: Option<u64>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-    /// Print one number that changes when any rule or search behaves differently
+    /// Print a number that changes if any game rule or search changes its behaviour
     #[arg(long)]
     pub signature: bool,
-    /// Show a bot's search turn by turn, averaged over N games of `entropy` against itself
+    /// Let a bot play N games of `entropy` against itself, and show its average search in each turn
     #[arg(long, value_name = "N", requires = "subject", conflicts_with_all = ["rounds", "signature"],
         value_parser = clap::value_parser!(u32).range(1..))]
     pub turns: Option<u32>,
-    /// With --turns: thinking time, `30s` instead of the contest's limit, or `10%` of this limit
+    /// With --turns: thinking time per game, such as `30s`, or a percentage of the contest's limit
     #[arg(long, value_name = "TIME", requires = "turns", value_parser = TimeSetting::parse)]
     pub time: Option<TimeSetting>,
-    /// With --turns: nodes per move; makes all figures except the times reproducible
+    /// With --turns: maximum number of nodes per move; makes all results except times reproducible
     #[arg(long, value_name = "N", requires = "turns", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
 }
@@ -49,17 +49,17 @@ pub struct BenchArgs {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Row {
-    /// The game, or the part of Contender.
+    /// The measured game, or the measured part of Contender.
     subject: &'static str,
-    /// The workload.
+    /// The name of the workload.
     name: &'static str,
-    /// The unit of the work.
+    /// The unit of work.
     unit: &'static str,
-    /// Number of units.
+    /// Number of units of work that were done.
     units: u64,
-    /// The time for these units, in seconds.
+    /// The total time for this work, in seconds.
     seconds: f64,
-    /// Number of units per second.
+    /// Number of units of work per second.
     per_second: f64,
 }
 
@@ -121,24 +121,23 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A turn, as `--turns --json` prints it.
-/// The search of a bot in a turn. All numbers are means over games.
+/// A turn, as `--turns --json` prints it. A bot's search in one turn; all numbers are averages over the games.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TurnRow {
     /// The name of the seat.
     seat: &'static str,
-    /// The turn, from 0.
+    /// The number of the turn, starting at 0.
     turn: u32,
-    /// The depth of the search.
+    /// The depth of the search in decisions.
     depth: f64,
     /// Number of nodes.
     nodes: f64,
-    /// The time of the search, in seconds.
+    /// The duration of the search in seconds.
     seconds: f64,
     /// The value of the position, in the bot's unit.
     value: f64,
-    /// The size of the change of the value since the bot's last turn.
+    /// The absolute change of the value since the bot's previous turn.
     change: f64,
 }
 
@@ -151,9 +150,11 @@ fn turns(args: &BenchArgs, games: u32) -> anyhow::Result<ExitCode> {
     let Some(profile) = profiles.iter().find(fits) else {
         let bots: Vec<String> =
             profiles.iter().map(|profile| format!("{} {}", profile.game, profile.bot)).collect();
-        return Err(
-            UsageError(format!("--turns needs a game and a bot; available: {}", bots.join(", "))).into()
-        );
+        return Err(UsageError(format!(
+            "--turns needs a game, optionally with a bot; available: {}",
+            bots.join(", ")
+        ))
+        .into());
     };
     let contest = find(profile.game).expect("every profile belongs to a known game").info().limits;
     let limits = args.time.map_or(contest, |time| time.apply(contest));
@@ -173,7 +174,7 @@ fn turns(args: &BenchArgs, games: u32) -> anyhow::Result<ExitCode> {
         writeln!(out, "{}", serde_json::to_string_pretty(&rows)?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    writeln!(out, "{} against itself, mean of {games} games", profile.bot)?;
+    writeln!(out, "{} against itself, averages over {games} games", profile.bot)?;
     writeln!(out, "seat   turn  depth    knodes  knodes/s        ms   value  change")?;
     for of in &means {
         writeln!(
@@ -209,15 +210,15 @@ fn choose(args: &BenchArgs) -> anyhow::Result<Vec<Workload>> {
     let words = match (&args.subject, names.is_empty(), &args.only) {
         (Some(subject), false, Some(text)) => {
             let names = names.join("\n  ");
-            format!("no workload of `{subject}` has `{text}` in its name; available:\n  {names}")
+            format!("no workload of `{subject}` contains `{text}`; available:\n  {names}")
         }
         (None, _, Some(text)) => {
             let names: Vec<String> =
                 all.iter().map(|workload| format!("{} {}", workload.subject, workload.name)).collect();
-            format!("no workload has `{text}` in its name; available:\n  {}", names.join("\n  "))
+            format!("no workload contains `{text}`; available:\n  {}", names.join("\n  "))
         }
         _ => format!(
-            "no workloads of `{}`; available: {}",
+            "no workloads for `{}`; available: {}",
             args.subject.as_deref().unwrap_or_default(),
             subjects.join(", ")
         ),

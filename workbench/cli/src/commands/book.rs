@@ -5,14 +5,14 @@ use clap::{Arg, Command, CommandFactory};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-const HEAD: &str = "# Commands\n\nAll commands with their options, as `--help` prints them. Options that several \
-                    commands share are listed [at the end](#shared-options).\nThis page is generated; a test \
-                    compares it with the commands.\n";
+const HEAD: &str = "# Commands\n\nAll commands with their options, as `--help` prints them. Options shared \
+    by several commands are listed [at the end](#shared-options).\nThis page is generated, and a test \
+    checks that it is up to date.\n";
 
-/// Number of commands from which on a shared option or explanation is listed only once.
+/// Minimum number of commands that must share an option or explanation for the page to list it only once.
 const SHARED: usize = 3;
 
-/// Escapes a text for Markdown, so that special characters outside code, such as brackets, are printed unchanged.
+/// Escapes special characters, such as brackets, outside code, so that Markdown prints them unchanged.
 fn escaped(text: &str) -> String {
     let mut is_code = false;
     text.chars().fold(String::new(), |mut text, letter| {
@@ -25,7 +25,7 @@ fn escaped(text: &str) -> String {
     })
 }
 
-/// Returns an argument as users type it: `-n, --pairs <N>`.
+/// Returns an argument as users type it, for example `-n, --pairs <N>`.
 fn spelling(arg: &Arg) -> String {
     let short = arg.get_short().map(|letter| format!("-{letter}"));
     let long = arg.get_long().map(|word| format!("--{word}"));
@@ -39,7 +39,7 @@ fn spelling(arg: &Arg) -> String {
     names.join(", ") + &if takes { format!(" {}", values.join(" ")) } else { String::new() }
 }
 
-/// Returns the page's line for an argument.
+/// Returns the line that describes an argument on the page.
 fn line(arg: &Arg) -> String {
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
     let mut text = format!("- `{}`: {}", spelling(arg), escaped(&help));
@@ -56,18 +56,18 @@ fn line(arg: &Arg) -> String {
     text + "\n"
 }
 
-/// Returns the arguments of a command that the page lists: all except hidden ones, `--help` and `--version`.
+/// Returns the arguments that the page lists for a command: all arguments except hidden ones, `--help` and `--version`.
 fn arguments(command: &Command) -> impl Iterator<Item = &Arg> {
     let is_listed = |arg: &&Arg| !arg.is_hide_set() && !matches!(arg.get_id().as_str(), "help" | "version");
     command.get_arguments().filter(is_listed)
 }
 
-/// Returns the explanation that a command's help shows below the options.
+/// Returns the text that a command's help shows below the options.
 fn explanation(command: &Command) -> Option<String> {
     command.get_after_help().map(|more| format!("\n{}\n", escaped(&more.to_string())))
 }
 
-/// Counts how many commands have each line.
+/// Counts for each line how many commands contain it.
 fn count(counts: &mut BTreeMap<String, usize>, command: &Command) {
     let options = arguments(command).filter(|arg| !arg.is_positional()).map(line);
     for text in options.chain(explanation(command)) {
@@ -76,8 +76,8 @@ fn count(counts: &mut BTreeMap<String, usize>, command: &Command) {
     command.get_subcommands().for_each(|below| count(counts, below));
 }
 
-/// Returns the lines that the page lists only once. If commands describe an option differently, only the most frequent
-/// description is shared.
+/// Returns the lines that the page lists only once, because several commands share them. If commands describe the same
+/// option differently, only the most frequent description is shared.
 fn shared(command: &Command) -> BTreeSet<String> {
     let mut counts = BTreeMap::new();
     command.get_subcommands().for_each(|below| count(&mut counts, below));
@@ -92,7 +92,7 @@ fn shared(command: &Command) -> BTreeSet<String> {
     best.into_values().map(|(_, line)| line).collect()
 }
 
-/// Appends the section of a command and its subcommands. `name` is the full command, as users type it.
+/// Appends the section about a command and its subcommands. `name` is the full command, as users type it.
 fn section(text: &mut String, command: &Command, name: &str, shared: &BTreeSet<String>) {
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
     let _ = write!(text, "\n## `{name}`\n\n");

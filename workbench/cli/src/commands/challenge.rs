@@ -19,19 +19,19 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
-/// The length of the stages, and the hypotheses of the last stage.
+/// The lengths of the stages, and the hypotheses of the test in stage 3.
 #[derive(ClapArgs)]
 pub struct Stages {
     /// Number of pairs against every benchmark in stage 1
     #[arg(long, alias = "few", default_value_t = 10, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(2..))]
     pub stage1_pairs: u32,
-    /// Number of pairs in stage 2, against the benchmarks with no clear difference after stage 1
+    /// Number of pairs in stage 2, against each benchmark without a clear result in stage 1
     #[arg(long, alias = "more", default_value_t = 40, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(2..))]
     pub stage2_pairs: u32,
-    /// Maximum number of pairs in stage 3, against the version to replace; at least 40
+    /// Maximum number of pairs in stage 3, against the old version; at least 40
     #[arg(long, alias = "most", default_value_t = 1000, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(MIN_PAIRS as i64..))]
     pub max_pairs: u32,
-    /// The two leads that the test of stage 3 compares, in Elo or points per game [default: 0,20 Elo or 0,5 points]
+    /// Hypotheses of the test in stage 3, as leads in Elo or points per game [default: 0,20 Elo or 0,5 points]
     #[arg(long, value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
     pub sprt: Option<[f64; 2]>,
 }
@@ -43,20 +43,20 @@ pub struct Stages {
     override_usage = "contender challenge [OPTIONS] <GAME> <CANDIDATE> <BENCHMARK>...\n       contender challenge [OPTIONS] --referee <REFEREE> <CANDIDATE> <BENCHMARK>..."
 )]
 pub struct ChallengeArgs {
-    /// Game, new version, version to replace, further benchmarks; with --referee, leave out the game
+    /// Game, new version, old version and further benchmarks; with --referee, leave out the game
     #[arg(required = true, num_args = 1.., value_name = "GAME|BOT")]
     pub words: Vec<String>,
     /// With --referee and --pool: number of bots per game [default: the referee's minimum]
     #[arg(long, value_name = "N", requires = "pool", value_parser = clap::value_parser!(u16).range(2..=8))]
     pub players: Option<u16>,
-    /// Opponents, chosen at random for each pair; both bots play in one seat against the same opponents
+    /// Opponents, drawn at random for each pair; both bots play the same seat against the same opponents
     #[arg(long, value_name = "BOT,BOT...", requires = "referee", value_delimiter = ',')]
     pub pool: Vec<String>,
     #[command(flatten)]
     pub stages: Stages,
     #[command(flatten)]
     pub series: Series,
-    /// File to append every finished game to; the same command resumes from it
+    /// Log file, to which every finished game is appended; the same command resumes from it
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 }
@@ -67,7 +67,8 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
     let seats = opened.host.seats();
     let players = args.players.map_or((*seats.start()).max(2), usize::from);
     if !seats.contains(&players) || players > 2 && pool.is_empty() {
-        let words = format!("missing opponents: each game of {} has {players} players", opened.host.game());
+        let words =
+            format!("opponents are missing: each game of {} has {players} players", opened.host.game());
         let hint = "name the opponents with `--pool A,B,C`";
         return Err(UsageError(format!("{words}\nhint: {hint}")).into());
     }
@@ -124,7 +125,7 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
     Ok(bouts.last().map_or(ExitCode::SUCCESS, |bout| exit_code(&bout.report.end)))
 }
 
-/// Returns the candidate's lead: in points or as a win rate, depending on how the contest ranks bots.
+/// Returns the candidate's lead, either in points or as a win rate. The unit depends on how the contest ranks bots.
 fn estimate(report: &MatchReport, ranked_by: RankedBy) -> Estimate {
     match ranked_by {
         RankedBy::Points | RankedBy::Rank => report.difference,
@@ -169,7 +170,7 @@ fn table(benchmarks: &[&str], bouts: &[ChallengeMatch], ranked_by: RankedBy) -> 
     text
 }
 
-/// Returns the conclusion as a sentence.
+/// Returns a sentence that states the result of the challenge.
 fn conclusion(
     candidate: &str,
     benchmarks: &[&str],
@@ -189,19 +190,19 @@ fn conclusion(
     let test = test.map(|test| (test.decision, test.log_likelihood_ratio, test.bounds));
     match test {
         Some((Decision::AcceptH1, ..)) => {
-            format!("{candidate} replaces {old}: the test accepts that it is better.")
+            format!("{candidate} should replace {old}: the test accepts that {candidate} is better.")
         }
-        _ if is_worse => format!("{candidate} does not replace {old}: it is worse."),
+        _ if is_worse => format!("{candidate} should not replace {old}: {candidate} is worse."),
         Some((Decision::AcceptH0, ..)) => {
-            format!("{candidate} does not replace {old}: the test accepts that it is not better.")
+            format!("{candidate} should not replace {old}: the test accepts that {candidate} is not better.")
         }
         _ if is_interrupted || *end == MatchEnd::Interrupted => format!("Interrupted: {undecided}."),
         Some(_) if *end == MatchEnd::Repeating => {
             format!("Stopped: all pairs are identical, so more pairs would show nothing new; {undecided}.")
         }
         Some((_, ratio, bounds)) if *verdict == Verdict::ABetter => format!(
-            "{candidate} is better than {old} so far (95% confidence), but the test has not decided (LLR {ratio:.2} of {:.2}): \
-             to continue it, use a higher --max-pairs.",
+            "{candidate} is better than {old} so far (95% confidence), but the test has not decided yet \
+             (LLR {ratio:.2} of {:.2}). To continue the test, increase --max-pairs.",
             bounds.high
         ),
         Some((_, ratio, bounds)) => format!(

@@ -1,4 +1,4 @@
-//! `contender check`: checks a bot against its judge's protocol and time limits before it joins an arena.
+//! `contender check`: checks that a bot follows its judge's protocol and time limits before the bot joins an arena.
 
 use crate::error::UsageError;
 use crate::setup::{External, entrant, external_bots, open_log, put_on, referee};
@@ -19,11 +19,11 @@ use std::time::Duration;
 /// `contender check`
 #[derive(ClapArgs)]
 #[command(
-    after_help = "The exit code is 1 if a check fails. Warnings do not count.",
+    after_help = "The exit code is 1 if a check fails. Warnings do not change the exit code.",
     override_usage = "contender check [OPTIONS] <GAME> <COMMAND>\n       contender check [OPTIONS] --referee <REFEREE> <COMMAND> [OTHER]\n       contender check [OPTIONS] --cases <FOLDER> <COMMAND>\n       contender check --isolation"
 )]
 pub struct CheckArgs {
-    /// Game and quoted command; with --referee the command, and optionally one for the other seats
+    /// Game and quoted command; with --referee, the command, and optionally a command for the other seats
     #[arg(value_name = "GAME|COMMAND", required_unless_present = "isolation", num_args = 1..=2)]
     words: Vec<String>,
     #[command(flatten)]
@@ -31,10 +31,10 @@ pub struct CheckArgs {
     /// With --referee: number of bots per game [default: the referee's minimum]
     #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u16).range(2..=8))]
     players: Option<u16>,
-    /// Show how well this machine can isolate bots, and how to improve it
+    /// Show which isolation guarantees this machine can give, and how to improve them
     #[arg(long, conflicts_with = "words")]
     isolation: bool,
-    /// Folder with cases from `site case`; the bot runs these cases instead of playing games
+    /// Folder with test cases from `site case`; the bot runs these cases instead of games
     #[arg(long, value_name = "FOLDER", conflicts_with = "referee")]
     cases: Option<PathBuf>,
     /// Number of games in each seat
@@ -44,7 +44,8 @@ pub struct CheckArgs {
     conditions: ConditionArgs,
     #[command(flatten)]
     processes: Processes,
-    /// Accepted and ignored, as in other commands that play: a check plays one game at a time and shows no progress
+    /// Accepted for consistency with other commands, but ignored: a check plays one game at a time and shows no
+    /// progress
     #[arg(short, long, hide = true, value_name = "N")]
     jobs: Option<u16>,
     #[arg(short, long, hide = true)]
@@ -52,7 +53,7 @@ pub struct CheckArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// File to append every game to, one JSON object per line
+    /// Log file, to which every game is appended as a line of JSON
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
 }
@@ -93,10 +94,10 @@ fn print(report: &CheckReport, as_json: bool) -> anyhow::Result<ExitCode> {
     Ok(if report.passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Time limit of a bot in a case, unless the user sets one.
+/// The time limit for a bot in a test case, unless the user sets one.
 const CASE_TIME: Duration = Duration::from_secs(10);
 
-/// Runs a bot on single turns of battles.
+/// Runs a bot on test cases, each a single turn of a battle.
 fn check_cases(args: &CheckArgs, folder: &Path) -> anyhow::Result<ExitCode> {
     let words = args.words.last().map_or("", String::as_str);
     let bot = Entrant::parse_command(words).map_err(|error| UsageError(error.to_string()))?;
@@ -115,7 +116,7 @@ fn check_cases(args: &CheckArgs, folder: &Path) -> anyhow::Result<ExitCode> {
     };
     let cases = Case::read_all(folder).map_err(|error| UsageError(error.to_string()))?;
     if cases.is_empty() {
-        return Err(UsageError(format!("{}: no cases", folder.display())).into());
+        return Err(UsageError(format!("{} contains no test cases", folder.display())).into());
     }
     let stop = stop_flag()?;
     let check = |(name, case): &(String, Case)| match case.run(line, time, &stop) {
@@ -136,7 +137,7 @@ fn check_externally(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let players = args.players.map_or((*seats.start()).max(2), usize::from);
     if !seats.contains(&players) {
         let words = format!(
-            "{players} players per game, but {} takes {} to {}",
+            "invalid number of players {players}: {} takes {} to {}",
             referee.game(),
             seats.start(),
             seats.end()
@@ -169,7 +170,7 @@ fn check_externally(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Prints a line for each isolation guarantee, which shows whether this machine can keep it, and how.
+/// Prints a line for each isolation guarantee. The line shows whether this machine can give the guarantee, and how.
 fn tell_facilities(as_json: bool) -> anyhow::Result<ExitCode> {
     let facilities = facilities();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! `contender check-rules`: checks the invariants of a game's rules, and compares the rules with another
+//! `contender check-rules`: checks that a game's rules keep their guarantees, and compares the rules with another
 //! implementation.
 
 use crate::arguments::game_parser;
@@ -16,8 +16,9 @@ use std::time::Duration;
 /// `contender check-rules`
 #[derive(ClapArgs)]
 #[command(after_help = "The --against program reads one line per position of random games: \
-`{\"setup\":[...],\"question\":\"...\",\"moves\":[...]}` with the setup lines, the input of the player to move, and the moves so far. \
-It answers with one line: `{\"legal\":[...]}` with all legal moves in any order, or `{\"points\":[1,0]}` after the end.")]
+    `{\"setup\":[...],\"question\":\"...\",\"moves\":[...]}` with the setup lines, the input of the player \
+    to move, and the moves so far. The program answers each line with one line: `{\"legal\":[...]}` with \
+    all legal moves in any order, or `{\"points\":[1,0]}` if the game is over.")]
 pub struct CheckRulesArgs {
     /// Game
     #[arg(value_parser = game_parser())]
@@ -31,7 +32,7 @@ pub struct CheckRulesArgs {
     /// Random seed: a number, or `random`
     #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed, allow_negative_numbers = true)]
     pub seed: u64,
-    /// Command of a program that computes legal moves and results, to compare with the rules
+    /// Command of a program with another implementation of the rules, to compare with
     #[arg(long, value_name = "COMMAND")]
     pub against: Option<String>,
 }
@@ -54,7 +55,11 @@ pub fn run(args: &CheckRulesArgs) -> anyhow::Result<ExitCode> {
     let mut other = Other::start(command)?;
     match compare(args, &mut other)? {
         Ok(positions) => {
-            writeln!(out, "`{command}` agrees in {} games, {positions} positions", args.games)?;
+            writeln!(
+                out,
+                "`{command}` agrees with the rules in all {positions} positions of {} games",
+                args.games
+            )?;
             Ok(ExitCode::SUCCESS)
         }
         Err(difference) => {
@@ -64,8 +69,8 @@ pub fn run(args: &CheckRulesArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Returns the number of positions in which both implementations agree. Returns a description of the first difference
-/// if they disagree.
+/// Compares both implementations in random games. Returns the number of positions if they agree in all of them, and
+/// otherwise a description of the first difference.
 fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u64, String>> {
     let mut rng = Rng::new(args.seed);
     let mut positions = 0;
@@ -94,13 +99,14 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
                     Some(theirs) if theirs == ours => break,
                     Some(theirs) => {
                         return Ok(Err(differs(format!(
-                            "the rules give the points {ours:?}, but the program gives {theirs:?}"
+                            "the points are {ours:?} according to the rules, but {theirs:?} according to \
+                             the program"
                         ))));
                     }
                     None => {
                         return Ok(Err(differs(format!(
-                            "according to the rules, the game is over with the points {ours:?}, but the program says \
-                             that it continues"
+                            "according to the rules, the game is over with points {ours:?}, but according \
+                             to the program, it continues"
                         ))));
                     }
                 }
@@ -110,7 +116,7 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
             let is_end = |moves: &Vec<String>| moves.is_empty() && answer.points.is_some();
             let Some(mut theirs) = answer.legal.filter(|moves| !is_end(moves)) else {
                 return Ok(Err(differs(
-                    "according to the rules, the game continues, but the program says that it is over"
+                    "according to the rules, the game continues, but according to the program, it is over"
                         .to_string(),
                 )));
             };
@@ -122,7 +128,7 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
                     if missing.is_empty() { "none".to_string() } else { missing.join(", ") }
                 };
                 return Ok(Err(differs(format!(
-                    "legal only by the rules: {}; only by the program: {}",
+                    "legal only according to the rules: {}; legal only according to the program: {}",
                     missing(&ours, &theirs),
                     missing(&theirs, &ours)
                 ))));
@@ -149,7 +155,7 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
     Ok(Ok(positions))
 }
 
-/// A position in the form in which it is sent to the other program.
+/// A position, as it is sent to the other program.
 #[derive(Serialize)]
 struct Asked<'a> {
     setup: Vec<String>,
@@ -157,17 +163,17 @@ struct Asked<'a> {
     moves: &'a [String],
 }
 
-/// The other program's answer to a position.
+/// The other program's answer for a position.
 #[derive(Deserialize)]
 struct Answer {
     legal: Option<Vec<String>>,
     points: Option<[i32; 2]>,
 }
 
-/// Time limit of the other program for a position.
+/// The other program's time limit per position.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A running program that contains another implementation of the rules. Dropping this value kills the program.
+/// A running program with another implementation of the rules. Dropping this value kills the program.
 struct Other {
     child: Child,
     input: ChildStdin,

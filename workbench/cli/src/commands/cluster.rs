@@ -1,4 +1,4 @@
-//! `contender cluster`: the server that workers connect to, its status, and the key that signs jobs.
+//! `contender cluster`: starts the server for workers, shows its status, and prints the public key for signed jobs.
 
 #[cfg(feature = "cluster")]
 mod server;
@@ -17,18 +17,18 @@ pub struct ClusterArgs {
 
 #[derive(Subcommand)]
 pub enum ClusterCommand {
-    /// Start a NATS server on this machine, until Ctrl-C
+    /// Run a NATS server on this machine until Ctrl-C
     Up(UpArgs),
     /// Show the workers and the waiting jobs
     Status(StatusArgs),
-    /// Print this machine's public key for `contender worker --trust`, creating it at the first use
+    /// Print your public key for `contender worker --trust`; the first call creates the key
     Key,
 }
 
 /// `contender cluster up`
 #[derive(ClapArgs)]
 pub struct UpArgs {
-    /// Port
+    /// Port of the server
     #[arg(long, default_value_t = 4222)]
     pub port: u16,
     /// Address to listen on; `0.0.0.0` allows connections from other machines and requires a password
@@ -42,7 +42,7 @@ pub struct UpArgs {
 /// `contender cluster status`
 #[derive(ClapArgs)]
 pub struct StatusArgs {
-    /// NATS server
+    /// Address of the NATS server: `nats://HOST:4222`
     #[arg(long, value_name = "URL", default_value = "nats://127.0.0.1:4222")]
     pub on: String,
     /// Print JSON
@@ -60,7 +60,7 @@ pub fn run(args: &ClusterArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Returns the error that this build does not contain the cluster commands.
+/// Returns an error, because this build does not include the cluster commands.
 #[cfg(not(feature = "cluster"))]
 pub fn run(_: &ClusterArgs) -> anyhow::Result<ExitCode> {
     Err(crate::remote::not_built_in())

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 /// `contender completions`
 #[derive(ClapArgs)]
 pub struct CompletionsArgs {
-    /// Shell
+    /// Shell for which to print completions
     pub shell: Shell,
 }
 
@@ -37,6 +37,6 @@ pub fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
     let folder = &args.folder;
     std::fs::create_dir_all(folder)
         .and_then(|()| clap_mangen::generate_to(Args::command(), folder))
-        .with_context(|| format!("cannot write pages into {}", folder.display()))?;
+        .with_context(|| format!("cannot write the manual pages to {}", folder.display()))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,5 +1,5 @@
-//! `contender doctor`: the programs and features that were found on this machine, the missing ones, and the commands
-//! that install them.
+//! `contender doctor`: lists the programs and features that are present or missing on this machine, and how to install
+//! them.
 
 use crate::signals::stop_flag;
 use crate::terminal::coloured;
@@ -23,12 +23,12 @@ pub struct DoctorArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Seconds to spend on measuring the clock; 0 skips it
+    /// Time for measuring the clock's precision, in seconds; 0 skips the measurement
     #[arg(long, value_name = "SECONDS", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=600))]
     clock: u64,
 }
 
-/// The state of an item.
+/// Whether an item is present.
 #[derive(Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -45,20 +45,20 @@ pub enum State {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Finding {
-    /// The name of the item.
+    /// The name of the program or feature.
     what: &'static str,
-    /// The state of the item.
+    /// Whether the program or feature is present.
     state: State,
-    /// The version or path of the item.
+    /// The version or path that was found.
     found: String,
-    /// The purpose of the item.
+    /// The purpose of the program or feature.
     serves: &'static str,
-    /// The way to install the item if it is missing; otherwise empty.
+    /// The way to install the program or feature if it is missing; otherwise empty.
     remedy: String,
 }
 
-/// Programs that commands or authors may need. Each row contains the name, the purpose, the alternative commands (each
-/// with the option that prints its version), and the way to install one of them.
+/// Programs that commands or bot authors may need. Each row contains the name, the purpose, alternative commands (each
+/// with the option that prints its version), and the way to install one of these commands.
 const PROGRAMS: [(&str, &str, &[[&str; 2]], &str); 10] = [
     (
         "Rust",
@@ -90,17 +90,17 @@ const PROGRAMS: [(&str, &str, &[[&str; 2]], &str); 10] = [
             ["firefox", "--version"],
             ["firefox-esr", "--version"],
         ],
-        "`apt install chromium`; any browser works, even on another machine",
+        "`apt install chromium`; any browser works, including a browser on another machine",
     ),
     (
         "browser's driver",
-        "the tests of the web app",
+        "testing the web app",
         &[["chromedriver", "--version"]],
         "`scripts/install-browser.sh`",
     ),
     (
         "NATS server",
-        "leagues on several machines",
+        "playing games on several machines",
         &[["nats-server", "--version"]],
         "`apt install nats-server`",
     ),
@@ -147,9 +147,10 @@ fn table(findings: &[Finding]) -> String {
 fn cores() -> Finding {
     let cores = available_cores();
     let state = if cores > 1 { State::Good } else { State::Weak };
-    let found = format!("{cores} that this process may use");
-    let remedy = "with a single core, bots share it with the referee: timing is less stable; use `-j 1`";
-    finding("cores", "number of games at a time, each on its own core", state, found, remedy)
+    let found = format!("{cores} available to this process");
+    let remedy = "with a single core, bots share the core with the referee, so timing is less stable; use \
+        `-j 1`";
+    finding("cores", "playing several games at a time, each on its own core", state, found, remedy)
 }
 
 fn vectors() -> Finding {
@@ -167,8 +168,7 @@ fn vectors() -> Finding {
     #[cfg(not(target_arch = "x86_64"))]
     let (found, state) = (std::env::consts::ARCH.to_string(), State::Weak);
     let found = if found.is_empty() { "no AVX2".to_string() } else { found };
-    let remedy =
-        "bots with a network play the same moves, but search several times slower than on a judge with AVX2";
+    let remedy = "bots with a network search several times slower here than on a judge with AVX2";
     finding("vector units", "networks", state, found, remedy)
 }
 
@@ -180,7 +180,8 @@ fn clock(time: Duration, stop: &AtomicBool) -> Finding {
     }
     let seen = watch.machine();
     let state = if seen.is_steady { State::Good } else { State::Weak };
-    let remedy = "timed matches need an idle machine: docs/howto/troubleshooting.md, \"A shared machine\"";
+    let remedy = "timed matches need an idle machine; see \"A shared machine\" in \
+        docs/howto/troubleshooting.md";
     finding("clock", "timed matches", state, seen.figures(), remedy)
 }
 
@@ -196,7 +197,7 @@ fn isolation() -> Vec<Finding> {
         .collect()
 }
 
-/// Returns the first line of a program's version message. Returns `None` if the program is missing or fails.
+/// Returns the first line that a program prints for its version option, or `None` if the program is missing or fails.
 fn version(command: &[&str], stop: &AtomicBool) -> Option<String> {
     const PATIENCE: Duration = Duration::from_secs(20);
     let mut process = ChildGuard::start(&CommandLine::new(command.iter().copied()), 1 << 16, 1 << 12).ok()?;

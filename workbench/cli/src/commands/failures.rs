@@ -1,4 +1,4 @@
-//! Advice for reproducing failures in a series of games: the command that prints the input of the bot before it failed.
+//! Advice for reproducing failures in a series of games: a command that prints the failed bot's input.
 
 use anyhow::Context;
 use contender_input::this_program;
@@ -7,16 +7,16 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-/// The first failure of each bot, by the game's line in the log.
+/// The first failure of each bot, located by its line in the log.
 pub struct Failures {
     /// Number of lines in the log.
     lines: u64,
-    /// For each bot, by its name: the log line of its first failure, and its seat in that game.
+    /// A map from a bot's name to the log line of its first failure and its seat in that game.
     first: BTreeMap<String, (u64, usize)>,
 }
 
 impl Failures {
-    /// Creates a collector for failures in the games that will be appended to this log.
+    /// Creates a collector for the failures in games that are about to be appended to this log.
     pub fn after(log: Option<&Path>) -> anyhow::Result<Failures> {
         let mut lines = 0;
         // A pipe or a device contains no games and may never end.
@@ -44,7 +44,7 @@ impl Failures {
         }
     }
 
-    /// Prints a command for each bot that failed. The command prints the bot's input again.
+    /// Prints a command for each bot that failed. The command shows the bot's input up to its failure.
     pub fn say(&self, log: Option<&Path>) {
         for (name, (line, seat)) in &self.first {
             match log {

@@ -36,7 +36,7 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Describes a game and its bots; `has_options` adds the bots' options.
+/// Describes a game and its bots, with the bots' options if `has_options` is set.
 fn describe(contest: &dyn Contest, has_options: bool) -> String {
     let site = match contest.info().site {
         JudgeSite::CodeCup => "CodeCup",

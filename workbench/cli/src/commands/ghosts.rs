@@ -1,5 +1,4 @@
-//! `contender match --ghosts`: plays a new bot against the recorded answers of battles, or two bots from positions in
-//! battles.
+//! `contender match --ghosts`: plays a new bot against recorded opponents, or lets two bots continue recorded battles.
 
 use super::site::records;
 use crate::error::UsageError;
@@ -17,26 +16,26 @@ use std::sync::atomic::AtomicBool;
 
 /// A match that uses the battles of a log.
 pub struct Ghosts<'a> {
-    /// The bots.
+    /// The bots, as the user typed them.
     pub words: &'a [String],
     /// The log that contains the battles.
     pub battles: &'a Path,
-    /// The author's name.
+    /// The author's name in the battles.
     pub me: Option<&'a str>,
-    /// The log for the new games.
+    /// The log to which the new games are written.
     pub log: Option<&'a Path>,
     pub series: &'a Series,
 }
 
-/// The games of a bot against ghosts.
+/// The results of a bot's games against ghosts.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GhostReport {
     /// The new bot.
     bot: String,
-    /// Its games.
+    /// The bot's games.
     games: Vec<GhostGame>,
-    /// Number of battles without a game, because the referee failed.
+    /// Number of battles that could not be played because the referee failed.
     void: u64,
 }
 
@@ -61,8 +60,7 @@ fn battles(args: &Ghosts<'_>) -> anyhow::Result<Vec<(usize, Record)>> {
         all.filter_map(|record| Some((seat_of(&record, args.me)?, record))).collect();
     if battles.is_empty() {
         let words = format!(
-            "{}: none of the battles is yours\n\
-                     hint: use `--me NAME`, with your name on the site",
+            "{}: you did not play in any of these battles\nhint: use `--me NAME`, with your name on the site",
             args.battles.display()
         );
         return Err(UsageError(words).into());
@@ -70,7 +68,7 @@ fn battles(args: &Ghosts<'_>) -> anyhow::Result<Vec<(usize, Record)>> {
     Ok(battles)
 }
 
-/// Returns the bots, and a host whose games begin at a turn of the battles.
+/// Returns the bots, and a host whose games start from turn `turn` of the battles.
 pub fn from_turn(args: &Ghosts<'_>, turn: usize) -> anyhow::Result<Opened> {
     let battles: Vec<Record> = battles(args)?.into_iter().map(|(_, record)| record).collect();
     let mut referee = open(args, &battles[0])?;
@@ -81,13 +79,13 @@ pub fn from_turn(args: &Ghosts<'_>, turn: usize) -> anyhow::Result<Opened> {
     Ok(Opened { contest: None, host: Box::new(host), bots, jobs: args.series.jobs.count() })
 }
 
-/// Plays each battle with the new bot in the author's seat.
+/// Replays each battle with the new bot in the author's seat.
 pub fn play(args: &Ghosts<'_>, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
     let bots = external_bots(args.words)?;
     let [bot] = bots.as_slice() else {
         let words = format!("--ghosts takes one bot, not {}", bots.len());
         return Err(UsageError(format!(
-            "{words}\nhint: to let two bots take over at a turn, use `--from N`"
+            "{words}\nhint: to let two bots take over at turn N, use `--from N`"
         ))
         .into());
     };
@@ -141,8 +139,8 @@ fn summary(bot: &Entrant, report: &GhostReport) -> String {
         format!("{won} won, {drawn} drawn, {lost} lost")
     };
     format!(
-        "\n{}: {} of {} games have a result: on the site {}; now {}\nA ghost does not react, so games that differ \
-         from the record early say little about the real opponent.\n",
+        "\n{}: {} of {} games have a result. On the site: {}; now: {}\nA ghost does not react to new moves, \
+         so a game that soon differs from its record tells little about the real opponent.\n",
         bot.name,
         whole.len(),
         report.games.len(),

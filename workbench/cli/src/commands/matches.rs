@@ -1,4 +1,4 @@
-//! `contender match`: decides which of two bots is better.
+//! `contender match`: plays two bots against each other and decides which one is better.
 
 use super::failures::Failures;
 use super::ghosts::{self, Ghosts};
@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
     override_usage = "contender match [OPTIONS] <GAME> <BOT> <BOT>\n       contender match [OPTIONS] --referee <REFEREE> <BOT> <BOT>..."
 )]
 pub struct MatchArgs {
-    /// Game and two bots; with --referee only the bots, two or more
+    /// Game and two or more bots; with --referee, only the bots
     #[arg(required = true, num_args = 1.., value_name = "GAME|BOT")]
     pub words: Vec<String>,
     /// Number of pairs (with --sprt the maximum), or of rounds if there are more than two bots [default: 100 pairs or
@@ -41,29 +41,29 @@ pub struct MatchArgs {
     /// With --referee: number of bots per game [default: all bots; with --pool the referee's minimum]
     #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u16).range(2..=8))]
     pub players: Option<u16>,
-    /// Opponents, chosen at random for each pair; both bots play in one seat against the same opponents
+    /// Opponents, drawn at random for each pair; both bots play the same seat against the same opponents
     #[arg(long, value_name = "BOT,BOT...", requires = "referee", value_delimiter = ',')]
     pub pool: Vec<String>,
     #[command(flatten)]
     pub sprt: Sprt,
     #[command(flatten)]
     pub series: Series,
-    /// File to append every finished game to; the same command resumes from it
+    /// Log file, to which every finished game is appended; the same command resumes from it
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
-    /// Log of battles to replay: one bot plays in your seat, and the other players answer as recorded
+    /// Log of battles to replay; one bot plays in your seat, and the other players answer as recorded
     #[arg(long, value_name = "LOG", requires = "referee", conflicts_with_all = ["pool", "players"])]
     pub ghosts: Option<PathBuf>,
-    /// With --ghosts: turn at which two bots take over both seats of the battles
+    /// With --ghosts: turn at which two bots take over both seats
     #[arg(long, value_name = "N", requires = "ghosts", value_parser = clap::value_parser!(u32).range(1..))]
     pub from: Option<u32>,
-    /// With --ghosts: player whose battles count [default: the player given with --me at the import]
+    /// With --ghosts: your name in the battles [default: the name given with --me at the import]
     #[arg(long, value_name = "NAME", requires = "ghosts")]
     pub me: Option<String>,
-    /// Stop a game when a bot fails, instead of playing random moves for it
+    /// End a game when a bot fails, instead of playing random moves for the bot
     #[arg(long, conflicts_with = "referee")]
     pub stop_at_failure: bool,
-    /// End when standard input ends; for programs that start matches
+    /// Exit when standard input is closed, for programs that start this command
     #[arg(long, hide = true)]
     pub end_with_input: bool,
 }
@@ -109,7 +109,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     compare(args, &opened, &planned, &stop)
 }
 
-/// Returns the number of bots per game from the options, the bots and the referee.
+/// Returns the number of bots per game, which depends on the options, the bots and the referee.
 fn players(args: &MatchArgs, opened: &Opened, pool: &[Entrant]) -> anyhow::Result<usize> {
     let (bots, seats) = (opened.bots.len(), opened.host.seats());
     let (least, most) = (*seats.start(), *seats.end());
@@ -120,7 +120,7 @@ fn players(args: &MatchArgs, opened: &Opened, pool: &[Entrant]) -> anyhow::Resul
         Some(format!("a match needs two bots, not {bots}"))
     } else if !seats.contains(&players) {
         let takes = if least == most { least.to_string() } else { format!("{least} to {most}") };
-        Some(format!("{players} players per game, but {name} takes {takes}"))
+        Some(format!("invalid number of players {players}: {name} takes {takes}"))
     } else if !pool.is_empty() && bots > 2 {
         Some(format!("--pool compares two bots, not {bots}"))
     } else if pool.is_empty() && bots < players {
@@ -203,7 +203,7 @@ pub fn play_rotation(
     let game = planned.host.game();
     let mut file = log.map(|path| go_on(path, game, &mut |record| begun.add(record))).transpose()?;
     if begun.played() > 0 && !series.quiet {
-        say!("resumed: {} games were played before", begun.played());
+        say!("resuming the match: {} games have already been played", begun.played());
     }
     let bar = progress_bar(series.quiet);
     bar.set_length(begun.planned());
@@ -220,14 +220,14 @@ pub fn play_rotation(
 
 fn say_resumed(args: &MatchArgs, games: usize) {
     if games > 0 && !args.series.quiet {
-        say!("resuming the match: {games} of its games are in the log");
+        say!("resuming the match: the log already contains {games} games");
     }
 }
 
-/// Time to wait for the lock of a log, which a match that has just ended may still hold.
+/// Maximum time to wait for the lock of a log. A match that has just ended may still hold the lock.
 const LOCK_WAIT: Duration = Duration::from_secs(3);
 
-/// Opens a match's log for appending, and passes each of its games to `add`.
+/// Opens a match's log for appending, and passes each game in the log to `add`.
 fn go_on(
     path: &Path,
     game: &str,
@@ -254,7 +254,7 @@ fn go_on(
         }
     }
     // The log is not changed before it is known to belong to this match.
-    let remedy = "repeat the command that started this log, or choose another file with `--log`";
+    let remedy = "repeat the exact command that created this log, or choose another file with `--log`";
     for (record, line) in read_log(BufReader::new(&log)).zip(1..) {
         let record = match record {
             Err(error) if error.is_torn && (line > 1 || begins_with_game(path, game)?) => {
@@ -269,8 +269,8 @@ fn go_on(
     Ok(log)
 }
 
-/// Returns the games that earlier runs have written to a log, and the log itself, opened for appending. Lines that are
-/// not games stay in the log, but are ignored.
+/// Opens a log for appending. Returns the games that it already contains, and the file. Lines that are not games are
+/// ignored and stay in the log.
 pub fn known_games(path: Option<&Path>) -> anyhow::Result<(Known, Option<File>)> {
     let mut known = Known::default();
     let Some(path) = path else { return Ok((known, None)) };
@@ -282,7 +282,7 @@ pub fn known_games(path: Option<&Path>) -> anyhow::Result<(Known, Option<File>)>
     Ok((known, Some(open_log(path)?)))
 }
 
-/// Returns whether the incomplete first line of a log is the beginning of a game of this contest.
+/// Returns whether a log's first line, which is incomplete, is the beginning of a game of this contest.
 fn begins_with_game(path: &Path, game: &str) -> anyhow::Result<bool> {
     let mut begin = Vec::new();
     std::fs::File::open(path)?.take(100).read_to_end(&mut begin)?;

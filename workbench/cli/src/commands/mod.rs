@@ -1,4 +1,4 @@
-//! The commands: one file per command, with its arguments.
+//! The commands of `contender`. Each command has its own file, which also defines its arguments.
 
 mod analyse;
 mod bench;
@@ -65,47 +65,47 @@ use web::WebArgs;
 #[derive(Parser)]
 #[command(name = "contender", version, max_term_width = 100, disable_help_subcommand = true)]
 pub struct Args {
-    /// The command.
+    /// The command to run.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// The subcommands, in the order of the help.
+/// The commands, in the order in which the help lists them.
 #[derive(Subcommand)]
 pub enum Command {
-    /// List games and bots, or one game's bots with their options
+    /// List the games and their bots, or the bots of one game with their options
     Games(GamesArgs),
     /// Create a bot in Rust, C++ or Python, or a custom game
     New(NewArgs),
     /// Play against a bot in the terminal
     Play(PlayArgs),
-    /// Play two bots in pairs of games (same seed, swapped seats) and show which is better
+    /// Play pairs of games (same seed, swapped seats) between two bots and show which one is better
     Match(MatchArgs),
-    /// Play a tournament between many bots and rank them
+    /// Play a tournament between several bots and rank them
     Tournament(TournamentArgs),
-    /// Compare a new version of a bot with old ones in stages, and decide whether to adopt it
+    /// Compare a new version of a bot with other bots in stages, and decide whether to adopt it
     Challenge(ChallengeArgs),
-    /// Run a league: add and remove bots at any time, and keep all their games in one file
+    /// Run a league, which bots can join and leave at any time
     League(LeagueArgs),
     /// Run a bundled bot on standard input and output, with the judge's protocol
     Bot(BotArgs),
-    /// Referee one game for another arena, or add, list, remove and compare external referees
+    /// Referee one game for another arena, or manage external referees
     Referee(RefereeArgs),
-    /// Check that a bot follows the protocol and the time limits
+    /// Check that a bot follows its judge's protocol and time limits
     Check(CheckArgs),
     /// Replay recorded games, or check them against the rules
     Replay(ReplayArgs),
-    /// Work with battles from CodinGame's site: import or download them, show a report, or make test cases
+    /// Import or download battles from CodinGame's site, report on them, or turn them into test cases
     Site(SiteArgs),
     /// Analyse a position with a bot: move values, principal variation and statistics
     Analyse(AnalyseArgs),
-    /// Find the most costly moves of a bot in recorded games, judged by a bundled bot
+    /// Find a bot's most costly moves in recorded games, as judged by a bundled bot
     Review(ReviewArgs),
     /// Start the web app: games, leagues and training runs in a browser
     Web(WebArgs),
-    /// Test in random games that the rules keep the guarantees that the tools rely on
+    /// Check a game's rules in random games, and compare them with another implementation
     CheckRules(CheckRulesArgs),
-    /// Count all sequences of N decisions (perft)
+    /// Count all sequences of N decisions in a game (perft)
     Perft(PerftArgs),
     /// Train an evaluation or a network by self-play, from a recipe
     Train(TrainArgs),
@@ -113,11 +113,11 @@ pub enum Command {
     Tune(TuneArgs),
     /// Pack a bot into one source file for its judge
     Pack(PackArgs),
-    /// Simulate matches to see how many games a sequential test takes, and how often it is wrong
+    /// Simulate matches to estimate how many games a sequential test needs and how often it errs
     Simulate(SimulateArgs),
-    /// Measure speed, or print the benchmark signature
+    /// Measure the speed of games and searches, or print the benchmark signature
     Bench(BenchArgs),
-    /// Check this machine: what it offers, what is missing, and how to install it
+    /// Show which programs and features this machine has or lacks, and how to install them
     Doctor(DoctorArgs),
     /// Print shell completions
     Completions(CompletionsArgs),
@@ -125,11 +125,11 @@ pub enum Command {
     Man(ManArgs),
     /// Play games for other machines, as a worker for commands with `--on`
     Worker(worker::WorkerArgs),
-    /// Start or show a server for workers, or print the public key for jobs
+    /// Start a server for workers, show its status, or print the public key for signed jobs
     Cluster(cluster::ClusterArgs),
 }
 
-/// Returns whether a word is a command that only `contender league` has.
+/// Returns whether a word is a subcommand of `contender league`, but not a command itself.
 pub fn is_of_league(word: &str) -> bool {
     let command = Args::command();
     let league = command.find_subcommand("league");
@@ -140,7 +140,7 @@ pub fn is_of_league(word: &str) -> bool {
 /// Runs a command.
 ///
 /// # Errors
-/// Returns the error to print: a [`UsageError`] if the command was used wrongly.
+/// Returns the error to print. If the command was used incorrectly, it is a [`UsageError`].
 pub fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Games(args) => games::run(&args),

@@ -1,4 +1,4 @@
-//! `contender new`: writes a starting point for a bot or a game.
+//! `contender new`: creates the first version of a bot or a game.
 
 use crate::arguments::game_parser;
 use crate::error::UsageError;
@@ -22,12 +22,12 @@ pub struct NewArgs {
     pub what: New,
 }
 
-/// The kinds of starting points.
+/// The things that the command can create.
 #[derive(Subcommand)]
 pub enum New {
-    /// Create a bot that plays random legal moves, for you to improve
+    /// Create a bot that plays random legal moves, as a starting point
     Bot(BotArgs),
-    /// Create a custom game: a small complete crate, and a `contender` program that includes it
+    /// Create a custom game: a small, complete crate with its own `contender` program
     Game(GameArgs),
 }
 
@@ -36,24 +36,24 @@ pub enum New {
 pub struct GameArgs {
     /// Name of the game in lower-case letters, digits and dashes, for example `my-game`
     pub name: String,
-    /// Kind of game
+    /// Kind of game that serves as the template
     #[arg(long, default_value = "turns")]
     pub kind: Kind,
-    /// Output folder; must not contain the output files yet [default: NAME]
+    /// Output folder; existing files are not overwritten [default: NAME]
     #[arg(short, long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
 }
 
-/// The kinds of games that have a template.
+/// The kinds of games for which a template exists.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Kind {
-    /// Players alternate and see everything, for example tic-tac-toe
+    /// The players take turns and see everything, for example tic-tac-toe
     Turns,
-    /// Dice or random draws, for example placing the digits of a die
+    /// The players take turns, with dice or other randomness, for example placing the digits of a die
     Chance,
-    /// Players see only their own cards, for example a trick-taking game
+    /// The players see only their own cards, for example a trick-taking game
     Hidden,
-    /// Both players act at once, for example by bidding for prizes
+    /// Both players act at the same time, for example by bidding for prizes
     Simultaneous,
 }
 
@@ -63,25 +63,25 @@ pub struct BotArgs {
     /// Game
     #[arg(value_parser = game_parser(), required_unless_present = "referee", conflicts_with = "referee")]
     pub game: Option<&'static dyn Contest>,
-    /// External referee instead of a game; the bot is generated from the challenge's stub
+    /// External referee, instead of a game; the bot is generated from the challenge's stub
     #[arg(long, value_name = "NAME")]
     pub referee: Option<String>,
-    /// Programming language; a Rust bot is a package, which `contender pack` turns into one file
+    /// Programming language; a Rust bot is a Cargo package, which `contender pack` turns into one file
     #[arg(long)]
     pub language: Language,
-    /// Output folder; must not contain the output files yet
+    /// Output folder; existing files are not overwritten
     #[arg(short, long, value_name = "FOLDER")]
     pub output: PathBuf,
-    /// Clone of Contender for a Rust bot, or package of a custom game [default: the clone that contains the current
-    /// folder, else the clone that this command was built from]
+    /// For a Rust bot: clone of Contender, or package of a custom game [default: the clone that contains the current
+    /// folder, otherwise the clone from which this command was built]
     #[arg(long, value_name = "FOLDER")]
     pub workspace: Option<PathBuf>,
 }
 
-/// The languages that have a skeleton.
+/// The programming languages for which a skeleton exists.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Language {
-    /// A package of its own
+    /// A Cargo package
     Rust,
     /// One file in C++17
     Cpp,
@@ -90,7 +90,8 @@ pub enum Language {
 }
 
 impl Language {
-    /// Returns the file name extension of the language's source files, which is the key of a game's skeleton.
+    /// Returns the file name extension of the language's source files. It is also the key under which a game lists its
+    /// skeleton.
     fn ending(self) -> &'static str {
         match self {
             Language::Rust => "rs",
@@ -100,14 +101,14 @@ impl Language {
     }
 }
 
-/// Includes `skeletons/NAME`, a skeleton that all games share.
+/// Includes the file `skeletons/NAME`, which all games share.
 macro_rules! skeleton {
     ($name:literal) => {
         include_str!(concat!("../../skeletons/", $name))
     };
 }
 
-/// The files of a new bot, its build command and its run command.
+/// The files of a new bot, and the commands that build and run it.
 struct Skeleton {
     files: Vec<(PathBuf, String)>,
     build: Option<String>,
@@ -121,14 +122,14 @@ pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Includes `templates/NAME`, a template for custom games.
+/// Includes the file `templates/NAME`, a template for custom games.
 macro_rules! template {
     ($name:literal) => {
         include_str!(concat!("../../templates/", $name))
     };
 }
 
-/// Returns the part of this workspace's manifest that configures the release profile.
+/// Returns the section for the release profile from this workspace's manifest.
 fn release_profile() -> String {
     let manifest = include_str!("../../../../Cargo.toml");
     let start = manifest.find("# A newcomer waits");
@@ -161,11 +162,11 @@ struct Template {
     recipe: &'static str,
     /// The name of the contest, and the name of the type that implements it.
     contest: [&'static str; 2],
-    /// The names of the bot that searches and of the bot with the network.
+    /// The names of the searching bot and of the bot with a network.
     bots: [&'static str; 2],
-    /// The code for the position's features, for games without hidden information.
+    /// The source code that computes a position's features, for games without hidden information.
     features: Option<&'static str>,
-    /// The lines that register the game with `train`.
+    /// The lines that register the game for `contender train`.
     learns: &'static [&'static str],
 }
 
@@ -236,7 +237,9 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
         return Err(UsageError(words).into());
     }
     if ["test", "core", "std", "alloc", "contender"].contains(&name) || name.starts_with("contender-") {
-        return Err(UsageError(format!("`{name}` is the name of another crate; choose another name")).into());
+        return Err(
+            UsageError(format!("another crate is already called `{name}`; choose a different name")).into()
+        );
     }
     if KEYWORDS.contains(&name) {
         return Err(UsageError(format!("`{name}` is a Rust keyword and cannot be a crate name")).into());
@@ -305,7 +308,7 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
     let mut out = std::io::stdout();
     writeln!(
         out,
-        "{}: a complete game; EDIT marks the places to change",
+        "{}: created a complete game; EDIT marks the places to change",
         folder.join("src/lib.rs").display()
     )?;
     writeln!(out, "  go there  cd {}", folder.display())?;
@@ -335,8 +338,8 @@ fn bot(args: &BotArgs) -> anyhow::Result<ExitCode> {
         let there: Vec<&str> = there.iter().map(|language| language.get_name()).collect();
         let there = if there.is_empty() { "none".to_string() } else { there.join(", ") };
         let words = format!(
-            "no bot skeleton for {game} in this language; available: {there}\nhint: a custom game \
-             lists its skeletons in `SKELETONS` of its contest"
+            "{game} has no bot skeleton in this language; available: {there}\nhint: a custom game lists its \
+             skeletons in the constant `SKELETONS` of its contest"
         );
         return Err(UsageError(words).into());
     };
@@ -357,7 +360,7 @@ fn bot(args: &BotArgs) -> anyhow::Result<ExitCode> {
     write_new(&files)?;
     let mut out = std::io::stdout();
     let contender = this_program();
-    writeln!(out, "{}: plays random legal moves", files[0].0.display())?;
+    writeln!(out, "{}: created a bot that plays random legal moves", files[0].0.display())?;
     if let Some(build) = build {
         writeln!(out, "  build it  {build}")?;
     }
@@ -396,7 +399,7 @@ fn write_new(files: &[(PathBuf, String)]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a bot for a CodinGame challenge: one file in the chosen language.
+/// Creates a bot for a CodinGame challenge: one source file in the chosen language.
 fn of_stub(name: &str, args: &BotArgs) -> anyhow::Result<ExitCode> {
     let folder = contender_foreign::folder().map_err(UsageError::new)?;
     let referee = Installed::open(&folder, name).map_err(UsageError::new)?;
@@ -422,7 +425,7 @@ fn of_stub(name: &str, args: &BotArgs) -> anyhow::Result<ExitCode> {
     let mut out = std::io::stdout();
     writeln!(
         out,
-        "{}: reads all input of the challenge, and gives the same answers as the challenge's stub",
+        "{}: created a bot that reads the challenge's input and gives the same answers as its stub",
         path.display()
     )?;
     if let Some(build) = build {
@@ -433,7 +436,7 @@ fn of_stub(name: &str, args: &BotArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns a Rust package that uses this workspace's kit.
+/// Creates a Rust package that uses the kit of this workspace.
 fn rust(contest: &dyn Contest, text: &str, folder: &Path, given: Option<&Path>) -> anyhow::Result<Skeleton> {
     let info = contest.info();
     let name: String = folder
@@ -467,8 +470,8 @@ fn rust(contest: &dyn Contest, text: &str, folder: &Path, given: Option<&Path>) 
     })
 }
 
-/// Returns a program's path as a command. If the path does not contain a folder, adds the prefix `./`, because a shell
-/// would otherwise look for the program in `PATH`.
+/// Returns a program's path as a shell command. If the path has no folder, adds the prefix `./`, because a shell would
+/// otherwise look for the program in `PATH`.
 fn program(path: &Path) -> String {
     if path.components().count() > 1 || path.is_absolute() {
         path.display().to_string()

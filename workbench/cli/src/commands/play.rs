@@ -1,4 +1,4 @@
-//! `contender play`: a game between a person and a bot in the terminal.
+//! `contender play`: lets a person play against a bot in the terminal.
 
 use crate::arguments::{BOT_HELP, game_parser};
 use crate::error::UsageError;
@@ -46,8 +46,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let mut out = std::io::stdout();
     writeln!(
         out,
-        "You are {} against {}; `--seed {}` repeats this game's randomness. Type your moves when \
-         asked, or `quit`.",
+        "You are {} against {}; to repeat this game's randomness, use `--seed {}`. Type a move when \
+         prompted, or `quit`.",
         seats[person],
         bot.name,
         seed.cast_signed()
@@ -68,8 +68,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the opponent: the bot with the given name. If a league is given, the name is looked up in the league. If no
-/// name is given, this is the strongest bundled bot.
+/// Returns the opponent: the bot with the given name, or the strongest bundled bot if there is no name. If a league is
+/// given, the name refers to a bot in the league.
 fn opponent(args: &PlayArgs) -> anyhow::Result<Entrant> {
     let strongest = args.game.info().bots.last().map(|bot| bot.name);
     let name = args.bot.as_deref().or(strongest).context("the game has no bundled bot")?;
@@ -79,7 +79,7 @@ fn opponent(args: &PlayArgs) -> anyhow::Result<Entrant> {
     let game = &league.settings.game;
     if game != args.game.name() {
         let (folder, asked) = (folder.display(), args.game.name());
-        let words = format!("{folder} is a {game} league, not {asked}");
+        let words = format!("{folder} is a league for {game}, not for {asked}");
         let hint =
             format!("`{} play {game} --league {folder} --bot {name}`", contender_input::this_program());
         return Err(UsageError(format!("{words}\nhint: {hint}")).into());
@@ -104,8 +104,7 @@ impl Person for Terminal {
     }
 }
 
-/// Shows the board, unless an answer has just been rejected, and then reads an answer. Returns `None` if the person
-/// leaves the game.
+/// Shows the board (except after a rejected answer) and reads an answer. Returns `None` if the person quits.
 fn ask(prompt: &Prompt) -> std::io::Result<Option<Vec<String>>> {
     let mut out = std::io::stdout();
     match &prompt.rejected {

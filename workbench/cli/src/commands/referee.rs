@@ -1,4 +1,4 @@
-//! `contender referee`: plays one game for another arena, in that arena's format, and manages external referees.
+//! `contender referee`: referees one game for another arena, in the arena's format, and manages external referees.
 
 use crate::arguments::game_parser;
 use crate::commands::referees::{self, RefereesCommand};
@@ -20,9 +20,10 @@ use std::process::ExitCode;
 #[command(
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    after_help = "Prints a JSON object with `ranks`, `errors`, `test_data`, `attributes` and `player_data`, as psyleague and \
-CG Arena expect. With `-p1 CMD -p2 CMD` it prints one score per line instead, as cg-brutaltester expects. \
-With `--relay` the arena runs the bots, and the referee talks to the arena over standard input and output."
+    after_help = "Prints a JSON object with `ranks`, `errors`, `test_data`, `attributes` and `player_data`, \
+        as psyleague and CG Arena expect. With `-p1 CMD -p2 CMD` it prints one score per line instead, as \
+        cg-brutaltester expects. With `--relay`, the arena runs the bots, and the referee communicates with \
+        the arena through standard input and output."
 )]
 pub struct RefereeArgs {
     /// The commands for external referees
@@ -40,13 +41,13 @@ pub struct RefereeArgs {
     /// Bot in the second seat (for cg-brutaltester)
     #[arg(long, value_name = "CMD", requires = "p1")]
     pub p2: Option<String>,
-    /// Protocol of an arena that runs the bots itself
+    /// Protocol for arenas that run the bots themselves
     #[arg(long, value_enum, conflicts_with_all = ["bots", "p1"])]
     pub relay: Option<Relay>,
-    /// Setting from cg-brutaltester: `seed=N`
+    /// Setting, as passed by cg-brutaltester: `seed=N`
     #[arg(short = 'd', value_name = "KEY=VALUE")]
     pub settings: Option<String>,
-    /// File for the record of the game
+    /// File to which the record of the game is written
     #[arg(short = 'l', long = "log", value_name = "FILE")]
     pub log: Option<PathBuf>,
     #[command(flatten)]
@@ -116,7 +117,7 @@ fn whole_points(seat: &Seat) -> i64 {
     seat.points.unwrap_or_default() as i64
 }
 
-/// Returns the JSON object that psyleague and CG Arena read.
+/// Returns the JSON object that psyleague and CG Arena expect.
 fn summary(record: &Record) -> Value {
     let seed = contender_play::seed::serialize(&record.seed, serde_json::value::Serializer);
     let seed = seed.expect("a seed can be written as JSON");
@@ -143,8 +144,8 @@ fn summary(record: &Record) -> Value {
     })
 }
 
-/// Adds the values that bots printed about a player, or about the whole game. Values for single turns are left out.
-/// Numeric values become JSON numbers. Keys that already exist keep their values.
+/// Adds the values that bots reported about a player or about the whole game. Omits values for single turns. Numeric
+/// values become JSON numbers. Existing keys keep their values.
 fn with_told(data: Value, record: &Record, player: Option<u8>) -> Value {
     let told = record.attributes.iter().filter(|told| told.player == player && told.turn.is_none());
     let told = told.map(|told| {

@@ -1,4 +1,4 @@
-//! `contender referee add`, `list`, `remove`, `compare`: external referees, by name.
+//! `contender referee add`, `list`, `remove` and `compare`: commands for external referees, which have names.
 
 use crate::arguments::game_parser;
 use crate::error::UsageError;
@@ -27,28 +27,28 @@ pub enum RefereesCommand {
         /// Name of the referee
         name: String,
     },
-    /// Build a challenge's own viewer for `contender web`
+    /// Build the challenge's original viewer for `contender web`
     Viewer {
         /// Name of the referee
         name: String,
-        /// New folder for the viewer, inside the folder that `contender web` serves
+        /// New folder for the viewer, inside the folder of `contender web`
         #[arg(short, long, value_name = "FOLDER", default_value = "viewer")]
         output: PathBuf,
     },
-    /// Play games with an external referee and with Contender's rules, and show the first difference
+    /// Play games with both an external referee and a bundled game, and show the first difference
     Compare(CompareArgs),
 }
 
 /// `contender referee add`
 #[derive(ClapArgs)]
 pub struct AddArgs {
-    /// Folder or repository URL of the challenge, or a jar
+    /// Challenge, as a folder, a repository URL or a jar
     #[arg(value_name = "FOLDER|REPOSITORY|JAR")]
     pub source: String,
     /// Name of the referee
     #[arg(long)]
     pub name: String,
-    /// Prebuilt classes and jars, separated by `:`, instead of a build with Maven
+    /// Prebuilt classes and jars to use instead of a Maven build, separated by `:`
     #[arg(long, value_name = "PATHS")]
     pub class_path: Option<String>,
 }
@@ -56,21 +56,21 @@ pub struct AddArgs {
 /// `contender referee compare`
 #[derive(ClapArgs)]
 pub struct CompareArgs {
-    /// Game to compare
+    /// Bundled game to compare with the referee
     #[arg(value_parser = game_parser())]
     pub game: &'static dyn Contest,
     #[command(flatten)]
     pub referee: External,
-    /// Time limit of a turn, for example `100ms`
+    /// Time limit per turn, for example `100ms`
     #[arg(long, value_name = "TIME", value_parser = TimeSetting::parse)]
     pub time: Option<TimeSetting>,
     /// Commands of the bots [default: the second and the first bundled bot of the game]
     #[arg(value_name = "BOT", num_args = 0..=2)]
     pub bots: Vec<String>,
-    /// Range of seeds, signed 64-bit numbers
+    /// Range of seeds (signed 64-bit numbers), for example `1..200`
     #[arg(long, value_name = "FIRST..LAST", value_parser = seeds, default_value = "1..20", allow_hyphen_values = true)]
     pub seeds: [i64; 2],
-    /// Setup with which the bundled game has the referee's start position for a seed
+    /// Setup that gives the bundled game the referee's start position for a seed
     #[arg(long, alias = "rule", value_name = "KEY=VALUE", default_value = "map-seed={SEED}")]
     pub setup: String,
 }
@@ -94,7 +94,7 @@ pub fn run(command: &RefereesCommand) -> anyhow::Result<ExitCode> {
             installed.viewer(&folder, output, stop_flag()?.as_ref()).map_err(anyhow::Error::msg)?;
             writeln!(
                 out,
-                "{}: `{} web` now shows games of CodinGame's engine with this viewer",
+                "{}: `{} web` now shows games from CodinGame's engine in this viewer",
                 output.display(),
                 this_program()
             )?;
@@ -142,10 +142,10 @@ fn add(args: &AddArgs) -> anyhow::Result<ExitCode> {
         |time: Option<u64>, unit: &str| time.map_or("unknown".to_string(), |time| format!("{time}{unit}"));
     writeln!(
         out,
-        "times     first turn {}, turn {}, turns {}",
+        "limits    first turn {}, later turns {}, game {}",
         of(times.first_turn_ms, " ms"),
         of(times.turn_ms, " ms"),
-        of(times.turns, " at most")
+        of(times.turns, " turns")
     )?;
     let stub = installed.stub(&folder);
     match &stub {
@@ -161,7 +161,7 @@ fn add(args: &AddArgs) -> anyhow::Result<ExitCode> {
                     let ends: Vec<String> = record.seats.iter().map(|seat| seat.ending.to_string()).collect();
                     writeln!(
                         out,
-                        "a game    {:.1} s between bots of the stub{scores}; {}",
+                        "a game    {:.1} s between two stub bots{scores}; {}",
                         record.seconds.unwrap_or_default(),
                         ends.join(", ")
                     )?;
@@ -197,7 +197,7 @@ fn inputs(stub: &Stub) -> String {
     let count = |steps: &[Step]| steps.iter().filter(|step| !is_write(step)).count();
     let writes = stub.turn.iter().filter(is_write).count();
     format!(
-        "{} reads at the start, {} per turn, {writes} answers per turn",
+        "{} inputs at the start, {} inputs and {writes} answers per turn",
         count(&stub.start),
         count(&stub.turn)
     )
@@ -223,7 +223,7 @@ fn compare_all(args: &CompareArgs) -> anyhow::Result<ExitCode> {
             }
             Compared::Different(difference) => {
                 writeln!(out, "seed {seed}, {} - {}: {difference}", players[0].name, players[1].name)?;
-                writeln!(out, "the {games} games before it were identical ({turns} turns)")?;
+                writeln!(out, "the {games} games before this one were identical ({turns} turns)")?;
                 return Ok(ExitCode::FAILURE);
             }
             Compared::Void(reason) => {

@@ -30,19 +30,19 @@ pub struct ReplayArgs {
     pub game: Option<&'static dyn Contest>,
     #[command(flatten)]
     pub external: External,
-    /// Check games against the rules, or battles of the site against --referee; exit code 1 if any differ
+    /// Check games against the rules, or battles against --referee; exit code 1 if any game differs
     #[arg(long)]
     pub check: bool,
-    /// Show only this game of each file, counted from 1
+    /// Number of the game to show from each file, starting at 1 [default: all games]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "check")]
     pub number: Option<u64>,
-    /// Print the input that the bot in this seat (name, 0 or 1) read, for `./bot < input`
+    /// Print the input of the bot in this seat (name, 0 or 1), for use as `./bot < input`
     #[arg(long, value_name = "SEAT", requires = "number", conflicts_with_all = ["turn", "svg"])]
     pub input: Option<String>,
-    /// Show only the position after N moves, or the last one if the game is shorter
+    /// Show only the position after N moves, or the final position of a shorter game
     #[arg(long, value_name = "N", conflicts_with = "check")]
     pub turn: Option<usize>,
-    /// File ending with `.svg` for a picture of one position, or folder for pictures of all positions
+    /// Output for pictures: an `.svg` file for one position, or a folder for all positions
     #[arg(long, value_name = "PATH", conflicts_with = "check")]
     pub svg: Option<PathBuf>,
 }
@@ -85,7 +85,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
                 }
                 Some(folder) => {
                     std::fs::create_dir_all(folder)
-                        .with_context(|| format!("cannot make {}", folder.display()))?;
+                        .with_context(|| format!("cannot create {}", folder.display()))?;
                     let name = |turn: usize| folder.join(format!("{number}-{turn:03}.svg"));
                     visit(&mut game, args.turn, |game| {
                         pictures += draw(game, &name(game.turn()))?;
@@ -98,7 +98,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
             Some(number) if is_empty => {
                 return Err(UsageError(format!("{} has no game {number}", path.display())).into());
             }
-            None if is_empty => anyhow::bail!("{}: no games", path.display()),
+            None if is_empty => anyhow::bail!("{} contains no games", path.display()),
             _ => {}
         }
     }
@@ -109,11 +109,11 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Lets the challenge's referee replay battles of CodinGame's site.
+/// Replays battles from CodinGame's site with the challenge's referee and compares the results.
 fn check_by_referee(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     if !args.check {
         return Err(UsageError(
-            "--referee works only with --check, which plays battles again and compares them".to_string(),
+            "--referee works only with --check, which replays battles and compares the results".to_string(),
         )
         .into());
     }
@@ -129,7 +129,7 @@ fn check_by_referee(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
             match contender_site::check(&record, &referee, &stop) {
                 Ok(Agreement::Same { turns }) => {
                     equal += 1;
-                    writeln!(out, "{place}: equal, {turns} turns, scores {}", record.points_text("-"))?;
+                    writeln!(out, "{place}: identical, {turns} turns, scores {}", record.points_text("-"))?;
                 }
                 Ok(Agreement::Different(difference)) => {
                     writeln!(out, "{}", printable(&format!("{place}: {difference}")))?;
@@ -140,11 +140,11 @@ fn check_by_referee(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    writeln!(out, "{equal} of {all} battles agree with {}", referee.name)?;
+    writeln!(out, "{equal} of {all} battles are identical with the referee {}", referee.name)?;
     Ok(if equal == all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Calls a function for every position of a game, or only for the position after `turn` moves.
+/// Calls a function for every position of a game, or only for the position after `turn` moves if `turn` is given.
 fn visit(
     game: &mut Game,
     turn: Option<usize>,
@@ -162,12 +162,11 @@ fn visit(
     Ok(())
 }
 
-/// Prints the input that a bot read in the game.
+/// Prints the input that a bot received in the game.
 fn write_input(game: &Game, wanted: &str) -> anyhow::Result<()> {
     let Some(record) = &game.record else {
         let words = format!(
-            "{}: the input of the bots is not recorded in this file; a log of `{} match \
-             --log` contains it",
+            "{} does not contain the bots' input; a log from `{} match --log` does",
             game.place,
             this_program()
         );
@@ -206,7 +205,7 @@ fn draw(game: &Game, path: &Path) -> anyhow::Result<u64> {
     Ok(1)
 }
 
-/// Returns the name of a position: `games.jsonl:1: turn 3 `4 4``.
+/// Returns a caption for a position, such as `games.jsonl:1: turn 3 `4 4``.
 fn caption(game: &Game) -> String {
     let title = if game.record.is_some() || game.title.is_empty() {
         String::new()
@@ -219,7 +218,7 @@ fn caption(game: &Game) -> String {
     }
 }
 
-/// Returns a text with the players, the seed and the result.
+/// Returns the heading of a game: the players, the seed and the result.
 fn header(game: &Record, contest: &dyn Contest) -> String {
     let rules = if game.rules.is_empty() { String::new() } else { format!(", rules {}", game.rules) };
     let mut text = format!(
@@ -236,8 +235,7 @@ fn header(game: &Record, contest: &dyn Contest) -> String {
     printable(&text)
 }
 
-/// Returns a text from a bot or a file in which control characters are replaced, because they could control the
-/// terminal.
+/// Replaces control characters in a text from a bot or a file, because they could manipulate the terminal.
 fn printable(text: &str) -> String {
     text.replace(|letter: char| letter != '\n' && letter.is_control(), "\u{fffd}")
 }
@@ -247,7 +245,7 @@ fn check(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     for path in &args.files {
         let outcome = replay::check(Source::open(path)?, args.game)?;
-        writeln!(out, "{}: {} games equal, {}", path.display(), outcome.equal, outcome.compared)?;
+        writeln!(out, "{}: {} games identical, {}", path.display(), outcome.equal, outcome.compared)?;
         for note in &outcome.notes {
             writeln!(out, "  {note}")?;
         }
@@ -260,7 +258,7 @@ fn check(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
         }
         // A file without games is an error.
         if outcome.equal == 0 && outcome.problems.is_empty() {
-            say!("error: {}: no games", path.display());
+            say!("error: {} contains no games", path.display());
         }
         is_fine &= outcome.problems.is_empty() && outcome.equal > 0;
     }

@@ -24,7 +24,7 @@ use std::time::Duration;
 #[derive(ClapArgs)]
 #[command(after_help = BUNDLED_BOT_HELP)]
 pub struct ReviewArgs {
-    /// Log of games, as written by `contender match --log FILE`
+    /// Log of games, for example from `contender match --log FILE`
     pub log: PathBuf,
     /// Player to review, by its name in the log [default: seat 0 of the first game]
     #[arg(long, value_name = "NAME")]
@@ -32,13 +32,13 @@ pub struct ReviewArgs {
     /// Bundled bot that judges the moves [default: the strongest]
     #[arg(long, value_name = "BOT")]
     pub bot: Option<String>,
-    /// Number of decisions to judge, drawn at random
+    /// Number of decisions to judge, chosen at random
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     pub decisions: u32,
     /// Thinking time per decision: `1s`, or a percentage of the default [default: 200ms, unlimited with --nodes]
     #[arg(long, value_name = "TIME", value_parser = TimeSetting::parse)]
     pub time: Option<TimeSetting>,
-    /// Nodes or iterations per decision; makes the review reproducible
+    /// Maximum number of nodes or iterations per decision; makes the review reproducible
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
     /// Random seed: a number, or `random`
@@ -64,15 +64,15 @@ pub struct ReviewArgs {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReviewReport<'a> {
-    /// The player whose decisions were judged.
+    /// The player whose decisions are judged.
     player: &'a str,
-    /// The judging bot.
+    /// The bot that judges the decisions.
     bot: &'a str,
     /// The judged decisions.
     findings: &'a Findings,
-    /// The losses by phase of the game and by seat.
+    /// The losses by phase of the game and seat.
     parts: &'a [Part],
-    /// The commands that analyse the most costly decisions.
+    /// Commands for analysing the most costly decisions.
     commands: Vec<String>,
 }
 
@@ -82,7 +82,7 @@ const PHASES: usize = 6;
 pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
     let log = args.log.display();
     let games = read(&args.log)?;
-    let Some(first) = games.first() else { bail!("{log}: no games") };
+    let Some(first) = games.first() else { bail!("{log} contains no games") };
     let contest = find(&first.game).with_context(|| format!("{log}: {}", unknown_game(&first.game)))?;
     let player = args.player.as_ref().unwrap_or(&first.seats[0].bot);
     if games.iter().all(|game| !game.bots().contains(&player.as_str())) {
@@ -90,7 +90,7 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
         names.sort_unstable();
         names.dedup();
         let names = names.join(", ");
-        return Err(UsageError(format!("{log}: no game of `{player}`; players: {names}")).into());
+        return Err(UsageError(format!("{log} contains no games of `{player}`; players: {names}")).into());
     }
     let (bot, options) = bundled_name(contest, args.bot.as_deref())?;
     let conditions =
@@ -110,7 +110,7 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
     let found = review.run(&games, &stop, &|| bar.inc(1));
     let mut findings = found.map_err(|error| anyhow!("{log}: {error}"))?;
     if findings.unit.is_empty() {
-        findings.unit = "of its values";
+        findings.unit = "in its own unit";
     }
     bar.finish_and_clear();
     let parts = parts(&findings.decisions, contest.info().seats, PHASES);
@@ -133,15 +133,15 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Maximum size of a log in bytes; all its games are kept in memory.
+/// Maximum size of a log in bytes, because all games are kept in memory.
 const MAX_LOG: u64 = 1 << 31;
 
 fn read(path: &Path) -> anyhow::Result<Vec<Record>> {
     let file = contender_input::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let too_long = || {
         anyhow!(
-            "{}: more than {MAX_LOG} bytes\nhint: review a part of the log: `tail -n 100000 {0} > \
-             part.jsonl`",
+            "{} has more than {MAX_LOG} bytes\nhint: review only a part of the log, for example `tail -n \
+             100000 {0} > part.jsonl`",
             path.display()
         )
     };
@@ -195,7 +195,7 @@ fn head(player: &str, bot: &str, findings: &Findings) -> String {
 fn table(findings: &Findings, parts: &[Part]) -> String {
     let Some(most) = parts.iter().max_by(|a, b| a.share.total_cmp(&b.share)).filter(|part| part.share > 0.0)
     else {
-        return "\nNo move lost anything.\n".to_string();
+        return "\nNone of the moves lost anything.\n".to_string();
     };
     let width = parts.iter().map(|part| part.seat.chars().count()).max().unwrap_or(0).max(4);
     let mut text = format!("\n  turns    {:width$}  decisions  {} each   share\n", "seat", findings.unit);
@@ -209,7 +209,7 @@ fn table(findings: &Findings, parts: &[Part]) -> String {
     }
     let [first, last] = most.turns;
     text + &format!(
-        "\n{:.0} % of the loss came between turns {first} and {last} as {}.\n",
+        "\n{:.0} % of the loss occurred between turns {first} and {last} as {}.\n",
         100.0 * most.share,
         most.seat
     )
@@ -220,11 +220,12 @@ fn worst(judged: &Judged, unit: &str, command: &str) -> String {
     let least = if *is_bound { "at least " } else { "" };
     let line = if line.len() > 1 { format!(" ({})", line.join(", ")) } else { String::new() };
     format!(
-        "\n{least}{cost:.3} {unit}: game {game}, turn {turn}, {seat} played {played}; better {best}{line}\n  {command}\n"
+        "\n{least}{cost:.3} {unit}: game {game}, turn {turn}, {seat} played {played}; better: \
+         {best}{line}\n  {command}\n"
     )
 }
 
-/// Returns the command that shows the position and the bot's evaluation.
+/// Returns the command that shows a position and the bot's evaluation of it.
 fn command(args: &ReviewArgs, contest: &dyn Contest, game: &Record, judged: &Judged) -> String {
     let before = judged.turn - 1;
     let mut words = vec!["analyse".to_string(), contest.name().to_string()];

@@ -1,5 +1,5 @@
-//! The JSON Schemas in `docs/reference/schemas`, which are generated from the types that the commands print, and from
-//! those of the settings files.
+//! The JSON Schemas in `docs/reference/schemas`, which are generated from the types of the commands' JSON output and of
+//! the settings files.
 
 use super::analyse::AnalysisReport;
 use super::bench::{Row, TurnRow};
@@ -23,15 +23,15 @@ fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     generator.subschema_for::<T>()
 }
 
-/// The name and the title of each schema, and its type.
+/// The name and title of a schema, and its type.
 type Entry = (&'static str, &'static str, fn(&mut SchemaGenerator) -> Schema);
 
-/// Outputs of commands.
+/// The schemas of the commands' outputs.
 const OUTPUTS: &[Entry] = &[
     ("analyse", "contender analyse --json", of::<AnalysisReport<'static>>),
     ("bench", "contender bench --json", of::<Vec<Row>>),
     ("bench-turns", "contender bench --turns N --json", of::<Vec<TurnRow>>),
-    ("case", "A file of contender site case", of::<Case>),
+    ("case", "A test case of contender site case", of::<Case>),
     ("challenge", "contender challenge --json", of::<Vec<ChallengeMatch>>),
     ("check", "contender check --json", of::<CheckReport>),
     ("check-isolation", "contender check --isolation --json", of::<Vec<Facility>>),
@@ -51,7 +51,7 @@ const OUTPUTS: &[Entry] = &[
     ("tournament", "contender tournament --json", of::<TournamentReport>),
 ];
 
-/// Settings files, as the TOML's values in JSON.
+/// The schemas of settings files, for the JSON equivalent of their TOML.
 const FILES: &[Entry] = &[
     ("league-toml", "league.toml", of::<Settings>),
     ("referee-toml", "referee.toml", of::<Installed>),
@@ -59,7 +59,7 @@ const FILES: &[Entry] = &[
     ("tune-toml", "tune.toml", of::<contender_tune::Recipe>),
 ];
 
-/// Replaces rustdoc's links in descriptions by their texts.
+/// Replaces links in rustdoc descriptions by their texts.
 fn without_links(schema: &mut Schema) {
     if let Some(Value::String(text)) = schema.get_mut("description") {
         let mut parts = text.split('[');

@@ -1,5 +1,5 @@
-//! `contender simulate`: runs a sequential test on simulated games with a known strength difference, and shows how many
-//! games it needs.
+//! `contender simulate`: runs a sequential test on simulated games with a known difference in strength, and shows how
+//! many games the test needs.
 
 use crate::arguments::two_numbers;
 use crate::error::UsageError;
@@ -17,21 +17,21 @@ use std::sync::atomic::Ordering;
 /// `contender simulate`
 #[derive(Args)]
 pub struct SimulateArgs {
-    /// What to try.
+    /// The kind of simulation.
     #[command(subcommand)]
     what: What,
 }
 
 #[derive(Subcommand)]
 enum What {
-    /// Measure error rates and lengths of the sequential test of `match --sprt`
+    /// Measure the error rates and the length of the sequential test in `match --sprt`
     Sprt(SprtArgs),
 }
 
 /// `contender simulate sprt`
 #[derive(Args)]
 struct SprtArgs {
-    /// The two hypotheses in Elo; with --points in points per game, with --players in normalised rank
+    /// Hypotheses in Elo; in points per game with --points, in normalised rank with --players
     #[arg(value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
     sprt: [f64; 2],
     /// Probability that the test accepts HI if LO is true
@@ -40,19 +40,19 @@ struct SprtArgs {
     /// Probability that the test accepts LO if HI is true
     #[arg(long, default_value_t = SequentialTest::ERROR_PROBABILITY, value_name = "P")]
     beta: f64,
-    /// Test differences in points; DEVIATION is the standard deviation of a pair, as printed by `match`
+    /// Test points instead of wins; DEVIATION is a pair's standard deviation, as printed by `match`
     #[arg(long, value_name = "DEVIATION", conflicts_with = "results")]
     points: Option<f64>,
-    /// Number of players per game; two bots play in the same seat, as in `match --players N --pool`
+    /// Number of players per game; simulates a match with `--players N --pool`
     #[arg(long, value_name = "N", conflicts_with_all = ["points", "results"], value_parser = clap::value_parser!(u16).range(2..=64))]
     players: Option<u16>,
-    /// Weights of the five results of a pair between equal bots, as printed by `match`
+    /// Frequencies of the five results of a pair between equal bots, as printed by `match`
     #[arg(long, value_name = "LL,LD,WL,WD,WW", value_parser = five_numbers, default_value = "5,20,50,20,5")]
     results: [f64; 5],
-    /// Maximum number of pairs of a match
+    /// Maximum number of pairs per match
     #[arg(short = 'n', long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
-    /// Number of matches to simulate per row
+    /// Number of simulated matches per row of the table
     #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
     /// Random seed: a number, or `random`
@@ -66,23 +66,24 @@ struct SprtArgs {
     quiet: bool,
 }
 
-/// The lengths and errors of a sequential test in simulated matches.
+/// The length and error rates of a sequential test in simulated matches.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SprtReport {
-    /// The test.
+    /// The sequential test.
     test: SequentialTest,
-    /// The log-likelihood ratios at which the test accepts a hypothesis.
+    /// The log-likelihood ratios at which the test accepts one of its hypotheses.
     bounds: Interval,
-    /// The distribution of the results of pairs.
+    /// The probabilities of a pair's results.
     pairs: Pairs,
     /// The random seed.
     #[serde(with = "contender_play::seed")]
     #[cfg_attr(test, schemars(with = "contender_play::seed::Form"))]
     seed: u64,
-    /// Number of pairs of a test of fixed length with the same error probabilities.
+    /// Number of pairs that a test of fixed length needs for the same error probabilities.
     fixed_length_pairs: f64,
-    /// The matches, by true advantage: none, half and all of the second hypothesis' advantage over the first.
+    /// The results of the matches for three true advantages: the first hypothesis, the midpoint of both, and the
+    /// second.
     runs: Vec<TestRun>,
 }
 
@@ -126,7 +127,7 @@ fn sprt(args: &SprtArgs) -> anyhow::Result<String> {
         return Ok(serde_json::to_string_pretty(&report)? + "\n");
     }
     let (unit, decimals) = match pairs {
-        Pairs::Points { .. } => ("points a game", 2),
+        Pairs::Points { .. } => ("points per game", 2),
         Pairs::Ranks { .. } => ("normalised rank", 4),
         Pairs::Results(_) => ("Elo", 2),
     };

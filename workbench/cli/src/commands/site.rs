@@ -1,4 +1,4 @@
-//! `contender site`: battles from CodinGame's site on your own machine.
+//! `contender site`: brings battles from CodinGame's site to your machine.
 
 use crate::arguments::game_parser;
 use crate::error::UsageError;
@@ -22,46 +22,46 @@ use std::time::{Duration, Instant};
 /// `contender site`
 #[derive(ClapArgs)]
 pub struct SiteArgs {
-    /// The command.
+    /// The subcommand.
     #[command(subcommand)]
     pub command: SiteCommand,
 }
 
-/// The commands for battles of the site.
+/// The subcommands for battles from the site.
 #[derive(Subcommand)]
 pub enum SiteCommand {
-    /// Read saved battles into a log of games
+    /// Convert saved battles to a log of games
     Import(ImportArgs),
-    /// Download public battles, one at a time, without a login
+    /// Download public battles, which need no login, one at a time
     Fetch(FetchArgs),
-    /// Show your results by opponent, seat, setting and length, failures first
+    /// Show your failures, and your results by opponent, seat, setting and length
     Report(ReportArgs),
-    /// Make a test of one turn: your bot's input up to this turn, and the answer to give or to avoid
+    /// Create a test case from one turn: the input up to the turn, and the answer to give or avoid
     Case(CaseArgs),
 }
 
 /// `contender site import`
 #[derive(ClapArgs)]
 pub struct ImportArgs {
-    /// Saved battles: JSON, JSON lines or HAR, plain or gzipped, or folders of them
+    /// Saved battles, or folders with them: JSON, JSON lines or HAR, plain or gzipped
     #[arg(required = true, value_name = "FILE|FOLDER")]
     pub files: Vec<PathBuf>,
-    /// Log to append the battles to; battles that it already contains are skipped
+    /// Log to which the battles are appended; battles already in the log are skipped
     #[arg(short, long, value_name = "LOG", default_value = "battles.jsonl")]
     pub output: PathBuf,
-    /// Your name on the site [default: the player whose standard error is recorded]
+    /// Your name on the site [default: the player whose standard error output is in the battle]
     #[arg(long, value_name = "NAME")]
     pub me: Option<String>,
     /// Replace the names of all other players; needs a new log
     #[arg(long)]
     pub anonymous: bool,
-    /// Bundled game of the battles, to record boards and moves [default: record answers as text]
+    /// Bundled game that the battles belong to, for recording moves [default: record answers as text]
     #[arg(long, value_parser = game_parser(), conflicts_with = "name")]
     pub game: Option<&'static dyn Contest>,
     /// Name of the game in the log [default: the challenge's title]
     #[arg(long)]
     pub name: Option<String>,
-    /// Folder for one engine log per battle; `contender web` shows these logs frame by frame
+    /// Folder for the engine's log of each battle; `contender web` shows these logs frame by frame
     #[arg(long, value_name = "FOLDER")]
     pub logs: Option<PathBuf>,
 }
@@ -69,16 +69,16 @@ pub struct ImportArgs {
 /// `contender site fetch`
 #[derive(ClapArgs)]
 pub struct FetchArgs {
-    /// Numbers of battles, or addresses that end with such a number
+    /// Battles, as numbers or as addresses that end with the number
     #[arg(required = true, value_name = "ID|ADDRESS", value_parser = battle_id)]
     pub ids: Vec<u64>,
-    /// Folder for the battles; battles that are already there are not downloaded again
+    /// Folder for the battles; battles that it already contains are not downloaded again
     #[arg(short, long, value_name = "FOLDER", default_value = "battles")]
     pub output: PathBuf,
     /// Pause between two downloads
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = humantime::parse_duration)]
     pub delay: Duration,
-    /// URL to which the requests for battles are sent
+    /// URL that receives the requests for battles
     #[arg(long, hide = true, default_value = fetch::ADDRESS)]
     pub address: String,
 }
@@ -88,7 +88,7 @@ pub struct FetchArgs {
 pub struct ReportArgs {
     /// Log of battles
     pub log: PathBuf,
-    /// Player to report on [default: the player given with --me at the import]
+    /// Player to report on [default: the name given with --me at the import]
     #[arg(long, value_name = "NAME")]
     pub me: Option<String>,
     /// Print JSON
@@ -101,30 +101,31 @@ pub struct ReportArgs {
 pub struct CaseArgs {
     /// Log of battles
     pub log: PathBuf,
-    /// Number of the battle in the log, from 1
+    /// Number of the battle in the log, starting at 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub number: u64,
-    /// Number of the turn, from 1
+    /// Number of the turn, starting at 1
     #[arg(long, value_name = "T")]
     pub turn: usize,
-    /// Folder for the case
+    /// Folder for the test case
     #[arg(short, long, value_name = "FOLDER")]
     pub output: PathBuf,
     /// Answer that the bot should give; repeatable [default: any answer except the recorded answer]
     #[arg(long, value_name = "ANSWER", allow_hyphen_values = true)]
     pub expect: Vec<String>,
-    /// Player whose turn is tested [default: the player given with --me at the import]
+    /// Player whose turn is tested [default: the name given with --me at the import]
     #[arg(long, value_name = "NAME")]
     pub me: Option<String>,
     #[command(flatten)]
     pub referee: External,
-    /// Time limit of a turn, for example `100ms`
+    /// Time limit per turn, for example `100ms`
     #[arg(long, value_name = "TIME", value_parser = TimeSetting::parse)]
     pub time: Option<TimeSetting>,
 }
 
 fn battle_id(text: &str) -> Result<u64, String> {
-    id_of(text).ok_or_else(|| "expected the number of a battle, or an address that ends with it".to_string())
+    id_of(text)
+        .ok_or_else(|| "expected the number of a battle, or an address that ends with the number".to_string())
 }
 
 pub fn run(args: &SiteArgs) -> anyhow::Result<ExitCode> {
@@ -150,8 +151,7 @@ pub fn records(path: &Path) -> anyhow::Result<Vec<Record>> {
 fn import(args: &ImportArgs) -> anyhow::Result<ExitCode> {
     let known = if args.output.exists() { records(&args.output)? } else { Vec::new() };
     if args.anonymous && !known.is_empty() {
-        let words =
-            "--anonymous needs a new log, because it cannot rename the players of battles in an existing log";
+        let words = "--anonymous needs a new log, because it cannot rename players in an existing log";
         return Err(UsageError(format!("{words}\nhint: give a new file with `-o LOG`")).into());
     }
     if let Some(missing) = args.files.iter().find(|path| !path.exists()) {
@@ -194,7 +194,8 @@ fn import(args: &ImportArgs) -> anyhow::Result<ExitCode> {
     }
     if all.without_me > 0 && !battles.is_empty() {
         say!(
-            "{} {} not counted: you are not among the players\nhint: use `--me NAME`, with your name on the site",
+            "{} {} not counted, because you are not among the players\nhint: use `--me NAME`, with your \
+             name on the site",
             all.without_me,
             plural(all.without_me as usize)
         );
@@ -250,7 +251,7 @@ pub fn own_seat(record: &Record, me: Option<&str>) -> anyhow::Result<usize> {
         let names = record.bots().join(", ");
         let words = match me {
             Some(me) => format!("no player `{me}` in this battle; available: {names}"),
-            None => format!("your seat is unknown; the players are {names}\nhint: `--me NAME`"),
+            None => format!("your seat is unknown; the players are {names}\nhint: use `--me NAME`"),
         };
         UsageError(words).into()
     })
@@ -260,7 +261,8 @@ fn case(args: &CaseArgs) -> anyhow::Result<ExitCode> {
     let records = records(&args.log)?;
     let record = usize::try_from(args.number - 1).ok().and_then(|at| records.get(at));
     let name = args.log.display();
-    let record = record.ok_or_else(|| UsageError(format!("{name} has no game {}", args.number)))?;
+    let record =
+        record.ok_or_else(|| UsageError(format!("{name} has no game with the number {}", args.number)))?;
     let seat = own_seat(record, args.me.as_deref())?;
     let mut referee = args.referee.open(args.time)?;
     if let Some(referee) = &mut referee {
@@ -270,8 +272,7 @@ fn case(args: &CaseArgs) -> anyhow::Result<ExitCode> {
         (Some(referee), _) => Source::Referee(referee),
         (None, Some(contest)) => Source::Rules(contest),
         (None, None) => {
-            let words = "your bot's input is not recorded, so the challenge's referee must play the battle \
-                         again";
+            let words = "your bot's input is not recorded, so the challenge's referee must replay the battle";
             return Err(UsageError(format!("{words}\nhint: give its name with `--referee REFEREE`")).into());
         }
     };

@@ -1,4 +1,4 @@
-//! `contender tournament`: games between many bots, and their ranking.
+//! `contender tournament`: plays games between several bots and ranks the bots.
 
 use super::failures::Failures;
 use super::matches::{known_games, play_rotation};
@@ -20,20 +20,20 @@ use std::process::ExitCode;
     override_usage = "contender tournament [OPTIONS] <GAME> <BOT> <BOT>...\n       contender tournament [OPTIONS] --referee <REFEREE> <BOT> <BOT>..."
 )]
 pub struct TournamentArgs {
-    /// Game and bots; with --referee only the bots
+    /// Game and bots; with --referee, only the bots
     #[arg(required = true, num_args = 1.., value_name = "GAME|BOT")]
     pub words: Vec<String>,
-    /// With --referee: number of bots per game; every set of bots plays in every rotation of the seats [default: the
+    /// With --referee: number of bots per game; every group plays once in each rotation of the seats [default: the
     /// referee's minimum]
     #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u16).range(2..=8))]
     pub players: Option<u16>,
     /// Pairings: all against all, challengers against all others, or bots with similar scores
     #[arg(long, value_enum, default_value_t = FormatName::RoundRobin)]
     pub format: FormatName,
-    /// Number of challengers in a gauntlet; the first bots are the challengers [default: 1]
+    /// Number of challengers in a gauntlet, which are the first bots [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub challengers: Option<u16>,
-    /// Number of rounds of a Swiss tournament [default: enough for at most one unbeaten bot]
+    /// Number of rounds in a Swiss tournament [default: enough to leave at most one bot unbeaten]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
     /// Number of pairs of games (same seed, swapped seats) per pairing
@@ -41,12 +41,12 @@ pub struct TournamentArgs {
     pub pairs: u32,
     #[command(flatten)]
     pub series: Series,
-    /// File to append every finished game to; the same command resumes from it
+    /// Log file, to which every finished game is appended; the same command resumes from it
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 }
 
-/// The pairings, as users write them.
+/// The kinds of pairings, as the user types them.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum FormatName {
     RoundRobin,
@@ -61,7 +61,8 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     let players = args.players.map_or((*seats.start()).max(2), usize::from);
     if !seats.contains(&players) {
         let (least, most) = (seats.start(), seats.end());
-        let words = format!("{players} players per game, but {} takes {least} to {most}", opened.host.game());
+        let words =
+            format!("invalid number of players {players}: {} takes {least} to {most}", opened.host.game());
         return Err(UsageError(words).into());
     }
     if bots.len() < players {

@@ -1,4 +1,4 @@
-//! `contender train`: learns an evaluation from self-play, as configured by a recipe.
+//! `contender train`: trains an evaluation by self-play, as described in a recipe.
 
 use crate::error::UsageError;
 use crate::progress::{course_bar, show_course};
@@ -20,10 +20,11 @@ use std::time::Duration;
 #[command(
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    after_help = "The output folder gets the trained weights or network (`weights.txt`, `net.bin`, or `network.bin` with its learning curve `curve.svg`), \
-`metrics.jsonl` with one line of metrics per step, and `checkpoint.json`. \
-Ctrl-C stops the training run. The same command resumes it, even with a longer time or more games. \
-With --games, the result does not depend on -j or --on. Write `./status` for a recipe file called `status`."
+    after_help = "The output folder receives the trained weights or network (`weights.txt`, `net.bin`, or \
+        `network.bin` with its learning curve `curve.svg`), the metrics of every step (`metrics.jsonl`) and \
+        a checkpoint (`checkpoint.json`). Ctrl-C stops the training run. The same command resumes the run, \
+        even with a longer time or more games. With --games, the result does not depend on -j or --on. To \
+        use a recipe file called `status`, write `./status`."
 )]
 pub struct TrainArgs {
     #[command(subcommand)]
@@ -31,10 +32,10 @@ pub struct TrainArgs {
     /// Recipe, for example `games/entropy/train.toml`
     #[arg(required = true)]
     pub recipe: Option<PathBuf>,
-    /// Training time in minutes, including the time before an interruption [default: from the recipe]
+    /// Total training time in minutes, across interruptions [default: from the recipe]
     #[arg(long, value_name = "N", conflicts_with = "games", value_parser = minutes)]
     pub minutes: Option<f64>,
-    /// Number of games to learn from, instead of minutes; makes the training run reproducible
+    /// Number of games to learn from, instead of a time; makes the training run reproducible
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
     /// Random seed: a number, or `random`
@@ -43,13 +44,13 @@ pub struct TrainArgs {
     /// Output folder
     #[arg(short, long, value_name = "FOLDER", default_value = "training")]
     pub output: PathBuf,
-    /// Start from scratch, even if the folder holds results
+    /// Start again, even if the folder already contains results
     #[arg(long)]
     pub restart: bool,
-    /// Number of threads for a policy network; other kinds of training use one [default: one per core]
+    /// Number of threads for training a policy network; other kinds use one [default: one per core]
     #[arg(short = 'j', long = "jobs", value_name = "JOBS", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Play the games of a policy network on workers of this NATS server: `nats://HOST:4222`
+    /// Play a policy network's games on the workers of this NATS server: `nats://HOST:4222`
     #[arg(long, value_name = "URL")]
     pub on: Option<String>,
     /// Do not show progress
@@ -57,16 +58,16 @@ pub struct TrainArgs {
     pub quiet: bool,
 }
 
-/// The subcommands, which show training runs instead of starting one.
+/// The subcommands, which inspect training runs instead of starting one.
 #[derive(Subcommand)]
 pub enum Question {
-    /// Show the progress of a training run, even while it is running
+    /// Show the progress of a training run, which may still be running
     Status {
-        /// Output folder of the training
+        /// Output folder of the training run
         #[arg(default_value = "training")]
         folder: PathBuf,
     },
-    /// Plot one metric of several training runs over time
+    /// Plot a metric of several training runs over time
     Compare {
         /// Output folders of the training runs; their names label the lines
         #[arg(required = true)]
@@ -80,7 +81,7 @@ pub enum Question {
     },
 }
 
-/// Number of log lines at the end of a status.
+/// Number of lines from the end of the log that a status shows.
 const LOG_LINES: usize = 5;
 
 fn status(folder: &Path) -> anyhow::Result<ExitCode> {
@@ -92,7 +93,7 @@ fn status(folder: &Path) -> anyhow::Result<ExitCode> {
     };
     let share = status.length.share(status.games, status.running.as_secs_f64());
     println!("training  {}, seed {}", status.subject, status.seed.cast_signed());
-    println!("played    {} games in {} of running time", status.games, minutes(status.running));
+    println!("played    {} games in {} of training", status.games, minutes(status.running));
     println!("length    {length}, {:.1}% done", 100.0 * share.min(1.0));
     println!("saved     {}", status.saved.map_or("?".to_string(), |time| format!("{} ago", minutes(time))));
     for line in &status.log {
@@ -109,8 +110,7 @@ fn compare(folders: &[PathBuf], number: &str, output: &Path) -> anyhow::Result<E
             // A training run without metrics yet must not prevent the comparison of the others.
             let log = folder.join(training::METRICS);
             say!(
-                "warning: {} has no metrics yet; expected the output folder of a training \
-                  run",
+                "warning: {} contains no metrics yet; expected the output folder of a training run",
                 log.display()
             );
             continue;
@@ -178,7 +178,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         say!("{verdict}");
     }
     if outcome.is_finished {
-        say!("the result is in {file}");
+        say!("finished; the result is in {file}");
     } else {
         say!("stopped; run the same command to resume. The result so far is in {file}");
     }

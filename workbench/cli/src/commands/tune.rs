@@ -1,4 +1,4 @@
-//! `contender tune`: finds the values of a bot's parameters that win most, from a recipe or from the command line.
+//! `contender tune`: finds the best values for a bot's parameters, as described in a recipe or on the command line.
 
 use crate::error::UsageError;
 use crate::progress::{course_bar, rate, whole_seconds};
@@ -21,9 +21,9 @@ use std::process::ExitCode;
 #[command(
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    after_help = "The output folder gets `report.txt`, `parameters.csv`, pictures and `pairs.jsonl`. The same command resumes from it. \
-Options override the settings of a recipe. In a recipe, a bot can also be a command with parameter names in braces. \
-Guide: docs/howto/tune.md"
+    after_help = "The output folder receives `report.txt`, `parameters.csv`, charts and `pairs.jsonl`. The \
+        same command resumes the tuning run. Options override the settings in a recipe. In a recipe, a bot \
+        can also be a command with parameter names in braces. Guide: docs/howto/tune.md"
 )]
 pub struct TuneArgs {
     #[command(subcommand)]
@@ -31,33 +31,33 @@ pub struct TuneArgs {
     /// Recipe, for example `games/spaghetti/tune.toml`, or a game (with BOT and --parameters)
     #[arg(required = true, value_name = "RECIPE|GAME")]
     pub recipe: Option<String>,
-    /// Bundled bot, with its fixed options: `classic:win=3`
+    /// Bundled bot, optionally with fixed settings, such as `classic:win=3`
     pub bot: Option<String>,
-    /// Parameters to tune: `c`, with a range `c=0.1..2`, or on a log scale `log:c=0.1..10`
+    /// Parameters to tune: `c`, `c=0.1..2` with a range, or `log:c=0.1..10` on a logarithmic scale
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub parameters: Vec<String>,
-    /// Screen instead of tuning: play pairs of random settings and show which parameters matter
+    /// Do not tune, but play random settings against each other and show which parameters matter
     #[arg(long)]
     pub screen: bool,
     /// Search method: `surface` or `spsa` [default: surface for up to six parameters]
     #[arg(long, value_name = "METHOD", value_parser = Method::parse)]
     pub method: Option<Method>,
-    /// Number of games for the tuning, and maximum number for the test after it [default: derived from the precision]
+    /// Number of games for tuning, and maximum number for the final test [default: derived from --precision]
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
-    /// Accepted loss compared with the best values, in Elo or points per game
+    /// Acceptable loss compared with the best values, in Elo or points per game
     #[arg(long, value_name = "X")]
     pub precision: Option<f64>,
-    /// Nodes or iterations per move of bundled bots; makes the tuning reproducible
+    /// Maximum number of nodes or iterations per move of bundled bots; makes the tuning reproducible
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
-    /// Thinking time, as for `contender match --time`
+    /// Thinking time, as in `contender match --time`
     #[arg(long, value_name = "TIME")]
     pub time: Option<String>,
-    /// Start position or rule variant, listed by `contender games GAME`: `start=216534`
+    /// Start position or rule variant, such as `start=216534`; `contender games GAME` lists them
     #[arg(long = "setup", alias = "rule", value_name = "KEY=VALUE")]
     pub rules: Vec<String>,
-    /// Also test the tuned values at this thinking time; `100%` is the contest's limit
+    /// Thinking time for another test of the tuned values; `100%` is the contest's limit
     #[arg(long, value_name = "TIME")]
     pub test_time: Option<String>,
     /// Random seed: a number, or `random`
@@ -66,10 +66,10 @@ pub struct TuneArgs {
     /// Output folder
     #[arg(short, long, value_name = "FOLDER", default_value = "tuning")]
     pub output: PathBuf,
-    /// Start from scratch, even if the folder holds results
+    /// Start again, even if the folder already contains results
     #[arg(long)]
     pub restart: bool,
-    /// Only measure the noise, and print how many games are needed and how long they take
+    /// Only estimate how many games are needed and how long they take
     #[arg(long)]
     pub plan: bool,
     #[command(flatten)]
@@ -83,12 +83,12 @@ pub struct TuneArgs {
     pub quiet: bool,
 }
 
-/// The subcommands, which show tuning runs instead of starting one.
+/// The subcommands, which inspect tuning runs instead of starting one.
 #[derive(Subcommand)]
 pub enum Question {
-    /// Show the progress of a tuning run, even while it is running
+    /// Show the progress of a tuning run, which may still be running
     Status {
-        /// Output folder of the tuning
+        /// Output folder of the tuning run
         #[arg(default_value = "tuning")]
         folder: PathBuf,
     },
@@ -103,16 +103,16 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         Some(bot) => of_words(args, first, bot)?,
         None if find(first).is_some() => {
             return Err(UsageError(format!(
-                "no bot given, and `{first}` is a game\nhint: use `{} tune {first} BOT --parameters \
-                 NAMES --games N`, or `./{first}` for a recipe of this name",
+                "`{first}` is a game, but no bot was given\nhint: use `{} tune {first} BOT --parameters \
+                 NAMES --games N`; for a recipe with this name, use `./{first}`",
                 this_program()
             ))
             .into());
         }
         None if !args.parameters.is_empty() => {
             let words = format!(
-                "`--parameters` needs a game and a bot; the recipe {first} has its \
-                 own parameters"
+                "`--parameters` works only with a game and a bot; the recipe {first} already lists its \
+                 parameters"
             );
             return Err(UsageError(words).into());
         }
@@ -165,7 +165,7 @@ fn hear(bar: &ProgressBar, event: Event) {
     }
 }
 
-/// Returns the recipe that the command line describes.
+/// Creates a recipe from the command line.
 fn of_words(args: &TuneArgs, game: &str, bot: &str) -> anyhow::Result<Recipe> {
     let mut parameters = BTreeMap::new();
     for text in &args.parameters {
@@ -176,7 +176,8 @@ fn of_words(args: &TuneArgs, game: &str, bot: &str) -> anyhow::Result<Recipe> {
     }
     if parameters.is_empty() {
         return Err(UsageError(format!(
-            "no parameters given for {bot}\nhint: use `--parameters NAMES`; `{} games {game}` lists them",
+            "no parameters given for {bot}\nhint: use `--parameters NAMES`; `{} games {game}` lists the \
+             parameters",
             this_program()
         ))
         .into());
@@ -202,7 +203,7 @@ fn of_words(args: &TuneArgs, game: &str, bot: &str) -> anyhow::Result<Recipe> {
     })
 }
 
-/// Returns a recipe in which the command line's options override the keys.
+/// Returns the recipe with the command line's options applied.
 fn overridden(recipe: Recipe, args: &TuneArgs) -> Recipe {
     let test_time = args.test_time.clone().or(recipe.test.time);
     // The options `--games` and `--precision` both set the length, so either one replaces both keys.
@@ -222,7 +223,7 @@ fn overridden(recipe: Recipe, args: &TuneArgs) -> Recipe {
     }
 }
 
-/// Parses a parameter: `c`, `c=0.1..2`, or `log:c=0.1..10`.
+/// Parses a parameter, such as `c`, `c=0.1..2` or `log:c=0.1..10`.
 fn parameter(text: &str) -> Result<(String, Range), String> {
     let (is_log, rest) = text.trim().strip_prefix("log:").map_or((false, text.trim()), |rest| (true, rest));
     let mut range = Range { log: is_log, ..Range::default() };

@@ -12,23 +12,24 @@ use std::process::ExitCode;
 /// `contender web`
 #[derive(ClapArgs)]
 #[command(
-    after_help = "The printed address contains a token. Open it once; the browser then keeps the token in a cookie. \
-Without the token the pages are read-only, or not readable at all if --listen is not 127.0.0.1."
+    after_help = "The printed address contains a token. Open the address once; the browser then keeps the \
+        token in a cookie. Without the token, the pages are read-only, or inaccessible if --listen is not \
+        127.0.0.1."
 )]
 pub struct WebArgs {
-    /// Folder with games, leagues and training runs; the bots' commands run there
+    /// Folder with games, leagues and training runs; bots run in this folder
     #[arg(default_value = ".")]
     pub folder: PathBuf,
-    /// Port; 0 selects a free one
+    /// Port to listen on; 0 selects a free port
     #[arg(long, default_value_t = 7557)]
     pub port: u16,
-    /// Address to listen on, for example `0.0.0.0`; other machines then need the token to read the folder
+    /// Address to listen on, such as `0.0.0.0`; other machines then need the token to view the pages
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     pub listen: IpAddr,
-    /// Additional host name, for a tunnel or proxy: `localhost:9000`; repeatable
+    /// Additional host name for a tunnel or proxy, such as `localhost:9000`; repeatable
     #[arg(long = "name", value_name = "HOST:PORT")]
     pub names: Vec<String>,
-    /// Also show the workers of this NATS server: `nats://HOST:4222`
+    /// NATS server whose workers are also shown: `nats://HOST:4222`
     #[arg(long, value_name = "URL")]
     pub on: Option<String>,
 }

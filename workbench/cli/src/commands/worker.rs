@@ -15,16 +15,16 @@ use std::time::Duration;
 CONTENDER_NATS_USER_FILE and CONTENDER_NATS_PASSWORD_FILE. Guide: docs/howto/several-machines.md"
 )]
 pub struct WorkerArgs {
-    /// NATS server: `nats://HOST:4222`
+    /// NATS server to connect to: `nats://HOST:4222`
     #[arg(long, value_name = "URL")]
     pub on: String,
     /// Number of games at a time [default: one per idle core]
     #[arg(short = 'j', long, value_name = "JOBS", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// Public key of a coordinator that may run commands here (`contender cluster key`), or `any`
+    /// Public key (from `contender cluster key`) of a user whose commands may run here, or `any`
     #[arg(long, value_name = "KEY")]
     pub trust: Vec<String>,
-    /// Run third-party bots without isolation, with all your permissions
+    /// Run third-party bots without isolation; they then have all your permissions
     #[arg(long)]
     pub no_isolation: bool,
     /// Exit after N games
@@ -33,7 +33,7 @@ pub struct WorkerArgs {
     /// Folder for copies of the bots' files
     #[arg(long, value_name = "FOLDER")]
     pub cache: Option<PathBuf>,
-    /// Print errors only
+    /// Print only errors
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -59,7 +59,11 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
         },
     };
     if !args.quiet {
-        say!("{} games at once, jobs from {} (Ctrl-C to end)", settings.slots, args.on);
+        say!(
+            "playing up to {} games at a time for jobs from {} (press Ctrl-C to stop)",
+            settings.slots,
+            args.on
+        );
     }
     let notice = std::sync::Arc::new(|words: &str| say!("{words}"));
     let told = work(&args.on, &Secrets::from_environment()?, settings, &stop, notice)?;
@@ -69,7 +73,7 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the number of cores that other programs do not use, at least 1.
+/// Returns the number of cores that other programs leave idle, but at least 1.
 #[cfg(feature = "cluster")]
 fn quiet_cores() -> usize {
     let watch = Watch::start(&IdleProcesses::default());
@@ -77,15 +81,15 @@ fn quiet_cores() -> usize {
     quiet(available_cores(), watch.machine().other_load)
 }
 
-/// Returns how many of `cores` cores are idle while other programs use the share `other_load` of all cores. A core
-/// counts as used if its load is 25% or more.
+/// Returns how many of `cores` cores are idle if other programs use a fraction `other_load` of the total capacity. A
+/// core with a load of 25% or more counts as used.
 #[cfg(feature = "cluster")]
 fn quiet(cores: usize, other_load: Option<f64>) -> usize {
     let used = other_load.unwrap_or(0.0) * cores as f64;
     cores.saturating_sub((used + 0.75) as usize).max(1)
 }
 
-/// Returns the error that this build does not contain workers.
+/// Returns an error, because this build does not include workers.
 #[cfg(not(feature = "cluster"))]
 pub fn run(_: &WorkerArgs) -> anyhow::Result<ExitCode> {
     Err(crate::remote::not_built_in())

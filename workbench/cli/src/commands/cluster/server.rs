@@ -1,4 +1,4 @@
-//! `contender cluster up`, `status` and `key`: the server of a cluster.
+//! `contender cluster up`, `status` and `key`: commands for the server of a cluster.
 
 use super::{StatusArgs, UpArgs};
 use crate::error::UsageError;
@@ -14,10 +14,10 @@ use std::process::{Command, ExitCode};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Names to try for the server program. Debian installs it outside the `PATH` of ordinary users.
+/// Possible names of the server program. Debian installs the program outside the `PATH` of ordinary users.
 const SERVERS: [&str; 3] = ["nats-server", "/usr/sbin/nats-server", "/usr/local/bin/nats-server"];
 
-/// Prints the status of a server: its workers and jobs.
+/// Prints the workers and jobs of a server.
 pub fn status(args: &StatusArgs) -> anyhow::Result<ExitCode> {
     let status = contender_cluster::status(&args.on, &Secrets::from_environment()?)?;
     let text = if args.json { serde_json::to_string_pretty(&status)? + "\n" } else { status.text() };
@@ -25,7 +25,7 @@ pub fn status(args: &StatusArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the public key that belongs to this user's jobs.
+/// Prints the public key with which others can verify this user's jobs.
 pub fn print_key() -> anyhow::Result<ExitCode> {
     writeln!(std::io::stdout(), "{}", key()?.public())?;
     Ok(ExitCode::SUCCESS)
@@ -36,9 +36,9 @@ pub fn up(args: &UpArgs) -> anyhow::Result<ExitCode> {
     let secrets = Secrets::from_environment()?;
     if !args.listen.is_loopback() && secrets.user().is_none() {
         return Err(UsageError(
-            "a server for other machines needs a password\nhint: set CONTENDER_NATS_USER and \
-             CONTENDER_NATS_PASSWORD (or CONTENDER_NATS_PASSWORD_FILE) here, for the workers, and for \
-             the commands with `--on`"
+            "a server that accepts connections from other machines needs a password\nhint: set \
+             CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD (or CONTENDER_NATS_PASSWORD_FILE) for this \
+             command, for the workers, and for commands with `--on`"
                 .to_string(),
         )
         .into());
@@ -66,7 +66,7 @@ pub fn up(args: &UpArgs) -> anyhow::Result<ExitCode> {
         .spawn()
         .with_context(|| format!("cannot start {program}"))?;
     say!(
-        "{version} at nats://{}:{}; start a worker with `{} worker --on nats://HOST:{}`",
+        "{version} is running at nats://{}:{}; start a worker with `{} worker --on nats://HOST:{}`",
         args.listen,
         args.port,
         this_program(),

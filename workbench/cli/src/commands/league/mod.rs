@@ -1,4 +1,4 @@
-//! `contender league`: a permanent tournament in which bots can join and leave. All its games are kept in one file.
+//! `contender league`: runs a permanent tournament that bots can join and leave. All its games are stored in one file.
 
 mod run;
 mod show;
@@ -32,13 +32,13 @@ pub struct LeagueArgs {
     pub command: LeagueCommand,
 }
 
-/// The selection of games, and the model that computes strengths from them.
+/// The options that select games and the rating model.
 #[derive(ClapArgs, Default)]
 pub struct Shown {
     /// Rating model [default: points, or Elo if the contest counts wins]
     #[arg(long, value_enum)]
     pub rating: Option<Model>,
-    /// Count only games that match a condition: 'map_size == "small" and bot.final > 3'
+    /// Count only games that match a condition, such as 'map_size == "small" and bot.final > 3'
     #[arg(long = "where", value_name = "CONDITION", value_parser = Filter::parse)]
     pub filter: Option<Filter>,
     /// Print JSON
@@ -46,45 +46,45 @@ pub struct Shown {
     pub json: bool,
 }
 
-/// A bot that is new in a league.
+/// A bot that joins a league.
 #[derive(ClapArgs)]
 pub struct Added {
     /// Name of the bot in the league
     pub name: String,
-    /// Bundled bot, or a quoted command; its files are copied into the league
+    /// Bundled bot or quoted command; the files in the command are copied into the league
     pub command: String,
     /// Add the bot without testing it, for example if it cannot run on this machine
     #[arg(long, alias = "untried")]
     pub no_check: bool,
-    /// Use the files in place; the bot changes when its files change
+    /// Use the bot's original files instead of copies; the bot then changes when the files change
     #[arg(long, conflicts_with = "folder")]
     pub in_place: bool,
-    /// Folder to copy with all its files, for a bot that consists of several files
+    /// Folder to copy, for a bot that consists of several files
     #[arg(long, value_name = "FOLDER")]
     pub folder: Option<PathBuf>,
-    /// Shell command to run once in the league's folder before the bot is added
+    /// Shell command that builds the bot; runs once in the league's folder before the bot is added
     #[arg(long, value_name = "COMMAND")]
     pub build: Option<String>,
-    /// Source file to keep in the league's folder, with its hash
+    /// Source file of the bot; the league keeps a copy and its hash
     #[arg(long, value_name = "FILE")]
     pub source: Option<PathBuf>,
 }
 
-/// The commands of a league.
+/// The subcommands of `contender league`.
 #[derive(Subcommand)]
 pub enum LeagueCommand {
     /// Create a league with a commented `league.toml`
     Init {
-        /// Game; with --match any name
+        /// Name of the game; with --match, any name
         game: String,
-        /// Command that plays one game and prints the result: `python3 play.py %P1% %P2% %SEED%`
+        /// Command that plays one game and prints the result, such as `python3 play.py %P1% %P2% %SEED%`
         #[arg(long = "match", value_name = "COMMAND")]
         match_command: Option<String>,
     },
     /// Add a bot
     #[command(after_help = BOT_HELP)]
     Add(Added),
-    /// Add a new version of a bot and pause the old one, which keeps its games
+    /// Add a new version of a bot and pause the old version, whose games are kept
     #[command(after_help = BOT_HELP)]
     Replace {
         /// Bot to pause
@@ -92,9 +92,9 @@ pub enum LeagueCommand {
         #[command(flatten)]
         new: Added,
     },
-    /// Rename a bot; it keeps its games
+    /// Rename a bot and keep its games
     Rename {
-        /// Name of the bot
+        /// Current name of the bot
         name: String,
         /// New name
         new: String,
@@ -114,7 +114,7 @@ pub enum LeagueCommand {
         /// Name of the bot
         name: String,
     },
-    /// Play games until Ctrl-C or a limit; you can add and remove bots while it runs
+    /// Play games until Ctrl-C or a limit; bots can be added and removed meanwhile
     Run {
         /// Maximum number of games; the run also ends when no games are left
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -125,7 +125,7 @@ pub enum LeagueCommand {
         /// Exit when no games are left, instead of waiting for new bots
         #[arg(long, alias = "once")]
         exit_when_done: bool,
-        /// Number of games at a time [default: from league.toml, else one per core]
+        /// Number of games at a time [default: from league.toml, otherwise one per core]
         #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
         jobs: Option<u16>,
         #[command(flatten)]
@@ -133,15 +133,15 @@ pub enum LeagueCommand {
         /// Do not show progress
         #[arg(short, long)]
         quiet: bool,
-        /// End when standard input ends; for programs that start runners
+        /// Exit when standard input is closed, for programs that start this command
         #[arg(long, hide = true)]
         end_with_input: bool,
     },
     /// Show the rating table
     Show(Shown),
-    /// Estimate how certain the ranks are, and how many more pairs of games would settle them
+    /// Estimate how certain the ranking is, and how many more pairs of games would settle it
     Forecast(Shown),
-    /// Draw SVG charts of ratings, results, progress, scores, times and values printed by bots
+    /// Draw SVG charts of ratings, results, progress, scores, times and values reported by bots
     Plot {
         /// Output folder
         folder: PathBuf,
@@ -149,14 +149,14 @@ pub enum LeagueCommand {
         #[arg(long, value_enum)]
         rating: Option<Model>,
     },
-    /// List games, or show one with its endings, times, moves and values printed by the bots
+    /// List games, or show one game with its endings, times, moves and values reported by the bots
     Games {
         /// Number of the game to show
         number: Option<i64>,
         /// Print the complete record of the game as JSON
         #[arg(long, requires = "number")]
         json: bool,
-        /// Print the input that this bot (name or seat) read in the game
+        /// Print the input that one bot received in the game; given by name or seat
         #[arg(long, value_name = "BOT", requires = "number", conflicts_with = "json")]
         input: Option<String>,
         /// List only games of this bot
@@ -171,7 +171,7 @@ pub enum LeagueCommand {
     },
     /// Export all games as CSV, Parquet, JSON lines or PGN
     Export {
-        /// Format: rows (CSV, Parquet), records (JSON lines), or PGN without moves for Ordo and BayesElo
+        /// Format: one row per game (CSV, Parquet), full records (JSON lines), or PGN without moves
         #[arg(long, value_enum, default_value_t = ExportForm::Csv)]
         form: ExportForm,
         /// Output file [default: standard output]
@@ -198,7 +198,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
         };
         Store::open(&League::create(&args.dir, new).map_err(usage)?)?;
         say!(
-            "created a {game} league in {}; add bots with `{} league add NAME COMMAND`",
+            "created a league for {game} in {}; add bots with `{} league add NAME COMMAND`",
             args.dir.display(),
             this_program()
         );
@@ -218,7 +218,8 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             match bots.iter().find(|bot| bot.name == *old) {
                 Some(bot) if bot.state == State::Removed => {
                     return Err(UsageError(format!(
-                        "`{old}` is a removed bot\nhint: add a new bot with `{} league add NAME COMMAND`",
+                        "`{old}` has been removed from the league\nhint: add a new bot with `{} league add \
+                         NAME COMMAND`",
                         this_program()
                     ))
                     .into());
@@ -230,7 +231,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             add(&league, &mut store, new)?;
             store.set_state(old, State::Paused)?;
             say!(
-                "{} replaces {old}, which is paused; `{} league resume {old}` lets it play again",
+                "{} replaces {old}. {old} is paused; `{} league resume {old}` lets it play again",
                 new.name,
                 this_program()
             );
@@ -252,7 +253,10 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             let cores = available_cores();
             if jobs > cores && on.on.is_none() {
                 let plural = if cores == 1 { "core" } else { "cores" };
-                say!("warning: {jobs} games at once on {cores} {plural}: bots share cores and lose time");
+                say!(
+                    "warning: {jobs} games at a time on {cores} {plural}: bots must share cores and get \
+                    less computing time"
+                );
             }
             let referee = league
                 .contest()
@@ -321,12 +325,13 @@ fn add(league: &League, store: &mut Store, new: &Added) -> anyhow::Result<()> {
     let placed = added.map_err(usage)?;
     if placed.is_copied {
         say!(
-            "{name} runs `{}`, a copy that does not change when you rebuild (to run your own files, use --in-place)",
+            "{name} runs `{}`, a copy that does not change when you rebuild the bot (to run the original \
+             file, use --in-place)",
             placed.command
         );
     }
     if !in_place && !placed.stays.is_empty() {
-        say!("{name} uses {} in place", placed.stays.join(" and "));
+        say!("{name} uses {} directly, without a copy", placed.stays.join(" and "));
     }
     Ok(())
 }
@@ -337,20 +342,21 @@ fn remedies(placed: &Placed, here: &Path) -> String {
         let within = folder.strip_prefix(here).unwrap_or(folder);
         let folder = if within.as_os_str().is_empty() { Path::new(".") } else { within };
         format!(
-            "\nhint: only the files named in the command were copied; `--folder {}` copies the whole \
-             folder, `--in-place` copies nothing",
+            "\nhint: only the files named in the command were copied; to copy the whole folder, use \
+             `--folder {}`; to run the original files, use `--in-place`",
             shell_words::quote(&folder.display().to_string())
         )
     });
     folder.unwrap_or_default()
-        + "\nhint: bots run in the league's folder, so use absolute paths for other files; \
-           `--no-check` adds the bot anyway"
+        + "\nhint: bots run in the league's folder, so use absolute paths for other files; to add the bot \
+            anyway, use `--no-check`"
 }
 
 /// Runs a bot's build command.
 fn built(command: &str, folder: &Path) -> anyhow::Result<()> {
     let mut shell = std::process::Command::new("sh");
-    let output = shell.args(["-c", command]).current_dir(folder).output().context("cannot run sh")?;
+    let output =
+        shell.args(["-c", command]).current_dir(folder).output().context("cannot run the shell `sh`")?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         bail!("the build command failed ({}):\n{}", output.status, said.trim_end());
@@ -369,7 +375,7 @@ fn enter(store: &mut Store, game: &str, files: &[PathBuf]) -> anyhow::Result<Exi
         }
         let imported = import(store, file, game, &mut |so_far| {
             bar.set_position(so_far.bytes);
-            bar.set_message(format!("{} new games, {} known", so_far.new, so_far.known));
+            bar.set_message(format!("{} new games, {} already known", so_far.new, so_far.known));
             !stop.load(Ordering::Relaxed)
         });
         bar.finish_and_clear();
@@ -378,12 +384,12 @@ fn enter(store: &mut Store, game: &str, files: &[PathBuf]) -> anyhow::Result<Exi
             say!("skipped: {problem}");
         }
         if imported.passed_over > imported.problems.len() as u64 {
-            say!("skipped: {} lines in total", imported.passed_over);
+            say!("{} lines skipped in total", imported.passed_over);
         }
-        say!("{}: {} new games, {} known", file.display(), imported.new, imported.known);
+        say!("{}: {} new games, {} already known", file.display(), imported.new, imported.known);
         is_whole &= imported.passed_over == 0;
         if stop.load(Ordering::Relaxed) {
-            say!("interrupted: run the same command to import the rest");
+            say!("interrupted; run the same command to import the remaining games");
             return Ok(ExitCode::SUCCESS);
         }
     }

@@ -1,4 +1,4 @@
-//! `contender league run`.
+//! `contender league run`: plays the games of a league.
 
 use super::Shown;
 use super::show::{show, text};
@@ -14,8 +14,8 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Plays games, shows the standings below the progress line, and finally lists the bots that failed. If `with_input` is
-/// set, the function stops at the end of standard input.
+/// Plays games, shows the standings below the progress line, and lists the failed bots at the end. If `with_input` is
+/// set, also stops when standard input is closed.
 pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> anyhow::Result<ExitCode> {
     let stop = stop_flag()?;
     if with_input {
@@ -42,8 +42,9 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
         }
         Event::Resting { bot } => bar.suspend(|| {
             say!(
-                "{bot} is paused: it failed in its last {FAILURES_IN_A_ROW} games; `{program} league \
-                 games --failed` shows how, `{program} league resume {bot}` lets it play again"
+                "{bot} is paused because it failed in its last {FAILURES_IN_A_ROW} games; `{program} league \
+                 games --failed` shows the failures, and `{program} league resume {bot}` lets the bot play \
+                 again"
             );
         }),
         Event::Again { bots, reason } => bar.suspend(|| {
@@ -58,7 +59,7 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
         Event::Waiting => {
             let why = Store::open_to_read(league).and_then(|store| nobody_meets(league, &store));
             let why = why.map_or(String::new(), |why| format!(": {why}"));
-            bar.suspend(|| say!("waiting (Ctrl-C to end): no games are left to play{why}"));
+            bar.suspend(|| say!("waiting (press Ctrl-C to stop): no games are left to play{why}"));
         }
         Event::End { steadiness } => machine = Some(steadiness.text()),
     })?;
@@ -86,7 +87,7 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the reason why no games are left to play, and a way to change that.
+/// Returns a message that explains why no games are left to play and what the user can change.
 fn nobody_meets(league: &League, store: &Store) -> anyhow::Result<String> {
     let bots = store.bots()?;
     let meetings = Meetings::of(&bots, &store.games(false)?);
@@ -97,13 +98,15 @@ fn nobody_meets(league: &League, store: &Store) -> anyhow::Result<String> {
     let most = league.settings.matchmaking.max_pairs.unwrap_or(u64::MAX);
     let mut pairs = active.iter().enumerate().flat_map(|(at, &a)| active[..at].iter().map(move |&b| [a, b]));
     Ok(if pairs.all(|[a, b]| meetings.pairs(a, b) >= most) {
-        format!("all bots have played {most} pairs of games against each other (`max_pairs` in league.toml)")
+        format!(
+            "all bots have played the maximum of {most} pairs of games against each other (`max_pairs` in league.toml)"
+        )
     } else {
-        "in the remaining pairings, too many games had no result".to_string()
+        "the remaining pairings have had too many games without a result".to_string()
     })
 }
 
-/// Returns the message for a league in which too few bots can play.
+/// Returns the error message for a league with too few active bots.
 pub fn too_few(playing: usize, bots: usize) -> String {
     let program = this_program();
     format!(
@@ -112,24 +115,24 @@ pub fn too_few(playing: usize, bots: usize) -> String {
     )
 }
 
-/// Minimum time between two computations of the standings. One value is absolute, and the other is a multiple of the
-/// time that the last computation took.
+/// Minimum time between two computations of the standings: an absolute time, and a multiple of the duration of the last
+/// computation. Both must have passed.
 const STANDS: (Duration, u32) = (Duration::from_secs(2), 20);
 
 /// A summary of a runner's events.
 #[derive(Default)]
 struct RunSummary {
-    /// For each bot: the number of its games, and the number of its failures for each kind of ending.
+    /// For each bot, the number of games and the number of failures of each kind.
     bots: BTreeMap<String, (u64, BTreeMap<String, u64>)>,
-    /// The bots that lost on time before their first answer.
+    /// The bots that lost on time before answering at all.
     silent: BTreeSet<String>,
-    /// The standings that are shown below the progress line.
+    /// The table of standings below the progress line.
     table: String,
     due: Option<Instant>,
 }
 
 impl RunSummary {
-    /// Counts a game.
+    /// Adds the results of a game.
     fn add(&mut self, bots: &[&str], ends: &[&str], silent: &[bool]) {
         for ((name, end), &is_silent) in bots.iter().zip(ends).zip(silent) {
             let (games, failures) = self.bots.entry(name.to_string()).or_default();
@@ -143,7 +146,7 @@ impl RunSummary {
         }
     }
 
-    /// Computes the standings again if the last computation was long enough ago.
+    /// Recomputes the standings if enough time has passed since the last computation.
     fn refresh(&mut self, league: &League) {
         let start = Instant::now();
         if self.due.is_some_and(|due| start < due) {
@@ -155,7 +158,7 @@ impl RunSummary {
         self.due = Some(Instant::now() + STANDS.0.max(start.elapsed() * STANDS.1));
     }
 
-    /// Returns the failures of each bot, with advice.
+    /// Returns a text about each bot's failures, with advice.
     fn failures(&self) -> String {
         let mut text = String::new();
         let mut has_timeouts = false;
@@ -166,17 +169,17 @@ impl RunSummary {
             has_timeouts |= failures.contains_key("timeout") || failures.contains_key("overloaded");
         }
         if !text.is_empty() {
-            text += &format!("`{} league games --failed` lists these games\n", this_program());
+            text += &format!("to list these games, run `{} league games --failed`\n", this_program());
         }
         if has_timeouts {
-            text += "hint: if bots lose on time although they think fast enough, play fewer games at \
-                     a time (`--jobs`), or give more time (`time` in league.toml)\n";
+            text += "hint: if bots lose on time although they are fast enough, play fewer games at a time \
+                (`--jobs`) or increase the time limit (`time` in league.toml)\n";
         }
         text
     }
 }
 
-/// Prints the results of `check` for bots that never answered.
+/// Runs `check` for the bots that never answered, and prints the results.
 fn say_silences(
     league: &League,
     store: &Store,
@@ -194,7 +197,7 @@ fn say_silences(
     Ok(())
 }
 
-/// Prints the pairs of bots that no longer play each other because their games had no result.
+/// Prints the pairs of bots that no longer play each other because too many of their games had no result.
 fn name_given_up(store: &Store) -> anyhow::Result<()> {
     let bots = store.bots()?;
     let meetings = Meetings::of(&bots, &store.games(false)?);
@@ -203,15 +206,18 @@ fn name_given_up(store: &Store) -> anyhow::Result<()> {
     for (index, &a) in active.iter().enumerate() {
         for &b in active[index + 1..].iter().filter(|&&b| meetings.are_given_up(a, b)) {
             let [a, b] = [a, b].map(|place| &bots[place].name);
-            say!("no more games between {a} and {b}: their last {VOIDS_IN_A_ROW} games had no result");
+            say!(
+                "{a} and {b} no longer play each other, because their last {VOIDS_IN_A_ROW} games had no \
+                result"
+            );
             is_any = true;
         }
     }
     if is_any {
         let program = this_program();
         say!(
-            "`{program} league games --failed` shows why; `{program} league resume BOT` lets a bot \
-             play all others again"
+            "`{program} league games --failed` shows the reasons; `{program} league resume BOT` lets a bot \
+             play against all others again"
         );
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The output of a league: standings, charts, games.
+//! The output of league commands: standings, charts and games.
 
 use super::{Shown, usage};
 use crate::error::UsageError;
@@ -26,7 +26,7 @@ pub fn show(league: &League, store: &Store, shown: &Shown) -> anyhow::Result<()>
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
-/// Prints the probabilities of the ranks.
+/// Prints how likely each rank is for each bot.
 pub fn forecast(league: &League, store: &Store, shown: &Shown) -> anyhow::Result<()> {
     let forecast = league.forecast(store, shown.model(league), shown.filter.as_ref()).map_err(usage)?;
     let text = if shown.json { serde_json::to_string_pretty(&forecast)? + "\n" } else { forecast.text() };
@@ -47,7 +47,7 @@ pub fn text(league: &League, standings: &Standings) -> String {
 
 /// Draws the league's charts into a folder.
 pub fn plot(league: &League, store: &Store, folder: &Path, rating: Option<Model>) -> anyhow::Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let games = store.games(true)?;
     let referee =
         league.contest().map(|contest| league.settings.referee(contest, &league.folder)).transpose()?;
@@ -80,7 +80,8 @@ pub fn print_game(league: &League, store: &Store, number: i64, as_json: bool) ->
     for (at, seat) in game.seats.iter().enumerate() {
         if seat.has_failed() && seat.ending != "interrupted" {
             say!(
-                "`{} league games {number} --input {at}` prints the bot's input in this game, for `./bot < input`",
+                "to print the bot's input in this game, for `./bot < input`, run `{} league games {number} \
+                 --input {at}`",
                 this_program()
             );
         }
@@ -88,19 +89,19 @@ pub fn print_game(league: &League, store: &Store, number: i64, as_json: bool) ->
     Ok(())
 }
 
-/// Returns the contest and the record from which a bot's input can be computed. Returns `None` if the league's contest
-/// did not play the game.
+/// Returns the contest and the record from which a bot's input can be reconstructed, or `None` if the game was not
+/// played by the league's contest.
 fn replayable(league: &League, game: &Game) -> Option<(&'static dyn Contest, Record)> {
     let contest = league.contest()?;
     let record = Record::from_json(game.record.as_deref()?).ok()?;
     (record.game == contest.name()).then_some((contest, record))
 }
 
-/// Prints the input that a bot read in a game. `wanted` is the bot's name or its seat.
+/// Prints the input that a bot received in a game. `wanted` is the bot's name or its seat.
 pub fn write_input(league: &League, store: &Store, number: i64, wanted: &str) -> anyhow::Result<()> {
     let game = store.game(number)?.ok_or_else(|| UsageError(format!("no game {number} in this league")))?;
     let (contest, record) = replayable(league, &game)
-        .ok_or_else(|| UsageError(format!("the input of the bots is not recorded in game {number}")))?;
+        .ok_or_else(|| UsageError(format!("game {number} does not contain the bots' input")))?;
     let bots = store.bots()?;
     let of_bot = Player::BOTH.into_iter().zip(game.names(&bots)).find(|(_, name)| *name == wanted);
     let player = of_bot.map_or_else(|| seat(contest, wanted), |(player, _)| Ok(player))?;
@@ -109,7 +110,7 @@ pub fn write_input(league: &League, store: &Store, number: i64, wanted: &str) ->
     Ok(questions.iter().try_for_each(|asked| out.write_all(asked.text.as_bytes()))?)
 }
 
-/// Prints a line for each of the last games.
+/// Prints one line for each of the last games.
 pub fn list(store: &Store, bot: Option<&str>, failed: bool, last: usize) -> anyhow::Result<()> {
     let bots = store.bots()?;
     let name = |id: i64| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| bot.name.as_str());

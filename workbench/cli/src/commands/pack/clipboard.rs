@@ -1,10 +1,11 @@
-//! The clipboard, which is accessed through a program of the desktop.
+//! The clipboard of the desktop, accessed through a helper program.
 
 use crate::error::UsageError;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Programs that read the text from standard input, each with the environment variable that shows its desktop.
+/// Programs that copy their standard input to the clipboard, each with the environment variable that identifies its
+/// desktop.
 const PROGRAMS: [(&str, &[&str], &str); 5] = [
     ("wl-copy", &[], "WAYLAND_DISPLAY"),
     ("xclip", &["-selection", "clipboard"], "DISPLAY"),

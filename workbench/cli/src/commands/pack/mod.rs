@@ -35,44 +35,43 @@ pub struct PackArgs {
     /// Game
     #[arg(value_parser = game_parser())]
     pub game: Option<&'static dyn Contest>,
-    /// Bundled bot, with options: `expectimax:depth=3` [default: the strongest]
+    /// Bundled bot, optionally with settings, such as `expectimax:depth=3` [default: the strongest]
     #[arg(long, value_name = "BOT", conflicts_with = "manifest")]
     pub bot: Option<String>,
-    /// Cargo.toml of your own program, instead of a bundled bot [default: the nearest one, upwards from the current
-    /// folder]
+    /// Cargo.toml of your own program, instead of a bundled bot [default: in the current folder or the nearest parent]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "all"])]
     pub manifest: Option<PathBuf>,
     /// Name of the program, if the package has several
     #[arg(long, value_name = "NAME", conflicts_with_all = ["game", "all"])]
     pub bin: Option<String>,
-    /// Features of your package to switch on, separated by commas
+    /// Features of your package to enable, separated by commas
     #[arg(long, value_name = "FEATURES", conflicts_with_all = ["game", "all"])]
     pub features: Option<String>,
     /// Pack without the default features of your package
     #[arg(long, conflicts_with_all = ["game", "all"])]
     pub no_default_features: bool,
-    /// Compiler flags in addition to the judge's [default: those of .cargo/config.toml]
+    /// Compiler flags in addition to the judge's flags [default: the flags in .cargo/config.toml]
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, conflicts_with_all = ["game", "all"])]
     pub rustflags: Option<String>,
-    /// Crates that the judge has, or `all`; they are not packed [default: those that the judge is known to have]
+    /// Crates that the judge provides and that need no packing, or `all` [default: the judge's known crates]
     #[arg(long, value_name = "CRATES", value_delimiter = ',', conflicts_with_all = ["game", "all"])]
     pub judge_has: Option<Vec<String>>,
     /// Pack every bundled bot of every game and print a table of sizes
     #[arg(long, conflicts_with_all = ["game", "bot"])]
     pub all: bool,
-    /// Print only a file, such as weights, as the Rust expression that is shortest in the judge's unit
+    /// Data file, such as weights, to print as the shortest Rust expression; packs nothing
     #[arg(long, value_name = "FILE", requires = "judge", conflicts_with_all = ["game", "bot", "manifest", "all", "verify", "json", "output"])]
     pub literal: Option<PathBuf>,
-    /// Judge [default: the contest's; codingame for your own program]
+    /// Judge that will compile the file [default: the contest's judge; codingame for your own program]
     #[arg(long, value_parser = SITES.map(|judge| judge.name))]
     pub judge: Option<String>,
-    /// Size limit, in the judge's unit [default: the judge's]
+    /// Size limit, in the judge's unit [default: the judge's limit]
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
-    /// Unit of the size limit [default: the judge's]
+    /// Unit of the size limit [default: the judge's unit]
     #[arg(long, value_name = "UNIT", value_parser = ["characters", "bytes"])]
     pub unit: Option<String>,
-    /// Version of the judge's compiler, such as 1.75 [default: the judge's]
+    /// Version of the judge's compiler, such as 1.75 [default: the known version]
     #[arg(long, value_name = "VERSION")]
     pub compiler: Option<String>,
     /// Output file, or output folder with --all [default: standard output, or none with --all]
@@ -81,10 +80,10 @@ pub struct PackArgs {
     /// Shorten names and remove white space
     #[arg(long)]
     pub minify: bool,
-    /// Print the size of each module of the readable file
+    /// Print the size of each module in the readable file
     #[arg(long)]
     pub sizes: bool,
-    /// Write nothing: compile the file as the judge does, and fail if --output is not up to date
+    /// Write nothing, but compile as the judge does, and fail if --output is not up to date
     #[arg(long, conflicts_with_all = ["all", "literal"])]
     pub check: bool,
     /// Pack again whenever a source file changes
@@ -93,13 +92,13 @@ pub struct PackArgs {
     /// Copy the file to the clipboard
     #[arg(long, conflicts_with_all = ["all", "literal", "check"])]
     pub copy: bool,
-    /// Compile the file as the judge does, and compare the packed bot's games with the unpacked bot's
+    /// Compile the file as the judge does, and compare games of the packed and the unpacked bot
     #[arg(long)]
     pub verify: bool,
-    /// Game that your own program plays, to compare its games before and after packing
+    /// Game that your own program plays, for comparing games before and after packing
     #[arg(long, value_name = "GAME", value_parser = game_parser(), requires = "verify", conflicts_with = "game")]
     pub plays: Option<&'static dyn Contest>,
-    /// Input file for your own program, to compare its output before and after packing; repeatable
+    /// Input file for your own program, for comparing its output before and after packing; repeatable
     #[arg(long, value_name = "FILE", requires = "verify", conflicts_with = "game")]
     pub input: Vec<PathBuf>,
     /// Time limit per input
@@ -115,15 +114,16 @@ pub struct PackArgs {
     /// Nodes per move in the compared games
     #[arg(long, default_value_t = 500, value_name = "N", requires = "verify", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
-    /// Folder with `games/`, or manifest of a custom game [default: the nearest one, upwards from the current folder]
+    /// Folder that contains `games/`, or manifest of a custom game [default: in the current folder or the nearest
+    /// parent]
     #[arg(long, value_name = "FOLDER")]
     pub workspace: Option<PathBuf>,
-    /// Print the report as JSON; the packed file then goes to --output only
+    /// Print the report as JSON; the packed file is then written only to --output
     #[arg(long)]
     pub json: bool,
 }
 
-/// Arguments with which a program that uses the kit's `run_program` plays reproducibly.
+/// The arguments that make a program reproducible if it uses the kit's `run_program`.
 const REPEATABLE: &str = "--nodes {nodes} --seed {seed}";
 
 pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
@@ -165,7 +165,7 @@ pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Packs, writes and reports one program, and returns the folders of its sources.
+/// Packs one program, writes the file and prints the report. Returns the folders with the program's sources.
 fn once(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<(ExitCode, Vec<PathBuf>)> {
     let mut report = match args.game {
         Some(contest) => bundled(args, contest, args.bot.as_deref(), stop)?,
@@ -177,8 +177,10 @@ fn once(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<(ExitCode, Vec<Pat
             let known = contender_input::read(path, contender_input::MAX_TEXT).unwrap_or_default();
             if known != report.packed.text.as_bytes() {
                 is_fine = false;
-                report.warnings +=
-                    &format!("{} is not up to date\nhint: pack again without --check\n", path.display());
+                report.warnings += &format!(
+                    "{} is not up to date\nhint: pack the bot again without --check\n",
+                    path.display()
+                );
             }
         }
         Some(path) => save(&report, path)?,
@@ -197,8 +199,7 @@ fn once(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<(ExitCode, Vec<Pat
     Ok((code, report.packed.folders))
 }
 
-/// Returns the manifest of the user's program: the given manifest, or the first one in the current folder or its
-/// parents.
+/// Returns the manifest of the user's program: the given one, or the nearest one in the current folder and its parents.
 fn own_manifest(args: &PackArgs) -> anyhow::Result<PathBuf> {
     if let Some(manifest) = &args.manifest {
         // A folder stands for the manifest in it.
@@ -208,8 +209,8 @@ fn own_manifest(args: &PackArgs) -> anyhow::Result<PathBuf> {
     let found = here.ancestors().map(|folder| folder.join("Cargo.toml")).find(|file| file.is_file());
     let found = found.ok_or_else(|| {
         UsageError(
-            "nothing to pack: no Cargo.toml in the current folder or above it\nhint: give a game, or your own \
-             program with `--manifest FILE`"
+            "nothing to pack: the current folder and its parents contain no Cargo.toml\nhint: name a game, \
+             or your own program with `--manifest FILE`"
                 .to_string(),
         )
     })?;
@@ -220,14 +221,14 @@ fn save(report: &Report, path: &Path) -> anyhow::Result<()> {
     write_whole(path, |out| Ok(out.write_all(report.packed.text.as_bytes())?))
 }
 
-/// Prints a progress message, because packing takes a minute.
+/// Prints a progress message, because packing can take a minute.
 fn step(what: &str) {
     if std::io::stderr().is_terminal() {
         say!("{what} ...");
     }
 }
 
-/// Prints a file's bytes as a Rust expression that decodes them.
+/// Prints a Rust expression that decodes to a file's bytes.
 fn print_literal(args: &PackArgs, file: &Path) -> anyhow::Result<ExitCode> {
     let bytes =
         contender_input::read(file, contender_input::MAX_TEXT).with_context(|| file.display().to_string())?;
@@ -238,7 +239,7 @@ fn print_literal(args: &PackArgs, file: &Path) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Packs every bundled bot and prints one table row per bot.
+/// Packs every bundled bot and prints a table with one row per bot.
 fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
     let mut reports = Vec::new();
     for &contest in contests() {
@@ -267,12 +268,12 @@ fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
     Ok(if reports.iter().all(Report::is_fine) { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Returns the sizes of the modules of a readable file, if the user wants them.
+/// Returns the size of each module in the readable file, if the user asked for the sizes.
 fn modules(args: &PackArgs, judge: &Site, packed: &Packed) -> anyhow::Result<Option<Vec<(String, usize)>>> {
     Ok(if args.sizes { Some(contender_pack::sizes::modules(&packed.text, judge)?) } else { None })
 }
 
-/// Compiles a packed file in the same way as the judge, for the report.
+/// Compiles a packed file as the judge does, and adds the result to the report.
 fn compiled(report: &mut Report, judge: &Site, stop: &AtomicBool) -> anyhow::Result<Compiled> {
     let compiled = compile(&report.packed.text, judge, &report.packed.build, stop)?;
     report.compile_seconds = Some(compiled.time.as_secs_f64());
@@ -293,7 +294,7 @@ fn bundled(
     let workspace = sources(contest, args.workspace.as_deref())?;
     let (bot, options) = bundled_name(contest, bot)?;
     let judge = &judge(args, contest.info().site);
-    step("packing without unreachable code");
+    step("packing and removing unreachable code");
     let packed = pack_bot(&workspace, contest, &bot, &options, judge, stop)?;
     packed.warnings.iter().for_each(|warning| say!("warning: {warning}"));
     let modules = modules(args, judge, &packed)?;
@@ -313,7 +314,7 @@ fn bundled(
     Ok(report)
 }
 
-/// Returns the packed program, with shortened names if the user wants this.
+/// Returns the packed program, with shortened names if the user asked for `--minify`.
 fn shortened(args: &PackArgs, judge: &Site, packed: Packed, stop: &AtomicBool) -> anyhow::Result<Packed> {
     if !args.minify {
         return Ok(packed);
@@ -327,7 +328,7 @@ fn shortened(args: &PackArgs, judge: &Site, packed: Packed, stop: &AtomicBool) -
 
 fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Report> {
     let judge = &judge(args, args.plays.map_or(JudgeSite::CodinGame, |contest| contest.info().site));
-    step("packing without unreachable code");
+    step("packing and removing unreachable code");
     let features = &features(args);
     let packed =
         pack_program(manifest, args.bin.as_deref(), features, judge, args.rustflags.as_deref(), stop)?;
@@ -362,14 +363,14 @@ fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Re
     Ok(report)
 }
 
-/// Returns cargo's options for features.
+/// Returns cargo's options that select features.
 fn features(args: &PackArgs) -> Vec<String> {
     let none = args.no_default_features.then(|| "--no-default-features".to_string());
     let some = args.features.iter().flat_map(|names| ["--features".to_string(), names.clone()]);
     none.into_iter().chain(some).collect()
 }
 
-/// Returns the judge that the arguments describe.
+/// Returns the judge that the options describe.
 fn judge(args: &PackArgs, site: JudgeSite) -> Site {
     let name = args.judge.as_deref().unwrap_or(match site {
         JudgeSite::CodinGame => "codingame",
@@ -393,7 +394,7 @@ fn judge(args: &PackArgs, site: JudgeSite) -> Site {
     judge
 }
 
-/// Returns a text that lives as long as the program, like the texts of the known judges.
+/// Converts a text to a static one, as the descriptions of known judges use.
 fn leaked(text: &str) -> &'static str {
     text.to_string().leak()
 }

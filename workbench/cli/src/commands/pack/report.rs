@@ -1,4 +1,4 @@
-//! The report of a packed file.
+//! The report on a packed file.
 
 use contender_pack::prune::Removed;
 use contender_pack::sizes::{Parts, parts};
@@ -13,15 +13,14 @@ pub struct Report {
     pub packed: Packed,
     size: usize,
     parts: Parts,
-    /// The size of each module of the readable file, if the user wants the sizes.
+    /// The size of each module in the readable file, if the user asked for the sizes.
     pub modules: Option<Vec<(String, usize)>>,
     pub compile_seconds: Option<f64>,
     /// The versions of the compilers that accept the file.
     pub compilers: Vec<String>,
     pub warnings: String,
     pub comparison: Option<Comparison>,
-    /// Number of inputs for which the outputs of the packed and the unpacked program were compared, and the first
-    /// difference.
+    /// The number of inputs with which the packed and the unpacked program were compared, and the first difference.
     pub inputs: Option<(usize, Option<String>)>,
 }
 
@@ -29,7 +28,7 @@ pub struct Report {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PackReport<'a> {
-    /// The name of the bot or of its package.
+    /// The name of the bot or its package.
     name: &'a str,
     /// The judge whose limits apply.
     judge: &'a Site,
@@ -37,27 +36,27 @@ pub struct PackReport<'a> {
     size: usize,
     /// Whether the size is within the limit.
     fits: bool,
-    /// The size by kind of content, in the judge's unit.
+    /// The size of each kind of content, in the judge's unit.
     parts: Parts,
     /// The size of all sources, in bytes.
     sources_bytes: usize,
-    /// The result of `--minify`.
+    /// The result of shortening names (`--minify`).
     minified: Option<Minified>,
     /// The removed code.
     removed: &'a Removed,
-    /// The path and the size of each module, with `--sizes`.
+    /// The path and size of each module, if requested with `--sizes`.
     modules: Option<&'a [(String, usize)]>,
-    /// The time in which the judge's compiler compiled the file, in seconds.
+    /// The time that the judge's compiler needed for the file, in seconds.
     compile_seconds: Option<f64>,
-    /// The versions of the compilers that accept the file.
+    /// The versions of the compilers that accepted the file.
     compilers: &'a [String],
-    /// The flags of the compiler.
+    /// The compiler flags.
     rustflags: &'a [String],
-    /// The warnings of the compiler, or an empty text.
+    /// The compiler's warnings, or an empty text.
     warnings: &'a str,
-    /// The result of `--verify`.
+    /// The result of comparing games (`--verify`).
     comparison: Option<&'a Comparison>,
-    /// The result of `--input`.
+    /// The result of comparing outputs (`--input`).
     inputs: Option<Inputs>,
 }
 
@@ -65,17 +64,17 @@ pub struct PackReport<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Minified {
-    /// The size before, in the judge's unit.
+    /// The size before shortening, in the judge's unit.
     readable_size: usize,
     /// Number of shortened names.
     names: usize,
 }
 
-/// The result of comparing outputs for the same inputs.
+/// The result of comparing the outputs of the packed and the unpacked program.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Inputs {
-    /// Number of inputs.
+    /// Number of compared inputs.
     compared: usize,
     /// A description of the first difference.
     difference: Option<String>,
@@ -84,12 +83,12 @@ struct Inputs {
 /// Percentage of the limit above which a warning is printed.
 const NEAR: f64 = 95.0;
 
-/// Returns by how many percent `size` is smaller than `before`.
+/// Returns the reduction from `before` to `size` in percent.
 fn saved(size: usize, before: usize) -> f64 {
     100.0 - 100.0 * size as f64 / before as f64
 }
 
-/// Returns the table of the sizes of all packed bots.
+/// Returns a table of the sizes of all packed bots.
 pub fn table(reports: &[Report], is_minified: bool) -> String {
     let (head, rule) = if is_minified { ("readable | minified", "---:|---:") } else { ("readable", "---:") };
     let mut text =
@@ -147,7 +146,7 @@ impl Report {
         self.fits() && self.warnings.is_empty() && self.difference().is_none()
     }
 
-    /// Returns the size in percent of the judge's limit.
+    /// Returns the size as a percentage of the judge's limit.
     fn share(&self) -> f64 {
         100.0 * self.size as f64 / self.judge.limit.value as f64
     }
@@ -192,8 +191,8 @@ impl Report {
         if self.fits() && self.share() >= NEAR {
             let left = self.judge.limit.value - self.size;
             text += &format!(
-                "warning: only {left} {unit} are left\n\
-                 hint: `--sizes` shows the size of each module, and `--minify` saves more than half\n"
+                "warning: only {left} {unit} are left below the limit\nhint: `--sizes` shows the size of \
+                 each module, and `--minify` usually saves more than half\n"
             );
         }
         if let Some(modules) = &self.modules {
@@ -206,11 +205,11 @@ impl Report {
         let removed = &self.packed.removed;
         let kinds: Vec<String> =
             removed.kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
-        text += &format!("  removed in {} compilations: {}\n", removed.compilations, kinds.join(", "));
+        text += &format!("  removed after {} compilations: {}\n", removed.compilations, kinds.join(", "));
         if let Some(Readable { size, renamed }) = self.packed.minified {
             let saved = saved(self.size, size);
             text += &format!(
-                "  {renamed} names shortened: {saved:.0}% smaller than the readable {size} {unit}\n"
+                "  {renamed} names shortened: {saved:.0}% smaller than the readable file ({size} {unit})\n"
             );
         }
         if let Some(seconds) = self.compile_seconds {
@@ -233,10 +232,9 @@ impl Report {
                     format!("  DIFFERENT from the unpacked bot: {difference}\n")
                 }
                 Some(difference) => format!(
-                    "the unpacked bot does not repeat its own games, so the comparison proves \
-                     nothing: {difference}\n  `run_program` of the kit reads --nodes {{nodes}} and \
-                     --seed {{seed}}, which make a bot reproducible; use --arguments for other \
-                     programs\n"
+                    "the unpacked bot plays differently each time, so the comparison proves nothing: \
+                     {difference}\n  the kit's `run_program` accepts --nodes {{nodes}} and --seed \
+                     {{seed}}, which make a bot reproducible; for other programs, use --arguments\n"
                 ),
             };
         }

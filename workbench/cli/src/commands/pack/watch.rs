@@ -1,4 +1,4 @@
-//! Waiting until a source file changes.
+//! A function that waits until a source file changes.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,8 +7,8 @@ use std::time::{Duration, SystemTime};
 /// The time between two checks of the files.
 const PERIOD: Duration = Duration::from_millis(300);
 
-/// Waits until a file in these folders changes. If there are no folders, watches the folder of the manifest. Returns
-/// `true` if a file has changed, and `false` if `stop` has ended the wait.
+/// Waits until a file in these folders changes. If no folders are given, watches the manifest's folder. Returns `true`
+/// if a file has changed, and `false` if `stop` was set.
 pub fn wait_for_change(folders: &[PathBuf], manifest: &Path, stop: &AtomicBool) -> bool {
     let around = manifest.parent().unwrap_or(Path::new("")).to_path_buf();
     let folders = if folders.is_empty() { std::slice::from_ref(&around) } else { folders };
@@ -22,7 +22,7 @@ pub fn wait_for_change(folders: &[PathBuf], manifest: &Path, stop: &AtomicBool) 
     false
 }
 
-/// Returns the time of the latest change in these folders, and the number of their files. Cargo's output is ignored.
+/// Returns the time of the latest change in these folders and the number of files in them. Ignores Cargo's output.
 fn newest(folders: &[PathBuf]) -> (Option<SystemTime>, usize) {
     let mut state = (None, 0);
     for folder in folders {
