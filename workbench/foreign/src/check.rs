@@ -1,4 +1,4 @@
-//! Checks of whether a bot plays with a referee without failing, before it joins a league.
+//! Checks that a bot plays with an external referee without failing, before it joins a league.
 
 use crate::commands::command;
 use crate::referee::{ForeignReferee, Played, drawn_seed};
@@ -8,14 +8,15 @@ use contender_referee::checker::{Check, CheckReport, Status, last_lines};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-/// Number of bytes of standard error that a bot should not exceed. The engine reads standard error after the bot's
-/// answer, and a pipe holds 64 KiB: a bot that has written more has to wait for the reader, and its answer is late.
+/// Number of bytes that a bot should write to standard error at most. The engine reads standard error only after the
+/// bot's answer, and a pipe holds 64 KiB. A bot that writes more must wait until the pipe is read, so its answer is
+/// late.
 const MUCH_STDERR: usize = 10_000;
 
-/// The extent of a check.
+/// The parameters of a check.
 #[derive(Clone, Copy, Debug)]
 pub struct Checking {
-    /// Number of players in a game.
+    /// Number of players per game.
     pub players: usize,
     /// Number of games in each seat; 0 counts as 1.
     pub games: u32,
@@ -23,12 +24,12 @@ pub struct Checking {
     pub seed: u64,
 }
 
-/// Plays games in each seat, with `other` in all other seats, and reports on the bot. The first game is played twice.
-/// `played` is called for every game.
+/// Plays games with the bot in each seat and `other` in all other seats, and reports on the bot. Plays the first game
+/// twice. Calls `played` for every game.
 ///
 /// # Errors
-/// Returns [`GameError::Stopped`] or [`GameError::Busy`]. If the referee has no result, the check fails, but this is
-/// not an error.
+/// Returns [`GameError::Stopped`] or [`GameError::Busy`]. If the referee returns no result, the check fails without an
+/// error.
 pub fn check(
     referee: &ForeignReferee,
     name: &str,
@@ -74,8 +75,8 @@ pub fn check(
             &found,
             "answers in time",
             |name| IN_TIME.contains(&name),
-            "the engine does not distinguish between slow bots, crashed bots and bots that do not flush: run the \
-             command again and look at the bot's standard error",
+            "the engine does not distinguish between bots that are slow, crash or do not flush their \
+             output; run the command again and look at the bot's standard error",
         ));
         checks.push(failure(
             &found,
@@ -105,10 +106,10 @@ fn plays(games: &[(usize, Played)], seat: usize) -> Check {
     Check::new(format!("plays in seat {seat}"), status, detail, "see the failures below")
 }
 
-/// Endings of bots that do not answer in time.
+/// The endings of bots that do not answer in time.
 const IN_TIME: [&str; 3] = ["timeout", "overloaded", "exit"];
 
-/// Checks that no game ended for the bot in the given way.
+/// Checks that the bot did not fail in a given way in any game.
 fn failure(games: &[(usize, Played)], name: &str, is_so: fn(&str) -> bool, remedy: &'static str) -> Check {
     let failed = games.iter().zip(1..).find_map(|((seat, game), number)| {
         let found = &game.record.seats[*seat];
@@ -129,12 +130,12 @@ fn stderr(games: &[(usize, Played)]) -> Check {
         return Check::new("standard error", Status::Skip, "the referee writes no log", "");
     };
     let status = if most > MUCH_STDERR { Status::Warn } else { Status::Pass };
-    let remedy = "write less: the engine reads standard error only after the answer, so a bot that fills a pipe (64 \
-                  KiB) has to wait";
+    let remedy = "write less: the engine reads standard error only after the answer, so a bot that fills \
+        the pipe (64 KiB) must wait";
     Check::new("standard error", status, format!("at most {most} bytes before an answer"), remedy)
 }
 
-/// Checks whether the bot repeats a game. Either result is fine.
+/// Checks whether the bot gives the same answers when a game is repeated. Both results are acceptable.
 fn repeats(games: &[(usize, Played)]) -> Check {
     let answers = |(seat, game): &(usize, Played)| -> Option<Vec<String>> {
         Some(game.game_log.as_ref()?.answers(*seat).map(str::to_string).collect())
@@ -146,15 +147,15 @@ fn repeats(games: &[(usize, Played)]) -> Check {
         game.record.seats.iter().map(|seat| (seat.rank, seat.points)).collect()
     };
     let detail = match (answers(first), answers(again)) {
-        (Some(one), Some(other)) if one == other => "played the same game twice, with equal answers",
+        (Some(one), Some(other)) if one == other => "gave the same answers when a game was repeated",
         (Some(_), Some(_)) => {
-            "not reproducible: the same game went differently, because of timing or \
+            "not reproducible: gave different answers when a game was repeated, because of timing or \
              randomness"
         }
         _ if result(&first.1) == result(&again.1) => {
-            "had the same result twice; the referee writes no log of the answers"
+            "a repeated game had the same result; the referee does not log the answers"
         }
-        _ => "not reproducible: the same game had a different result, because of timing or randomness",
+        _ => "not reproducible: a repeated game had a different result, because of timing or randomness",
     };
     Check::new("repeats itself", Status::Pass, detail, "")
 }
@@ -195,7 +196,7 @@ mod tests {
         assert!(report.passed, "{}", report.text());
         let text = report.text();
         assert!(text.contains("plays in seat 2    1 of 1 games completed: rank 1 in 1"), "{text}");
-        assert!(text.contains("played the same game twice, with equal answers"), "{text}");
+        assert!(text.contains("gave the same answers when a game was repeated"), "{text}");
     }
 
     #[test]

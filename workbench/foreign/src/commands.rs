@@ -1,4 +1,4 @@
-//! The command lines for calling a referee.
+//! The command lines with which referees are called.
 
 use crate::ForeignError;
 use crate::output::cut;
@@ -21,7 +21,7 @@ pub enum Contract {
     Template,
 }
 
-/// Returns the command of a bot, quoted as for a shell.
+/// Returns the command of a bot, quoted for a shell.
 pub(crate) fn command(bot: &Entrant) -> String {
     match &bot.program {
         Program::Command(line) | Program::KeepAlive(line) => shell_words::join(&line.words),
@@ -29,19 +29,19 @@ pub(crate) fn command(bot: &Entrant) -> String {
     }
 }
 
-/// The data for a call of a referee.
+/// The data for calling a referee.
 pub(crate) struct Call<'a> {
     pub bots: &'a [Entrant],
-    /// The seed, in the form that the command line needs.
+    /// The seed, as it is written on the command line.
     pub seed: i64,
     pub league: Option<u32>,
     pub time: Option<Duration>,
     pub log: &'a Path,
-    /// Folder for the scripts that run bots.
+    /// The folder for the scripts that run bots.
     pub scripts: &'a Path,
 }
 
-/// Placeholders for all bots together.
+/// Placeholders that represent all bots.
 const ALL: [&str; 2] = ["%ALL_PLAYERS%", "{PLAYERS}"];
 
 /// Returns whether a command has placeholders for its bots. Returns an error if it has placeholders only for some bots.
@@ -58,9 +58,9 @@ pub(crate) fn is_template(words: &[String]) -> Result<bool, ForeignError> {
 ///
 /// | placeholder | value |
 /// |---|---|
-/// | `%P1%`, `%P2%`, ... | the bots' names, in the notation of psyleague |
-/// | `{P1}`, `{P2}`, ... | the bots' commands, in the notation of CG Arena |
-/// | `%ALL_PLAYERS%`, `{PLAYERS}` | all names or all commands: the word that contains the placeholder is repeated for each bot |
+/// | `%P1%`, `%P2%`, ... | the bots' names (psyleague's notation) |
+/// | `{P1}`, `{P2}`, ... | the bots' commands (CG Arena's notation) |
+/// | `%ALL_PLAYERS%`, `{PLAYERS}` | all names or all commands; the word that contains the placeholder is repeated for each bot |
 /// | `%SEED%`, `{SEED}` | the seed, a signed 64-bit number; a random seed is positive and has 31 bits |
 /// | `%LOG%`, `{LOG}` | a file for the game's log |
 /// | `%DIR%`, `{DIR}` | the current folder |
@@ -114,8 +114,8 @@ pub(crate) fn options(contract: Contract, call: &Call<'_>) -> Result<Vec<String>
     Ok(words)
 }
 
-/// Returns a bot's command for a referee that splits it at spaces and does not support quotes. If necessary, this is
-/// the command of a script that runs the bot.
+/// Returns a bot's command for a referee that splits commands at spaces and does not support quotes. If necessary,
+/// writes a script that runs the bot, and returns the script's command.
 fn plain(command: &str, scripts: &Path) -> Result<String, ForeignError> {
     let words = split(command)?;
     if words.is_empty() {
@@ -142,7 +142,7 @@ pub(crate) fn split(command: &str) -> Result<Vec<String>, ForeignError> {
     shell_words::split(command).map_err(|source| ForeignError::Split { command: cut(command), source })
 }
 
-/// Writes a file completely, unless it already has this content.
+/// Writes a file atomically, unless it already has this content.
 fn write_once(path: &Path, text: &str) -> io::Result<()> {
     if std::fs::read_to_string(path).is_ok_and(|known| known == text) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Comparison of rules with a referee: both play the same games until the first difference.
+//! Comparison of a bundled game's rules with an external referee. Both play the same games until there is a difference.
 
 use crate::ForeignError;
 use crate::commands::{command, split};
@@ -10,10 +10,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// A difference between rules and a referee.
+/// A difference between the rules and a referee.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// The turn, from 1; 0 for the end of the game.
+    /// The number of the turn, starting at 1, or 0 for the end of the game.
     pub turn: usize,
     /// A description of the compared value.
     pub what: String,
@@ -31,14 +31,14 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The result of a comparison.
+/// The result of comparing one game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Compared {
-    /// There was no difference in this number of turns.
+    /// No difference was found. The number is the number of turns.
     Same(usize),
-    /// There was a difference.
+    /// A difference was found.
     Different(Difference),
-    /// There was nothing to compare; the text is the reason.
+    /// The game could not be compared. The text is the reason.
     Void(String),
     /// The comparison was stopped from outside.
     Stopped,
@@ -47,13 +47,13 @@ pub enum Compared {
 /// Number of players in a contest.
 const SIDES: usize = 2;
 
-/// Plays a game with the referee, and repeats the same answers with the rules. The input of the players must be the
-/// same in every turn, and the game must end in the same turn and with the same winner.
+/// Plays a game with the referee, and replays the answers with the rules. The players' input must be the same in every
+/// turn, and the game must end in the same turn with the same winner.
 ///
-/// `rule` is the rule variant with which the rules have the referee's start position, with `{SEED}` for the seed.
+/// `rule` is the rule variant that gives the rules the referee's start position. It may contain `{SEED}` for the seed.
 ///
 /// # Errors
-/// Returns an error if the contest does not have the rule, or if a folder cannot be written.
+/// Returns an error if the contest does not accept the rule, or if a folder cannot be written.
 pub fn compare(
     contest: &dyn Contest,
     rule: &str,
@@ -90,7 +90,7 @@ pub fn compare(
     ))
 }
 
-/// Returns a bot whose input is saved in a file.
+/// Wraps a bot so that its input is saved in a file.
 fn recording(bot: &Entrant, file: &Path) -> Result<Entrant, ForeignError> {
     let words = split(&command(bot))?;
     let file = file.display().to_string();

@@ -1,4 +1,4 @@
-//! Games on other machines: the data that is sent to them, and the data that they return.
+//! Games on other machines: the data that is sent to them and the data that they return.
 
 use crate::ForeignError;
 use crate::commands::Contract;
@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The answer of a machine that has played a game.
+/// The answer of a machine that played a game.
 #[derive(Serialize, Deserialize)]
 struct Answer {
-    /// The protocol of the referee's command line, if known.
+    /// The protocol of the referee's command line, if it is known.
     contract: Option<Contract>,
     is_seed_ignored: bool,
     /// The record as a line of a log, or the reason why there is no record.
@@ -26,7 +26,7 @@ impl ForeignReferee {
     pub(crate) fn read_answer_of(&self, fixture: &Fixture, text: &str) -> Result<Record, GameError> {
         let own = shell_words::join(&self.words);
         let of_another = || GameError::Void {
-            reason: "a worker sent the result of another game".to_string(),
+            reason: "a worker sent the result of a different game".to_string(),
             repeat: Some(own.clone()),
             is_final: true,
         };
@@ -67,8 +67,8 @@ impl ForeignReferee {
     pub(crate) fn job_of(&self, fixture: &Fixture) -> Result<Job, GameError> {
         if self.words.iter().any(|word| word.contains("%P1%") || word.contains("%ALL_PLAYERS%")) {
             return Err(GameError::void(
-                "a referee with the placeholders %P1% and %P2% can only play on this machine\n\
-                 hint: use {P1} and {P2}, which stand for the bots' commands, or leave out `--on`",
+                "a referee with the placeholders %P1% and %P2% can play only on this machine\nhint: use \
+                 {P1} and {P2} (the bots' commands) instead, or run the command without `--on`",
             ));
         }
         let within = |command: CommandLine| match &self.within {
@@ -93,10 +93,10 @@ impl ForeignReferee {
         Ok(Job::new(&fixture, host))
     }
 
-    /// Creates the referee of a job, on the machine that plays it.
+    /// Creates the referee for a job from another machine.
     ///
     /// # Errors
-    /// Returns an error if the referee is not a command, or if there is no temporary folder.
+    /// Returns an error if the referee is not a command, or if no temporary folder can be created.
     pub fn from_spec(spec: &ExternalSpec) -> Result<ForeignReferee, ForeignError> {
         let (command, is_server) = match &spec.referee {
             Program::Command(command) => (command, false),

@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 
 /// A game turn by turn, as the engine recorded it.
 ///
-/// A *frame* is a call of a player, or the end of a turn. There is one frame before the first call. The lists for the
-/// players and the summaries have one entry per frame, or fewer if the game was stopped.
+/// A *frame* is a call of a player or the end of a turn, and there is a frame before the first call. The lists of
+/// outputs, errors and summaries have one entry per frame, or fewer if the game was stopped.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct GameLog {
-    /// The standard output of each player, by player number, and of the referee, under the key `referee`.
+    /// The standard output of each player, under the player's number, and of the referee, under the key `referee`.
     outputs: BTreeMap<String, Vec<Option<String>>>,
-    /// The standard error of each player and of the referee, in the same form.
+    /// The standard error output of each player and of the referee, in the same form.
     errors: BTreeMap<String, Vec<Option<String>>>,
     /// The referee's summary of each frame.
     summaries: Vec<Option<String>>,
@@ -42,29 +42,29 @@ pub struct Tooltip {
     pub turn: i64,
 }
 
-/// A call of a player, with everything that was printed during the call.
+/// A frame of a game, with everything that was printed in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frame {
     /// The number of the frame.
     pub number: usize,
-    /// The answers, with the numbers of the players.
+    /// The answers, each with the number of its player.
     pub outputs: Vec<(usize, String)>,
-    /// Standard error, with the numbers of the players.
+    /// The standard error outputs, each with the number of its player.
     pub errors: Vec<(usize, String)>,
     /// The referee's summary, without colour codes.
     pub summary: String,
-    /// The texts of the tooltips.
+    /// The texts of the remarks.
     pub tooltips: Vec<String>,
 }
 
-/// Maximum size of a log in bytes. Longer logs are not read.
+/// Maximum size of a log in bytes. Larger logs are not read.
 pub const MAX_LOG: u64 = 64 << 20;
 
 impl GameLog {
     /// Parses a log.
     ///
     /// # Errors
-    /// Returns the position and the reason if the text is not a log.
+    /// Returns an error with the position and the reason if the text is not a log.
     pub fn read(text: &str) -> Result<GameLog, ForeignError> {
         serde_json::from_str(text).map_err(ForeignError::GameLog)
     }
@@ -81,7 +81,7 @@ impl GameLog {
         self.scores.get(&player.to_string())?.as_f64()
     }
 
-    /// Returns the reason why the referee itself failed, with its stack trace.
+    /// Returns the reason why the referee failed, with the stack trace, if it failed.
     #[must_use]
     pub fn fail_cause(&self) -> Option<&str> {
         self.fail_cause.as_deref().filter(|cause| !cause.trim().is_empty())
@@ -92,7 +92,7 @@ impl GameLog {
         self.outputs.get(&player.to_string()).into_iter().flatten().flatten().map(String::as_str)
     }
 
-    /// Returns the end of the player's standard error, at most `most` bytes.
+    /// Returns the end of the player's standard error output, at most `most` bytes.
     #[must_use]
     pub fn last_words(&self, player: usize, most: usize) -> String {
         let all: String = self
@@ -117,17 +117,17 @@ impl GameLog {
         frames.map(String::len).max().unwrap_or(0)
     }
 
-    /// Returns how a player failed, if the log alone shows this: it contains a message from the engine or the game
-    /// about the failure, and the player does not answer after this message. Returns `None` if the log does not show a
-    /// failure. Some referees give a player that failed a positive score.
+    /// Returns how a player failed, if the log shows it: the log contains a message about the failure, and the player
+    /// does not answer after the message. The log is needed because some referees give a failed player a positive
+    /// score.
     #[must_use]
     pub fn failure(&self, player: usize) -> Option<(Failure, String)> {
         let said = self.remarks(player).into_iter().rev().find(|(_, words)| is_failure(words))?;
         Some((kind(&said.1), said.1))
     }
 
-    /// Returns the referee's message about a player whose score shows that it has failed. This is a message with the
-    /// kind of failure, if there is one, or else the last message that names the player.
+    /// Returns the referee's message about a player whose score shows that it failed. This is a message that shows the
+    /// kind of failure, or otherwise the last message that names the player.
     #[must_use]
     pub fn words_about(&self, player: usize) -> Option<(Failure, String)> {
         let remarks = self.remarks(player);
@@ -137,9 +137,9 @@ impl GameLog {
         Some((kind(words), words.clone()))
     }
 
-    /// Returns the referee's remarks about a player since its last answer, and whether they contain its number. Remarks
-    /// are lines of summaries with the player's number, lines without any number in a frame in which the player
-    /// answered, and tooltips. Remarks about the end of the game are excluded.
+    /// Returns the referee's remarks about a player since its last answer, each with a flag that shows whether it
+    /// contains the player's number. Remarks are tooltips, lines of summaries with the player's number, and lines
+    /// without any number in a frame in which the player answered. Remarks about the end of the game are excluded.
     fn remarks(&self, player: usize) -> Vec<(bool, String)> {
         let answers = self.outputs.get(&player.to_string()).map_or(&[][..], Vec::as_slice);
         let has_answered = |frame: usize| {
@@ -167,7 +167,7 @@ impl GameLog {
         remarks
     }
 
-    /// Returns a hash of all answers: equal games have equal hashes.
+    /// Returns a hash of all answers. Equal games have equal hashes.
     #[must_use]
     pub fn digest(&self) -> String {
         let all = self.outputs.iter().flat_map(|(player, texts)| {
@@ -221,7 +221,7 @@ impl GameLog {
     }
 }
 
-/// Returns whether a line of a summary contains a player's number: `$1`, but not `$10`.
+/// Returns whether a line of a summary contains a player's number. For example, `$1` must not match `$10`.
 fn names(line: &str, player: usize) -> bool {
     let name = format!("${player}");
     line.match_indices(&name)
@@ -259,8 +259,8 @@ fn kind(words: &str) -> Failure {
     }
 }
 
-/// Returns whether engines use this message when they remove a player from its game. Other messages about an illegal
-/// move may only be warnings.
+/// Returns whether engines use this message when they remove a player from the game. Other messages about illegal moves
+/// may be mere warnings.
 fn is_failure(words: &str) -> bool {
     const OUT: [&str; 7] = [
         "invalid input",
@@ -274,7 +274,7 @@ fn is_failure(words: &str) -> bool {
     has(words, &TIMEOUT) || has(words, &OUT)
 }
 
-/// Returns a summary without its colour codes: `¤RED¤...§RED§`.
+/// Removes the colour codes from a summary: `¤RED¤...§RED§`.
 fn plain(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;

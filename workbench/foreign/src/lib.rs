@@ -1,15 +1,14 @@
 //! Games with external referees: any program that plays one game between other programs and prints the result.
 //!
-//! Such programs are the referees of CodinGame's challenges, and the referees or match commands of cg-brutaltester,
+//! Examples are the referees of CodinGame's challenges, and the referees or match commands of cg-brutaltester,
 //! psyleague and CG Arena.
 //!
-//! - A [`ForeignReferee`] calls a referee for a game of two to four players. The type understands the referee's output
-//!   ([`Output`]), the log that CodinGame's engine writes ([`GameLog`]), and failures of the referee.
-//! - A [`Stub`] describes the input and output of a challenge's bots, from which a program can be generated.
-//! - A [`Project`] is a challenge as CodinGame publishes it. A project can be built and is then [`Installed`] under a
-//!   name.
+//! - A [`ForeignReferee`] calls a referee for a game. It parses the referee's output ([`Output`]) and the log of
+//!   CodinGame's engine ([`GameLog`]), and detects failures of the referee.
+//! - A [`Stub`] describes the input and output of a challenge's bots. A starter bot can be generated from it.
+//! - A [`Project`] is a challenge as CodinGame publishes it. After it has been built, it is [`Installed`] under a name.
 //!
-//! This crate contains no part of any challenge: rules, viewers and referees stay in the user's folders.
+//! This crate does not contain any part of a challenge: rules, viewers and referees remain in the user's folders.
 
 #![forbid(unsafe_code)]
 

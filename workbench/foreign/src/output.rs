@@ -1,4 +1,4 @@
-//! The output of referees: scores, one per line, or a JSON object.
+//! The output of referees, which is either a score per line or a JSON object.
 
 use crate::error::OutputError;
 use contender_play::Attribute;
@@ -8,29 +8,29 @@ use serde_json::Value;
 /// A referee's output for a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Output {
-    /// The ranks by seat. 0 is the best, and equal numbers are a tie.
+    /// The ranks by seat. 0 is the best, and equal numbers mean a tie.
     pub ranks: Vec<u32>,
-    /// Scores by seat (higher is better); `None` if the referee only prints ranks.
+    /// The scores by seat (higher is better); `None` if the referee prints only ranks.
     pub scores: Option<Vec<f64>>,
-    /// Whether the player has failed according to the referee, by seat.
+    /// For each seat, whether the player failed according to the referee.
     pub failed: Vec<bool>,
-    /// The seed with which the referee played, according to its output.
+    /// The seed that the referee used, according to its output.
     pub seed: Option<String>,
     /// The lines after the scores, such as `key=value`.
     pub rest: Vec<String>,
-    /// The other data of a result in the form of a JSON object.
+    /// The other data, if the output is a JSON object.
     pub report: Option<Report>,
 }
 
 /// A finished game in the format of psyleague and CG Arena.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Report {
-    /// Names by seat. Only in psyleague's `.games`.
+    /// The names by seat; only in psyleague's `.games`.
     #[serde(default)]
     pub players: Vec<String>,
-    /// The ranks of the players. 0 is the best, and equal numbers are a tie.
+    /// The ranks of the players. 0 is the best, and equal numbers mean a tie.
     pub ranks: Vec<f64>,
-    /// A value other than 0 for each player that failed.
+    /// For each player, a value other than 0 if the player failed.
     #[serde(default)]
     pub errors: Vec<Value>,
     /// Data about the game.
@@ -45,10 +45,10 @@ pub struct Report {
 }
 
 impl Report {
-    /// Parses an object, or a list with one object.
+    /// Parses a JSON object, or a list with a single object.
     ///
     /// # Errors
-    /// Returns the reason if the text is not a report.
+    /// Returns an error if the text is not a report.
     pub fn read(text: &str) -> Result<Report, OutputError> {
         let value = match serde_json::from_str(text.trim())? {
             Value::Array(mut list) if list.len() == 1 => list.remove(0),
@@ -58,7 +58,7 @@ impl Report {
         Ok(serde_json::from_value(value)?)
     }
 
-    /// Returns the report's data about the game and its players, in the format of match records.
+    /// Returns the data about the game and its players, in the format of match records.
     #[must_use]
     pub fn attributes(&self) -> Vec<Attribute> {
         let listed = self.attributes.iter().filter_map(|attribute| {
@@ -90,11 +90,11 @@ fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_string)
 }
 
-/// A line of the output, as the search for scores understands it.
+/// A line of the output, as classified by the search for scores.
 #[derive(Clone, Copy, PartialEq)]
 enum Line {
     Score(f64),
-    /// `null`: the engine has no score for the player, because the referee itself failed.
+    /// `null`, which means that the engine has no score because the referee failed.
     NoScore,
     Other,
 }
@@ -113,7 +113,7 @@ impl Output {
     /// Parses a referee's output for a game of `players` players. Skips banners and warnings before the scores.
     ///
     /// # Errors
-    /// Returns the reason if the output is not a result.
+    /// Returns an error if the output is not a result.
     pub fn read(text: &str, players: usize) -> Result<Output, OutputError> {
         let text = text.trim_start_matches('\u{feff}');
         if text.trim().is_empty() {
@@ -155,7 +155,7 @@ impl Output {
         }
     }
 
-    /// Returns the output's data about the game and its players, in the format of match records.
+    /// Returns the data about the game and its players, in the format of match records.
     #[must_use]
     pub fn attributes(&self) -> Vec<Attribute> {
         let scores = (0..).zip(self.scores.iter().flatten()).map(|(player, score)| Attribute {
@@ -203,7 +203,7 @@ impl Output {
     }
 }
 
-/// Returns a line without control characters, shortened to a readable length.
+/// Removes control characters from a line, and shortens it to a readable length.
 pub(crate) fn cut(text: &str) -> String {
     const MAX_LENGTH: usize = 200;
     let text: String = text.trim().chars().filter(|letter| !letter.is_control()).collect();

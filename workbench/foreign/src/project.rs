@@ -11,22 +11,22 @@ pub struct Project {
     pub folder: PathBuf,
     /// The minimum and maximum number of players.
     pub players: [usize; 2],
-    /// Number of leagues. `config/level1` and so on are leagues with simpler rules, and `config` itself is the league
-    /// with all rules.
+    /// Number of leagues. `config/level1` and so on define leagues with simpler rules, and `config` itself defines the
+    /// league with all rules.
     pub leagues: u32,
     /// The text of the stub, if the challenge has one.
     pub stub: Option<String>,
-    /// The limits that the sources state as numbers.
+    /// The limits that were found in the sources.
     pub times: Times,
 }
 
-/// Limits that are stated in a challenge's sources.
+/// The limits in a challenge's sources.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Times {
     /// Time limit for the first turn, in milliseconds.
     pub first_turn_ms: Option<u64>,
-    /// Time limit for each other turn, in milliseconds.
+    /// Time limit for every other turn, in milliseconds.
     pub turn_ms: Option<u64>,
     /// Maximum number of turns.
     pub turns: Option<u64>,

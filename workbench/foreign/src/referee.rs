@@ -1,4 +1,4 @@
-//! A single game with an external referee.
+//! External referees, and single games that they play.
 
 use crate::ForeignError;
 use crate::commands::{self, Call, Contract};
@@ -19,41 +19,43 @@ use tempfile::TempDir;
 
 /// Maximum length of a result in bytes.
 const MAX_LENGTH: usize = 4 << 20;
-/// Number of bytes to keep from the end of a referee's standard error.
+/// Number of bytes that are kept from the end of a referee's standard error output.
 const SAID: usize = 1 << 14;
-/// Number of bytes to keep from the end of a bot's standard error.
+/// Number of bytes that are kept from the end of a bot's standard error output.
 const LAST_WORDS: usize = 2_000;
 
 /// A program that referees games.
 pub struct ForeignReferee {
-    /// The game's name in records and reports: the name of an installed referee, or the command.
+    /// The name of the game in records and reports: the name of an installed referee, or the command.
     pub name: String,
-    /// Possible numbers of bots in a game, as far as known.
+    /// The possible numbers of bots in a game, if they are known.
     pub seats: RangeInclusive<usize>,
-    /// The folder in which the referee and its bots run; `None` for this process's folder.
+    /// The working folder of the referee and its bots, or `None` for this process's working folder.
     pub within: Option<PathBuf>,
     pub(crate) words: Vec<String>,
-    /// The league on CodinGame, if the referee has an option for it.
+    /// The CodinGame league whose rules apply, if the referee has an option for it.
     pub league: Option<u32>,
-    /// A bot's time per turn, if the referee has an option for it (`-timeout`).
+    /// The bots' time per turn, if the referee has an option for it (`-timeout`).
     pub time: Option<Duration>,
-    /// Maximum time for a game. A longer game is stopped and has no result.
+    /// Maximum duration of a game. A longer game is stopped and has no result.
     pub limit: Duration,
-    /// Number of retries after a failure of the referee itself.
+    /// Number of times that a game is retried if the referee fails.
     pub retries: u32,
-    /// Maximum number of replays of a game that a bot lost on time while the machine was busy.
+    /// Maximum number of times that a game is replayed because a bot lost on time while the machine was busy.
     pub rematches: u32,
-    /// Folder for the logs of games, one file per game. If it is `None`, logs are read and deleted.
+    /// The folder for the logs of games, one file per game. If it is `None`, logs are deleted after they have been
+    /// read.
     pub logs: Option<PathBuf>,
-    /// Limits for the referee and the bots that it starts; `None` if these programs have all permissions of the user.
+    /// The limits for the referee and the bots that it starts. With `None`, these programs have all permissions of the
+    /// user.
     pub isolation: Option<Isolation>,
     pub(crate) is_server: bool,
     pub(crate) contract: OnceLock<Contract>,
-    /// Held while the referee's protocol is being determined.
+    /// A lock that is held while the referee's protocol is determined.
     finding: Mutex<()>,
     pub(crate) is_seed_ignored: AtomicBool,
     pub(crate) folder: TempDir,
-    /// Processes that play many games, and wait for the next one.
+    /// Idle processes that can play many games.
     servers: Mutex<Vec<Server>>,
 }
 
@@ -62,28 +64,29 @@ pub struct ForeignReferee {
 pub struct Played {
     /// The record.
     pub record: Record,
-    /// The seed with which the referee played, according to its output.
+    /// The seed that the referee used, according to its output.
     pub seed: Option<String>,
     /// The engine's log, if the referee wrote one.
     pub game_log: Option<GameLog>,
 }
 
-/// Share of a game in which tasks waited for cores. If it is larger, the machine may be the reason why a bot was late.
+/// Fraction of a game during which tasks waited for cores, above which the machine may be the reason why a bot was
+/// late.
 const BUSY: f64 = 0.25;
 
 impl ForeignReferee {
-    /// Creates a referee from its command. The command is split into words as in a shell, but no shell runs it. If the
-    /// command has no placeholders for bots, it is called like CodinGame's referees. If this fails, it is called like
-    /// the referees of cg-brutaltester.
+    /// Creates a referee from its command. The command is split into words as in a shell, but it is run without a
+    /// shell. A command without placeholders for bots is called like CodinGame's referees or, if this fails, like the
+    /// referees of cg-brutaltester.
     ///
     /// # Errors
-    /// Returns an error if quotes are not closed, the command is empty, it has placeholders only for some bots, or
-    /// there is no folder for temporary files.
+    /// Returns an error if the command is empty, contains an unclosed quotation mark, or has placeholders only for some
+    /// bots, or if there is no folder for temporary files.
     pub fn new(command: &str) -> Result<ForeignReferee, ForeignError> {
         ForeignReferee::of_words(commands::split(command)?, false)
     }
 
-    /// Creates a referee that plays many games in one process, and reads a line of arguments for each.
+    /// Creates a referee that plays many games in one process, which reads a line of arguments for each game.
     pub(crate) fn server(words: Vec<String>) -> Result<ForeignReferee, ForeignError> {
         ForeignReferee::of_words(words, true)
     }
@@ -126,23 +129,23 @@ impl ForeignReferee {
         })
     }
 
-    /// Returns the protocol of the referee's command line. Before the first game it is `None`, unless the command
-    /// itself shows the protocol.
+    /// Returns the protocol of the referee's command line. Before the first game, it is known only if the command
+    /// itself shows it.
     #[must_use]
     pub fn contract(&self) -> Option<Contract> {
         self.contract.get().copied()
     }
 
-    /// Returns whether the referee has ignored the given seed, so that the games of a pair have different seeds.
+    /// Returns whether the referee has ignored the seed, so that the two games of a pair have different seeds.
     #[must_use]
     pub fn is_seed_ignored(&self) -> bool {
         self.is_seed_ignored.load(Ordering::Relaxed)
     }
 
-    /// Sets a league and a bot's time per turn, if given.
+    /// Sets the league and the bots' time per turn, if given.
     ///
     /// # Errors
-    /// Returns an error if the command has placeholders, because it then accepts neither.
+    /// Returns an error if the command has placeholders, because it then takes no options.
     pub fn with(
         mut self,
         league: Option<u32>,
@@ -163,8 +166,8 @@ impl ForeignReferee {
         self.folder.path()
     }
 
-    /// Plays a game on this machine. If the referee itself or the machine fails, plays it again
-    /// ([`retries`](Self::retries), [`rematches`](Self::rematches)). When this function returns, no process is left,
+    /// Plays a game on this machine. If the referee or the machine fails, plays the game again
+    /// ([`retries`](Self::retries), [`rematches`](Self::rematches)). When this function returns, no process is left
     /// except one that waits for the next game.
     ///
     /// # Errors
@@ -304,7 +307,7 @@ impl ForeignReferee {
         self.logs.as_deref().unwrap_or(self.folder.path()).join(name)
     }
 
-    /// Returns the call for a game.
+    /// Creates the call for a game.
     ///
     /// # Errors
     /// Returns an error if the referee cannot run one of the bots.
@@ -344,7 +347,7 @@ impl ForeignReferee {
         Ok(Question { arguments, words, repeat })
     }
 
-    /// Runs a process for this game.
+    /// Runs a process for a single game.
     fn run(&self, words: &[String], stop: &AtomicBool) -> Result<Printed, Fault> {
         let line = self.command(words);
         let mut process = ChildGuard::start_within(&line, [MAX_LENGTH, SAID], self.isolation.as_ref(), true)
@@ -354,7 +357,7 @@ impl ForeignReferee {
         self.printed(waited, process.end())
     }
 
-    /// Plays the game in a process that serves many games, one after the other.
+    /// Plays the game in a process that plays many games, one after another.
     fn served(&self, arguments: &[String], stop: &AtomicBool) -> Result<Printed, Fault> {
         let known = lock(&self.servers).pop();
         let start = || Server::start(&self.command(&self.words), SAID, self.isolation.as_ref());
@@ -396,9 +399,9 @@ impl ForeignReferee {
     }
 }
 
-/// The call for a game.
+/// The data for calling a referee for a game.
 pub(crate) struct Question {
-    /// The request to a process that serves many games.
+    /// The arguments for a process that plays many games.
     arguments: Vec<String>,
     /// The command for a single game.
     words: Vec<String>,
@@ -442,8 +445,8 @@ impl Host for ForeignReferee {
         RankedBy::Wins
     }
 
-    /// Returns `false`, because scores can have any meaning and a bot that failed has an arbitrary score. Only places
-    /// count.
+    /// Returns `false`: only places count, because scores can have any meaning and the score of a failed bot is
+    /// arbitrary.
     fn has_points(&self) -> bool {
         false
     }
@@ -474,7 +477,7 @@ impl Host for ForeignReferee {
     }
 
     fn notes(&self) -> Vec<String> {
-        let ignored = "the referee ignores the seed: the two games of a pair have different seeds";
+        let ignored = "the referee ignores the seed, so the two games of a pair have different seeds";
         self.is_seed_ignored().then(|| ignored.to_string()).into_iter().collect()
     }
 
@@ -505,7 +508,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Converts a random number into a positive seed below 2^31, which all referees accept.
+/// Converts a random number to a positive seed below 2^31, which all referees accept.
 #[must_use]
 pub fn drawn_seed(random: u64) -> u64 {
     (random & 0x7fff_ffff).max(1)
@@ -528,7 +531,7 @@ fn read_log(path: &Path) -> Option<GameLog> {
 }
 
 /// Returns the ending of a player. The player has failed if the referee gives it a negative score or reports a failure
-/// in another way. It has also failed if the engine's log shows this, whatever its score is.
+/// in another way, or if the engine's log shows a failure.
 fn ending(output: &Output, log: Option<&GameLog>, stderr: &str, busy: Option<f64>, seat: usize) -> Ending {
     let by_log = log.and_then(|log| log.failure(seat));
     let is_failed = output.failed[seat];
@@ -547,7 +550,7 @@ fn ending(output: &Output, log: Option<&GameLog>, stderr: &str, busy: Option<f64
     Ending::Reported { failure, words: cut(&words) }
 }
 
-/// Returns whether this is the last output of a program that has ended or never started.
+/// Returns whether this is the last output of a program that has exited or could not be started.
 fn has_ended(stderr: &str) -> bool {
     const WORDS: [&str; 12] = [
         "Traceback (most recent call last)",
@@ -566,8 +569,8 @@ fn has_ended(stderr: &str) -> bool {
     WORDS.iter().any(|words| stderr.contains(words))
 }
 
-/// Returns the most informative line of a program's standard error: the last cause in a Java stack trace, or the last
-/// line, which contains the reason in Python.
+/// Returns the most informative line of a program's standard error output: the last cause in a Java stack trace, or the
+/// last line, which contains the reason in Python.
 fn reason_of(stderr: &str) -> Option<String> {
     let lines: Vec<&str> = stderr.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     if let Some(reason) = lines.iter().find_map(|line| newer_java(line)) {
@@ -585,7 +588,7 @@ fn reason_of(stderr: &str) -> Option<String> {
     cause.or_else(exception).or(lines.last()).map(|line| cut(line))
 }
 
-/// Returns advice if a class needs a newer version of Java.
+/// Returns advice if the line shows that a newer version of Java is needed.
 fn newer_java(line: &str) -> Option<String> {
     let (_, rest) = line.split_once("class file version ")?;
     let version = |text: &str| text.split('.').next()?.trim().parse::<u32>().ok()?.checked_sub(44);

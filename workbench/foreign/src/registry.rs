@@ -1,4 +1,4 @@
-//! Installed referees: their folder, and the installation of a challenge.
+//! Installed referees, and the installation of a challenge as a referee.
 
 use crate::ForeignError;
 use crate::error::ToolFailure;
@@ -22,49 +22,48 @@ pub struct Installed {
     /// The name of the referee.
     #[serde(skip)]
     pub name: String,
-    /// The source of the referee: a folder, a repository or a jar file.
+    /// The origin of the referee: a folder, a repository or a jar file.
     pub source: String,
     /// The program that plays a game, and its arguments.
     pub command: Vec<String>,
-    /// Whether the command plays many games, with a line of arguments for each.
+    /// Whether the command plays many games, for each of which it reads a line of arguments.
     pub is_server: bool,
     /// The minimum and maximum number of players.
     pub players: [usize; 2],
     /// Number of leagues, at least 1.
     pub leagues: u32,
-    /// The limits in the sources.
+    /// The limits in the challenge's sources.
     #[serde(default)]
     pub times: Times,
 }
 
-/// The source of a new referee.
+/// A referee to install.
 #[derive(Clone, Debug)]
 pub struct Addition<'a> {
     /// A folder, a repository or a jar file.
     pub source: &'a str,
     /// The name for the new referee.
     pub name: &'a str,
-    /// Compiled classes and jar files, separated as in Java, for use instead of a Maven build.
+    /// Compiled classes and jar files to use instead of a Maven build, separated as in Java.
     pub class_path: Option<&'a str>,
 }
 
 /// The source of a Java program that plays games with the public classes of CodinGame's runner.
 const HOST: &str = include_str!("../java/contender/Host.java");
-/// The command for Java, with options for a fast start: most of a game's time is the start of the JVM, and the code
-/// runs too briefly for the second compiler.
+/// The command for Java, with options for a fast start. Starting the JVM takes most of a game's time, and the code runs
+/// too briefly to benefit from the second compiler.
 const JAVA: [&str; 3] = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 /// The remedy for a missing JDK.
 const JDK: &str = "install a JDK, for example `apt install default-jdk-headless`";
 const SETTINGS: &str = "referee.toml";
-/// Maximum time for a build.
+/// Time limit for a build.
 const BUILD: Duration = Duration::from_secs(900);
-/// Maximum time to ask a tool for its version.
+/// Time limit for asking a tool for its version.
 const ASKING: Duration = Duration::from_secs(60);
-/// Maximum time for an answer in the old mode. A referee without an answer by then uses another protocol.
+/// Time limit for an answer in the old mode. A referee that has not answered by then uses a different protocol.
 const OLD_MODE: Duration = Duration::from_secs(10);
 
-/// Returns the folder of all installed referees: `$CONTENDER_REFEREES`, or `contender/referees` in the user's data
-/// folder.
+/// Returns the folder for installed referees: `$CONTENDER_REFEREES`, or `contender/referees` in the user's data folder.
 ///
 /// # Errors
 /// Returns an error if neither this variable nor `HOME` is set.
@@ -78,8 +77,8 @@ pub fn folder() -> Result<PathBuf, ForeignError> {
     Ok(data.join("contender/referees"))
 }
 
-/// Opens the referee that a user specifies. This is either the name of an installed referee, which is also returned, or
-/// any referee's command.
+/// Opens the referee that a user has specified. The text is either the name of an installed referee, which is then also
+/// returned, or a command.
 ///
 /// # Errors
 /// See [`Installed::open`] and [`ForeignReferee::new`].
@@ -116,7 +115,7 @@ impl Installed {
         Ok(Installed { name: name.to_string(), ..installed })
     }
 
-    /// Removes the referee and everything that was built for it.
+    /// Removes a referee and everything that was built for it.
     ///
     /// # Errors
     /// Returns an error if the referee does not exist or cannot be removed.
@@ -132,7 +131,7 @@ impl Installed {
     /// Returns the stub, if the challenge has one.
     ///
     /// # Errors
-    /// Returns an error with the line if the stub is invalid.
+    /// Returns an error with the line number if the stub is invalid.
     pub fn stub(&self, folder: &Path) -> Result<Option<Stub>, ForeignError> {
         match fs::read_to_string(folder.join(&self.name).join("stub.txt")) {
             Ok(text) => Stub::parse(&text)
@@ -142,7 +141,7 @@ impl Installed {
         }
     }
 
-    /// Returns a referee for games in the last league, which has all rules.
+    /// Creates a referee for games in the last league, which has all rules.
     ///
     /// # Errors
     /// Returns an error if there is no folder for temporary files.
@@ -158,11 +157,11 @@ impl Installed {
         Ok(referee)
     }
 
-    /// Builds a referee from a folder, a repository or a jar file, and installs it under its name. `say` receives
-    /// messages about the progress.
+    /// Builds a referee from a folder, a repository or a jar file, and installs it. The closure `say` receives progress
+    /// messages.
     ///
     /// # Errors
-    /// Returns an error with advice if a part is missing or cannot be built. Nothing is installed in this case.
+    /// Returns an error with advice if a part is missing or cannot be built. Nothing is then installed.
     pub fn add(
         folder: &Path,
         addition: &Addition<'_>,
@@ -232,7 +231,7 @@ impl Build<'_> {
         let javac = self.version("javac");
         say(&format!(
             "javac     {}",
-            javac.as_deref().unwrap_or("missing: it is part of a JDK, not of a JRE")
+            javac.as_deref().unwrap_or("missing: it is part of a JDK, but not of a JRE")
         ));
         let mut installed = Installed {
             name: addition.name.to_string(),
@@ -271,7 +270,7 @@ impl Build<'_> {
             }
             // A complete jar file has its own command line.
             Err(reason) if is_jar => {
-                say(&format!("host      not compiled, {reason}: every game starts the jar in its own JVM"));
+                say(&format!("host      not compiled ({reason}): every game starts a new JVM"));
                 installed.is_server = false;
                 installed.command = run(&["-jar", &class_path]);
                 if self.is_old_mode(&installed.command) {
@@ -295,7 +294,7 @@ impl Build<'_> {
             remedy: "install it, or give a folder",
         })?;
         let place = self.folder.join("repository");
-        say(&format!("git       fetches {source}"));
+        say(&format!("git       fetching {source}"));
         let target = place.display().to_string();
         let words = [
             "env",
@@ -317,7 +316,8 @@ impl Build<'_> {
         Project::open(&place)
     }
 
-    /// Builds a copy of the project, so that the original folder does not change. Returns the class path of the build.
+    /// Builds a copy of the project with Maven, so that the original folder does not change. Returns the class path of
+    /// the build.
     fn maven(&self, project: &Project, say: &mut dyn FnMut(&str)) -> Result<String, ForeignError> {
         if !project.has_pom() {
             return Err(ForeignError::NoPom(project.folder.clone()));
@@ -343,7 +343,8 @@ impl Build<'_> {
             task: "Maven cannot build the challenge".to_string(),
             failure,
             hint: Some(
-                "Maven needs network access for the first build; if the classes and jars were built elsewhere, use `--class-path`",
+                "Maven needs network access for the first build; if the classes and jars have been built \
+                 elsewhere, use `--class-path`",
             ),
         })?;
         let jars = fs::read_to_string(&list).map_err(ForeignError::file("read", &list))?;
@@ -367,8 +368,8 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Returns whether a referee uses the protocol of cg-brutaltester's old mode. In this mode the referee answers the
-    /// first lines with a line of the protocol.
+    /// Returns whether a referee uses the protocol of cg-brutaltester's old mode. Such a referee answers the first
+    /// lines with a line of this protocol.
     fn is_old_mode(&self, command: &[String]) -> bool {
         let Ok(mut process) = ChildGuard::start(&CommandLine::new(command), 1 << 16, 1 << 12) else {
             return false;
@@ -425,8 +426,8 @@ fn absolute(path: &Path) -> Result<String, ForeignError> {
     Ok(text.to_string())
 }
 
-/// Copies a project without build results and without its history. Symbolic links are skipped, because they may point
-/// to files outside the folder.
+/// Copies a project without build results and version history. Skips symbolic links, because they may point to files
+/// outside the folder.
 fn copy_project(from: &Path, to: &Path) -> std::io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {

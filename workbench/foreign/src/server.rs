@@ -1,5 +1,5 @@
-//! A process that plays many games, as `contender.Host -serve` does. The process reads a line of arguments for each
-//! game, and writes the lines of the result and `contender-end STATUS`.
+//! Processes that play many games, such as `contender.Host -serve`. For each game, the process reads a line of
+//! arguments, and writes the lines of the result followed by `contender-end STATUS`.
 
 use contender_referee::{
     ChildGuard, CommandLine, ExitStatus, Isolation, ProcessOutput, StartError, WaitOutcome,
@@ -7,17 +7,17 @@ use contender_referee::{
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Total amount of output, in bytes, after which a new process takes over.
+/// Total output, in bytes, after which a process is replaced by a new one.
 const MAX_LENGTH: usize = 4 << 20;
-/// Number of games after which a new process takes over, because challenges may leak memory.
+/// Number of games after which a process is replaced by a new one, because challenges may leak memory.
 const MAX_GAMES: u32 = 500;
-/// Prefix of the line after a result.
+/// The beginning of the line after a result.
 const END: &str = "contender-end ";
 
 /// A process that plays games.
 pub(crate) struct Server {
     process: ChildGuard,
-    /// Number of bytes of the output that have been read.
+    /// Number of bytes of output that have been read.
     read: usize,
     games: u32,
 }
@@ -26,12 +26,12 @@ pub(crate) struct Server {
 pub(crate) enum Answer {
     /// The lines of the result.
     Lines(String),
-    /// The process has ended or had to be killed.
+    /// The process has ended or was killed.
     Gone { waited: WaitOutcome, remains: ProcessOutput },
 }
 
 impl Server {
-    /// Starts a process, which outlives the thread that starts it.
+    /// Starts a process, which may outlive the calling thread.
     pub fn start(
         line: &CommandLine,
         said: usize,
@@ -41,7 +41,7 @@ impl Server {
         Ok(Server { process, read: 0, games: 0 })
     }
 
-    /// Requests a game. Also returns the process if it can play another game.
+    /// Plays a game. Also returns the process if it can play another game.
     pub fn play(mut self, words: &[String], limit: Duration, stop: &AtomicBool) -> (Answer, Option<Server>) {
         let request =
             words.iter().map(|word| word.replace(['\t', '\n', '\r'], " ")).collect::<Vec<_>>().join("\t");
@@ -71,7 +71,7 @@ impl Server {
     }
 }
 
-/// Returns the position of the line that ends a result, the position after it, and the status.
+/// Finds the line that ends a result. Returns its position, the position after it, and the status.
 fn end_of(output: &[u8]) -> Option<(usize, usize, i32)> {
     let mut start = 0;
     for line in output.split_inclusive(|&byte| byte == b'\n') {

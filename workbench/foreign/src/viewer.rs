@@ -1,7 +1,8 @@
-//! A challenge's own viewer as a folder, as CodinGame's runner assembles it to show a game in a browser.
+//! Assembly of a challenge's original viewer in a folder, in the same way as CodinGame's runner does to show a game in
+//! a browser.
 //!
-//! The files come from the folders `view` of everything in the class path: the game, the engine and its modules, and
-//! the runner. The runner adds `assets.js`, the list of images (codingame-game-engine, `Renderer.generateAssetsFile`).
+//! The files come from the folder `view` of each part of the class path: the game, the engine with its modules, and the
+//! runner. The runner adds `assets.js`, the list of images (codingame-game-engine, `Renderer.generateAssetsFile`).
 
 use crate::{ForeignError, Installed, ToolFailure};
 use contender_referee::{ChildGuard, CommandLine, ExitStatus, WaitOutcome};
@@ -14,10 +15,10 @@ use std::time::Duration;
 
 /// The folder in each part of the class path that contains the viewer's files.
 const VIEW: &str = "view";
-/// Files that every viewer needs, and their sources.
+/// Files that every viewer needs, each with the part that contains it.
 const NEEDED: [(&str, &str); 3] =
     [("player.html", "the runner"), ("core/Drawer.js", "the engine"), ("config.js", "the game")];
-/// Maximum time for unpacking a jar file.
+/// Time limit for unpacking a jar file.
 const UNPACKING: Duration = Duration::from_secs(120);
 
 impl Installed {
@@ -44,7 +45,7 @@ impl Installed {
     }
 }
 
-/// Copies the viewer's files from all parts. Earlier entries in the class path override later ones, so they are copied
+/// Copies the viewer's files from all parts of the class path. Earlier entries override later ones, so they are copied
 /// last.
 fn collect(parts: &[PathBuf], to: &Path, stop: &AtomicBool) -> Result<(), ForeignError> {
     let failed = ForeignError::file("write", to);
@@ -72,7 +73,7 @@ fn collect(parts: &[PathBuf], to: &Path, stop: &AtomicBool) -> Result<(), Foreig
 }
 
 /// Returns the first missing script that is imported, starting from `config.js`, together with the script that imports
-/// it. Without this script the page would stay blank.
+/// it. Without this script, the page would be blank.
 fn missing_script(viewer: &Path) -> Option<(String, String)> {
     let name = |path: &Path| path.strip_prefix(viewer).unwrap_or(path).display().to_string();
     let mut scripts = vec![viewer.join(NEEDED[2].0)];
@@ -98,7 +99,7 @@ fn missing_script(viewer: &Path) -> Option<(String, String)> {
     None
 }
 
-/// Returns the files that a script imports by path.
+/// Returns the paths of the files that a script imports.
 fn imports(script: &str) -> Vec<String> {
     let lines =
         script.lines().map(str::trim).filter(|line| !line.starts_with("//") && !line.starts_with('*'));
@@ -111,14 +112,15 @@ fn imports(script: &str) -> Vec<String> {
     quoted.filter(|path| path.starts_with(['.', '/'])).collect()
 }
 
-/// Returns advice for missing scripts, which are probably written in TypeScript and have not been compiled.
+/// Returns advice about missing scripts, which are probably written in TypeScript and have not been compiled.
 fn remedy(parts: &[PathBuf]) -> String {
     let sources = parts.iter().filter(|part| part.ends_with("src/main/resources"));
     let settings =
         sources.filter_map(|part| part.parent()?.parent()?.parent()).find_map(settings_of_typescript);
     settings.map_or(String::new(), |settings| {
         format!(
-            "\nhint: the viewer is written in TypeScript and not compiled: `npx -p typescript tsc -p {}`",
+            "\nhint: the viewer is written in TypeScript and has not been compiled; use `npx -p typescript \
+             tsc -p {}`",
             shell_words::quote(&settings.display().to_string())
         )
     })
@@ -130,8 +132,8 @@ fn settings_of_typescript(project: &Path) -> Option<PathBuf> {
     places.iter().map(|place| project.join(place).join("tsconfig.json")).find(|path| path.is_file())
 }
 
-/// Returns the images, sprite sheets and fonts in `assets`. A sprite sheet refers to an image in the same folder, which
-/// is then not listed separately.
+/// Returns the images, sprite sheets and fonts in `assets`. The image that a sprite sheet refers to is not listed
+/// separately.
 fn assets(viewer: &Path) -> Result<Value, ForeignError> {
     let mut files = Vec::new();
     list(&viewer.join("assets"), &mut files);
@@ -172,8 +174,8 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Copies the files of a folder into another folder. Symbolic links are skipped, because they may point to files
-/// outside the folder.
+/// Copies the files from one folder to another. Skips symbolic links, because they may point to files outside the
+/// folder.
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     let mut files = Vec::new();
     list(from, &mut files);
@@ -246,7 +248,7 @@ mod tests {
         assert_eq!(read("demo.js"), "export const demo = null;\n");
         assert!(!to.join("x.js").exists() && !to.join("View.class").exists());
         let error = collect(&[part("game"), part("engine")], &part("other"), &stop).unwrap_err().to_string();
-        assert!(error.contains("player.html`, which comes with the runner"), "{error}");
+        assert!(error.contains("player.html`, which belongs to the runner"), "{error}");
     }
 
     /// A viewer with scripts that were not compiled from TypeScript would show a blank page.

@@ -1,4 +1,4 @@
-//! Export of all games in a league for other programs.
+//! Export of a league's games for other programs.
 
 use crate::game::{Game, GameState, Seat};
 use crate::store::Store;
@@ -9,13 +9,13 @@ use std::io::Write;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum ExportForm {
-    /// A row for each game
+    /// CSV with one row per game
     Csv,
-    /// Rows as Apache Parquet
+    /// Apache Parquet with one row per game
     Parquet,
-    /// The records, one JSON object per line
+    /// JSON lines with the full record of each game
     Jsonl,
-    /// Games without moves, for Ordo and BayesElo
+    /// PGN without moves, for Ordo and BayesElo
     Pgn,
 }
 
@@ -23,7 +23,7 @@ impl ExportForm {
     /// Checks that this build can write the format.
     ///
     /// # Errors
-    /// Returns an error with a hint if it cannot.
+    /// Returns an error with a hint if the format is not supported.
     pub fn check(self) -> anyhow::Result<()> {
         match self {
             ExportForm::Parquet => Form::Parquet.check(),
@@ -65,7 +65,7 @@ impl ExportForm {
     }
 }
 
-/// Returns a row for each game. The number of columns depends on the largest number of seats in any game.
+/// Returns a row for each game. The number of columns depends on the maximum number of seats in a game.
 fn rows<'a>(games: &'a [Game], name: impl Fn(i64) -> &'a str) -> Table {
     let options = |of: &dyn Fn(&Game) -> Option<f64>| Values::Options(games.iter().map(of).collect());
     let mut columns = vec![
@@ -95,7 +95,7 @@ fn rows<'a>(games: &'a [Game], name: impl Fn(i64) -> &'a str) -> Table {
     Table { columns }
 }
 
-/// Returns a game in PGN without its moves: only the seven standard tags and the tag for the termination.
+/// Formats a game as PGN without moves: only the seven standard tags and the termination tag.
 fn pgn<'a>(pair: Option<i64>, seats: [&Seat; 2], name: impl Fn(i64) -> &'a str) -> String {
     let text = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
     let result = match seats[0].rank.cmp(&seats[1].rank) {

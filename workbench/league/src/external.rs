@@ -1,4 +1,4 @@
-//! The external referee of a league: a command that plays one game, or the name of an installed referee.
+//! The external referee of a league, which is a command that plays one game or the name of an installed referee.
 
 use anyhow::Context;
 use contender_foreign::ForeignReferee;
@@ -6,24 +6,24 @@ use contender_referee::TimeSetting;
 use std::path::Path;
 use std::time::Duration;
 
-/// Options for calling an external referee and handling its games.
+/// The options for an external referee and its games.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct RefereeCallOptions<'a> {
-    /// The league on CodinGame.
+    /// The CodinGame league whose rules apply.
     pub league: Option<u32>,
     /// The time limit per turn.
     pub time: Option<TimeSetting>,
     /// The folder for the referee's logs.
     pub logs: Option<&'a Path>,
-    /// Maximum number of replays of a game that a bot lost on time while the machine was busy.
+    /// Maximum number of times that a game is replayed because a bot lost on time while the machine was busy.
     pub rematches: u32,
 }
 
 /// Opens an external referee whose bots run in `folder`. A game that takes longer than `limit` is stopped.
 ///
 /// # Errors
-/// Returns an error if the quotes are not closed, if the command is empty or has a placeholder for only one of the
-/// bots, or if the referee does not accept the league or the time.
+/// Returns an error if a quotation mark is not closed, if the command is empty or has a placeholder for only one of the
+/// bots, or if the referee does not support the league or the time.
 pub fn open_referee(
     text: &str,
     limit: Duration,

@@ -1,10 +1,10 @@
-//! Conditions for games, for example `map_size == "small" and bot.final > 3`.
+//! Conditions that select games, for example `map_size == "small" and bot.final > 3`.
 
 use crate::game::Game;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// A condition that selects games.
+/// A condition for games.
 ///
 /// ```text
 /// condition = all { "or" all }
@@ -12,21 +12,21 @@ use std::collections::BTreeSet;
 /// one       = "not" one | "(" condition ")" | field ("==" | "!=" | "<" | "<=" | ">" | ">=") value
 /// ```
 ///
-/// A field is `seed`, `moves` (the number of moves), or `points0`, `end0` and so on with the number of a seat. A field
-/// can also be the name of a `[TDATA]` value that a bot printed. A `[PDATA]` value has the prefix `seat0.` and so on,
-/// or `bot.` for any seat.
+/// A field is `seed`, `moves` (the number of moves), or `points0`, `end0` and so on, with the number of a seat. A field
+/// can also be the name of a `[TDATA]` value that a bot printed, or of a `[PDATA]` value with the prefix `seat0.` and
+/// so on, or `bot.` for any seat.
 ///
-/// A value is a number or a string in double quotes. Numbers are compared as numbers, and everything else as text. If a
-/// game does not have the field, every comparison is false, even `!=`.
+/// A value is a number or a string in double quotes. Numbers are compared as numbers, and all other values as text. If
+/// a game does not have the field, every comparison is false, including `!=`.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Filter {
-    /// Both conditions hold.
+    /// True if both conditions are true.
     And(Box<Filter>, Box<Filter>),
-    /// At least one condition holds.
+    /// True if at least one condition is true.
     Or(Box<Filter>, Box<Filter>),
-    /// The condition does not hold.
+    /// True if the condition is false.
     Not(Box<Filter>),
-    /// The comparison of a field with a value holds.
+    /// True if the comparison of a field with a value is true.
     Compare {
         /// The field.
         field: String,
@@ -54,11 +54,11 @@ pub enum Comparison {
     AtLeast,
 }
 
-/// The error for a condition that cannot be parsed.
+/// The error for an invalid condition.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("character {at}: {problem}")]
 pub struct FilterError {
-    /// The position of the first wrong character, from 1.
+    /// The position of the first wrong character, starting at 1.
     pub at: usize,
     /// The expected syntax, or a description of the wrong character.
     pub problem: String,
@@ -71,7 +71,7 @@ impl Filter {
     /// Parses a condition.
     ///
     /// # Errors
-    /// Returns an error with the expected syntax if the text is not a condition.
+    /// Returns an error that describes the expected syntax if the text is not a valid condition.
     pub fn parse(text: &str) -> Result<Filter, FilterError> {
         let mut reader = Reader { tokens: tokens(text)?, next: 0, end: text.chars().count() + 1 };
         let filter = reader.any(0)?;
@@ -81,18 +81,18 @@ impl Filter {
         }
     }
 
-    /// Returns whether a game meets the condition. If the game has a record, it must have been read with this record.
+    /// Returns whether a game meets the condition. The game must have been read from the file together with its record.
     #[must_use]
     pub fn matches(&self, game: &Game) -> bool {
         let record = game.record.as_deref().and_then(|record| serde_json::from_str(record).ok());
         self.holds(game, record.as_ref().unwrap_or(&Value::Null))
     }
 
-    /// Checks that every field occurs in at least one game, if there are games. The games must have been read with
-    /// their records.
+    /// Checks that every field in the condition occurs in at least one game, unless there are no games. The games must
+    /// have been read together with their records.
     ///
     /// # Errors
-    /// Returns an error with the available fields if a field occurs in no game.
+    /// Returns an error that lists the available fields if a field does not occur in any game.
     pub fn check(&self, games: &[Game]) -> anyhow::Result<()> {
         let record = |game: &Game| game.record.as_deref().and_then(|text| serde_json::from_str(text).ok());
         let records: Vec<Value> = games.iter().map(|game| record(game).unwrap_or(Value::Null)).collect();
@@ -118,7 +118,7 @@ impl Filter {
         anyhow::bail!("unknown field `{unknown}`; available: {}", known.join(", "))
     }
 
-    /// Collects the fields that the condition compares.
+    /// Collects the fields that occur in the condition.
     fn fields<'a>(&'a self, fields: &mut Vec<&'a str>) {
         match self {
             Filter::And(a, b) | Filter::Or(a, b) => {
@@ -160,7 +160,7 @@ impl Comparison {
     }
 }
 
-/// Returns the values of a field in a game: none, one, or one for each seat.
+/// Returns the values of a field in a game: none, a single value, or one for each seat.
 fn values(field: &str, game: &Game, record: &Value) -> Vec<String> {
     let seat_of = |name: &str| numbered(field, name).and_then(|seat| game.seats.get(seat));
     if let Some(seat) = seat_of("points") {
@@ -203,7 +203,7 @@ fn numbered(text: &str, name: &str) -> Option<usize> {
     text.strip_prefix(name)?.parse().ok()
 }
 
-/// Checks that games can have such a field. An error lists the valid forms.
+/// Checks that a field's name has a valid form. An error lists the valid forms.
 fn check_field(field: &str) -> Result<(), String> {
     match field.split_once('.') {
         Some((_, "")) => Err(format!("a name after `{field}`")),

@@ -1,5 +1,4 @@
-//! Forecasts of the ranks in a league: how certain the ranks are, and which ranks would follow if the games were played
-//! again.
+//! Forecasts for a league: how certain the ranks are, and how they could change if the games were played again.
 
 use crate::game::{Bot, Game, State};
 use crate::groups::{gap, groups};
@@ -11,45 +10,45 @@ use contender_stats::ratings::{
 use serde::Serialize;
 use std::fmt::Write;
 
-/// The probabilities of ranks, from the joint uncertainty of all strengths.
+/// The probabilities of all ranks, computed from the joint uncertainty of the strengths.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Forecast {
     /// The rating model.
     pub model: Model,
-    /// The bots with games, group by group, in descending order of strength.
+    /// The bots that have played, grouped, in descending order of strength within each group.
     pub rows: Vec<ForecastRow>,
 }
 
-/// A bot's probabilities. Values that compare the bot with the next bot are `None` for the last bot.
+/// The forecast for one bot. Comparisons with the next bot are `None` for the last bot.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ForecastRow {
     /// The bot's name.
     pub name: String,
-    /// The number of the bot's group, from 1. Bots in different groups are not connected by games.
+    /// The number of the bot's group, starting at 1. Bots in different groups are not connected by games.
     pub group: usize,
     /// The bot's strength relative to the mean of its group, in points per game or Elo.
     pub strength: f64,
-    /// The probability of each rank being the bot's true rank in the group, starting with the first rank. Empty if the
-    /// group has too few games.
+    /// The probability that each rank in the group, starting with the first, is the bot's true rank. Empty if the group
+    /// has too few games.
     pub true_ranks: Vec<f64>,
-    /// The probability of each rank if the same games were played again with new seeds.
+    /// The probability that the bot would reach each rank if the same games were played again with new seeds.
     pub ranks_again: Vec<f64>,
     /// Probability that the bot is truly stronger than the next bot.
     pub ahead: Option<f64>,
-    /// Probability that the bot would again finish ahead of the next bot if the games were played again.
+    /// Probability that the bot would finish ahead of the next bot if the games were played again.
     pub ahead_again: Option<f64>,
-    /// Number of further pairs against the next bot that are needed until the 95% interval of their difference excludes
-    /// 0, if the estimated difference is right. Known only for strengths in points.
+    /// Number of additional pairs against the next bot until the 95% interval of the difference excludes 0, assuming
+    /// that the estimated difference is correct. Known only for strengths in points.
     pub pairs_needed: Option<u64>,
 }
 
-/// Number of random draws. With 40,000 draws, the probabilities of ranks are accurate to half a percent.
+/// Number of random samples. With 40,000 samples, the probabilities are accurate to half a percentage point.
 const DRAWS: u32 = 40_000;
 
-/// Returns the probabilities within a group of bots that are connected by games. The probabilities of ranks are empty
-/// if the group has too few games.
+/// Computes the forecast within a group of bots that are connected by games. The probabilities of ranks are empty if
+/// the group has too few games.
 fn forecast(group: &[&Bot], number: usize, games: &[Game], model: Model) -> Result<Vec<ForecastRow>> {
     let ids: Vec<i64> = group.iter().map(|bot| bot.id).collect();
     let rated: Vec<RatedGame> = games.iter().flat_map(|game| game.rated(&ids)).collect();
@@ -83,11 +82,11 @@ fn forecast(group: &[&Bot], number: usize, games: &[Game], model: Model) -> Resu
 }
 
 impl Forecast {
-    /// Computes the forecast for all bots that are not removed, within each group of bots that are connected by games.
-    /// Equal games lead to equal probabilities.
+    /// Computes the forecast for all bots that have not been removed, separately for each group of bots that are
+    /// connected by games. The same games always give the same probabilities.
     ///
     /// # Errors
-    /// Returns an error if the model has no joint uncertainty, or if there are too few games.
+    /// Returns an error if the model does not provide a joint uncertainty, or if there are too few games.
     pub fn of(bots: &[Bot], games: &[Game], model: Model) -> Result<Forecast> {
         let bots: Vec<Bot> = bots.iter().filter(|bot| bot.state != State::Removed).cloned().collect();
         let (groups, _) = groups(&bots, games);
@@ -96,12 +95,12 @@ impl Forecast {
             rows.extend(forecast(group, number, games, model)?);
         }
         if rows.iter().all(|row: &ForecastRow| row.true_ranks.is_empty()) {
-            bail!("too few games to estimate how certain the strengths are; play some more pairs");
+            bail!("there are too few games to estimate how certain the strengths are; play some more pairs");
         }
         Ok(Forecast { model, rows })
     }
 
-    /// Returns the table as text, with the probabilities of the first ten ranks if the games were played again.
+    /// Formats the forecast as a table, with the probabilities of the first ten ranks if the games were played again.
     #[must_use]
     pub fn text(&self) -> String {
         const RANKS: usize = 10;

@@ -1,4 +1,4 @@
-//! Bots and games in a league, as data.
+//! The data types for bots and games in a league.
 
 use contender_game::contest::Contest;
 use contender_referee::{Entrant, EntrantError, Record};
@@ -12,16 +12,16 @@ use std::time::Duration;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
-    /// The bot plays.
+    /// The bot plays games.
     Active,
-    /// The bot does not play, but it is rated.
+    /// The bot does not play games, but is still rated.
     Paused,
-    /// The bot has left the league. The bot's games are kept and count for other bots.
+    /// The bot has left the league. Its games are kept and still count for other bots.
     Removed,
 }
 
 impl State {
-    /// Returns the word for the state in the league's file.
+    /// Returns the word that represents the state in the league's file.
     pub(crate) fn word(self) -> &'static str {
         match self {
             State::Active => "active",
@@ -30,7 +30,7 @@ impl State {
         }
     }
 
-    /// Returns the state for a word. An unknown word means removed.
+    /// Returns the state for a word in the league's file. An unknown word means removed.
     pub(crate) fn of(word: &str) -> State {
         match word {
             "active" => State::Active,
@@ -43,7 +43,7 @@ impl State {
 /// A bot in the league.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bot {
-    /// The bot's number in the league's file.
+    /// The ID of the bot in the league's file.
     pub id: i64,
     /// The bot's name.
     pub name: String,
@@ -53,13 +53,13 @@ pub struct Bot {
     pub state: State,
     /// The bot's source file in the league's folder, and its hash.
     pub source: Option<(String, String)>,
-    /// Unix time, in seconds, of the last change (added, paused, resumed or removed).
+    /// The Unix time, in seconds, of the last change (added, paused, resumed or removed).
     pub changed: f64,
 }
 
 impl Bot {
-    /// Returns the bot as an entrant for a host. The bot's command runs in `folder`, the league's folder. If there is
-    /// no contest, as with an external referee, the bot must be a command.
+    /// Returns the bot as an entrant for a host. The bot's command runs in the league's folder, `folder`. If there is
+    /// no contest (as with an external referee), the bot must be a command.
     ///
     /// # Errors
     /// See [`Entrant::parse`].
@@ -87,32 +87,32 @@ pub(crate) fn entrant(
 pub enum GameState {
     /// The game is planned or is being played.
     Open,
-    /// The game was played.
+    /// The game has been played.
     Done,
     /// The game could not be played, through no fault of the bots.
     Void,
 }
 
-/// A bot's part in a game.
+/// A bot's results in a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Seat {
-    /// The bot's number in the league's file.
+    /// The ID of the bot in the league's file.
     pub bot: i64,
-    /// The bot's place. A lower number is better, and equal numbers are a tie.
+    /// The bot's place. A lower number is better, and equal numbers mean a tie.
     pub rank: u32,
-    /// The bot's contest points. In games that only have places, this is the share of the other seats that the bot has
-    /// beaten, counting a tie as half.
+    /// The bot's contest points. In games that have only places, this is the fraction of the other seats that the bot
+    /// has beaten, counting a tie as half.
     pub points: f64,
     /// The name of the ending; `normal` if the bot did not fail.
     pub ending: String,
-    /// The bot's total thinking time in milliseconds, if known.
+    /// The bot's total thinking time in milliseconds, if it is known.
     pub ms: Option<f64>,
-    /// The bot's slowest answer in milliseconds, if known.
+    /// The time of the bot's slowest answer in milliseconds, if it is known.
     pub slowest_ms: Option<f64>,
 }
 
 impl Seat {
-    /// Returns a seat in a game that has not been played.
+    /// Creates a seat in a game that has not been played.
     pub(crate) fn planned(bot: i64) -> Seat {
         Seat { bot, rank: 0, points: 0.0, ending: String::new(), ms: None, slowest_ms: None }
     }
@@ -124,8 +124,8 @@ impl Seat {
     }
 }
 
-/// Returns the seats of a game that the built-in referee or an external one has played. The bots have no numbers yet.
-/// Without points, the seats are ranked by their places.
+/// Creates the seats of a recorded game. The bots have no IDs yet. If there are no points, they are computed from the
+/// places.
 pub(crate) fn seats_of_record(record: &Record, has_points: bool) -> Vec<Seat> {
     let seat = |seat: &contender_play::Seat| {
         let known = |time: Duration| {
@@ -142,7 +142,7 @@ pub(crate) fn seats_of_record(record: &Record, has_points: bool) -> Vec<Seat> {
     ranked(record.seats.iter().map(seat).collect())
 }
 
-/// Returns the seats of a game with at least two players if only their ranks are known (lower is better).
+/// Creates the seats of a game with at least two players from their ranks (lower is better).
 pub(crate) fn seats_of_ranks(ranks: &[f64], ending: impl Fn(usize) -> String) -> Vec<Seat> {
     let points = |own: f64| {
         let beaten = |rank: &f64| match own.total_cmp(rank) {
@@ -168,32 +168,32 @@ pub(crate) fn ranked(mut seats: Vec<Seat>) -> Vec<Seat> {
 /// A game in the league, with two or more seats.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Game {
-    /// The game's number in the league's file.
+    /// The ID of the game in the league's file.
     pub id: i64,
-    /// The number shared by all games of a pair, or by all rotations of a meeting.
+    /// The number of the pair or meeting, which is the same for all its games.
     pub pair: Option<i64>,
     /// The seats of the game.
     pub seats: Vec<Seat>,
-    /// The game's state.
+    /// The state of the game.
     pub state: GameState,
-    /// Unix time, in seconds, at which the game was played, declared void or imported.
+    /// The Unix time, in seconds, at which the game was played, declared void or imported.
     pub finished: Option<f64>,
     /// The reason why the game is void.
     pub reason: Option<String>,
-    /// The complete record as one JSON object.
+    /// The complete record of the game as a JSON object.
     pub record: Option<String>,
 }
 
 /// Returns the reason why a finished game cannot be rated, if there is one: an invalid number of seats, a bot that
 /// played itself, or invalid points.
 pub(crate) fn flaw(seats: &[Seat]) -> Option<String> {
-    /// Maximum number of points: more than any contest gives, and small enough for a sum of squares.
+    /// Maximum number of points, far more than in any contest, but small enough for sums of squares.
     const MAX_POINTS: f64 = 1e12;
     if !(2..=MAX_PLAYERS).contains(&seats.len()) {
-        return Some(format!("a game of {} seats", seats.len()));
+        return Some(format!("a game with {} seats", seats.len()));
     }
     if (1..seats.len()).any(|at| seats[..at].iter().any(|seat| seat.bot == seats[at].bot)) {
-        return Some("a game of a bot against itself".to_string());
+        return Some("a game in which a bot plays against itself".to_string());
     }
     let is_odd = |seat: &&Seat| seat.points.is_nan() || seat.points.abs() > MAX_POINTS;
     seats.iter().find(is_odd).map(|seat| format!("{} points", seat.points))
@@ -212,7 +212,7 @@ impl Game {
         self.seats.iter().find(|seat| seat.bot == bot)
     }
 
-    /// Returns the number of seats with a better result than this seat.
+    /// Returns the place of a seat: the number of seats with a better result.
     #[must_use]
     pub fn place(&self, seat: &Seat) -> usize {
         self.seats.iter().filter(|other| other.rank < seat.rank).count()
@@ -225,15 +225,15 @@ impl Game {
         self.seats.iter().map(|seat| name(seat.bot)).collect()
     }
 
-    /// Returns the points by seat, in the form shown in lists.
+    /// Formats the points of all seats, as shown in lists.
     #[must_use]
     pub fn result(&self) -> String {
         let points = self.seats.iter().map(|seat| ((seat.points * 100.0).round() / 100.0).to_string());
         points.collect::<Vec<_>>().join(" - ")
     }
 
-    /// Returns the game for ratings of two players, as one game for every two seats. Players are identified by their
-    /// positions in `bots`. Returns nothing if the game is not finished or a bot is missing in `bots`.
+    /// Converts the game for two-player rating models: every two seats count as one game. Players are identified by
+    /// their index in `bots`. Returns an empty list if the game is not finished or a bot is missing in `bots`.
     #[must_use]
     pub fn rated(&self, bots: &[i64]) -> Vec<RatedGame> {
         let Some(RankedGame { players, .. }) = self.ranked(bots) else { return Vec::new() };
@@ -245,8 +245,8 @@ impl Game {
         duels(players.len()).map(rated).collect()
     }
 
-    /// Returns the game for ratings of several players. Returns `None` if the game is not finished or a bot is missing
-    /// in `bots`.
+    /// Converts the game for rating models with any number of players. Returns `None` if the game is not finished or a
+    /// bot is missing in `bots`.
     #[must_use]
     pub fn ranked(&self, bots: &[i64]) -> Option<RankedGame> {
         if self.state != GameState::Done {
@@ -260,22 +260,22 @@ impl Game {
     }
 }
 
-/// Returns every pair of different seats, out of `seats` seats. The lower seat number comes first.
+/// Returns every pair of different seats, with the lower seat number first.
 pub(crate) fn duels(seats: usize) -> impl Iterator<Item = [usize; 2]> {
     (0..seats).flat_map(|one| (0..one).map(move |zero| [zero, one]))
 }
 
-/// A game from another source.
+/// A game that is imported from another source.
 pub(crate) struct ImportedGame {
     pub names: Vec<String>,
-    /// The seats of the game. The bots have no numbers yet.
+    /// The seats of the game. The bots have no IDs yet.
     pub seats: Vec<Seat>,
     pub record: Option<String>,
-    /// The seed that the game shares with the other game of its pair, if known.
+    /// The seed of the game and of the other game in its pair, if it is known.
     pub luck: Option<u64>,
     /// The identity of the game, which prevents importing it twice.
     pub origin: String,
-    /// An identity that the game may have in a league from an older version. Several games may share this identity.
+    /// The identity that an older version may have given the game. Several games may have the same old identity.
     pub former_origin: Option<String>,
 }
 

@@ -1,10 +1,10 @@
-//! A league game as text.
+//! The text representation of a league's game.
 
 use crate::game::{Bot, Game, GameState};
 use contender_referee::Record;
 
 impl Game {
-    /// Returns the game as lines of text.
+    /// Formats the game as lines of text.
     #[must_use]
     pub fn text(&self, bots: &[Bot]) -> String {
         let game = self;

@@ -23,10 +23,10 @@ pub(crate) fn groups<'a>(bots: &'a [Bot], games: &[Game]) -> (Vec<Vec<&'a Bot>>,
     (groups.into_iter().map(members).collect(), idle)
 }
 
-/// Returns a sentence about groups that are not connected by games, or `None` if there is only one group.
+/// Returns a sentence that explains the groups, or `None` if there is only one group.
 pub(crate) fn gap(groups: usize, model: Model) -> Option<String> {
     let mean = match model {
-        Model::Points | Model::Elo => "; each is relative to the mean of its own group",
+        Model::Points | Model::Elo => "; each strength is relative to the mean of its group",
         Model::Trueskill | Model::Openskill => "",
     };
     (groups > 1).then(|| {

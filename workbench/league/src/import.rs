@@ -1,4 +1,4 @@
-//! Import of games from match logs, published tables of CodeCup's contests, and psyleague's files.
+//! Import of games from match logs, tables published by CodeCup, and psyleague's files.
 
 use crate::game::{ImportedGame, Seat, flaw, ranked, seats_of_ranks, seats_of_record};
 use crate::store::{ImportedPairs, Store};
@@ -17,9 +17,9 @@ use std::path::Path;
 pub struct Imported {
     /// Number of games that are new in the league.
     pub new: u64,
-    /// Number of games that the league already has.
+    /// Number of games that the league already contains.
     pub known: u64,
-    /// The skipped lines with their positions and reasons, at most [`MAX_PROBLEMS`].
+    /// The first [`MAX_PROBLEMS`] skipped lines, with their positions and the reasons.
     pub problems: Vec<String>,
     /// Number of skipped lines.
     pub passed_over: u64,
@@ -30,7 +30,7 @@ pub struct Imported {
 /// Maximum number of skipped lines that are reported individually.
 pub const MAX_PROBLEMS: usize = 1000;
 
-/// Number of games, or of bytes in lines, that are committed together. Committed games are kept even if the import
+/// Number of games, or of bytes of input, that are committed together. Committed games are kept even if the import
 /// fails later.
 const BATCH: usize = 10_000;
 const BATCH_BYTES: u64 = 16 << 20;
@@ -38,17 +38,17 @@ const BATCH_BYTES: u64 = 16 << 20;
 /// Maximum length of a line in bytes. Longer lines are skipped.
 const MAX_LINE: u64 = 16 << 20;
 
-/// Imports the games in a file into the league, each game once. Skips games that the league already has, and lines that
-/// are not games. If the rules are known, also skips games that break them. Unknown bots are added as paused. Two games
-/// in a log with the same seed and swapped seats become a pair, as `contender match` plays them. `observe` receives the
+/// Imports the games from a file into the league. Skips games that the league already contains, and lines that are not
+/// games. If the rules are known, also skips games that violate the rules. Unknown bots are added and paused. Two games
+/// with the same seed and swapped seats become a pair, as in `contender match`. The closure `observe` receives the
 /// progress from time to time, and can stop the import by returning `false`.
 ///
 /// The first line of the file determines its format:
 ///
 /// - JSON lines with [`Record`]s
-/// - JSON lines from psyleague (`.games`), with games of two or more players, which count by rank
-/// - CSV with a row for each game (`User1`, `Score1`, `Status1`, ...) or for each player in a game (`Game`, `User`,
-///   `Score`, `Status`)
+/// - JSON lines from psyleague (`.games`), with games of two or more players, for which only the ranks count
+/// - CSV with either one row per game (`User1`, `Score1`, `Status1`, ...) or one row per player in a game (`Game`,
+///   `User`, `Score`, `Status`)
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or has an unknown format, or if the league's file cannot be read or
@@ -64,7 +64,7 @@ pub fn import(
     Import::new(store, &at, game, observe).read(BufReader::new(file)).with_context(|| format!("reading {at}"))
 }
 
-/// Imports games from a text, like [`import`]. `at` names the text in the reports of problems.
+/// Imports games from a text, like [`import`]. `at` is the name of the text in problem reports.
 ///
 /// # Errors
 /// Returns an error if the text has an unknown format, or if the league's file cannot be read or written.
@@ -72,7 +72,7 @@ pub fn import_text(store: &mut Store, text: &str, at: &str, game: &str) -> anyho
     Import::new(store, at, game, &mut |_| true).read(text.as_bytes())
 }
 
-/// Skips the rest of the line and returns the number of skipped bytes.
+/// Skips the remaining part of the line, and returns the number of skipped bytes.
 fn skip_line(text: &mut impl BufRead) -> std::io::Result<u64> {
     let mut skipped = 0;
     loop {
@@ -87,7 +87,7 @@ fn skip_line(text: &mut impl BufRead) -> std::io::Result<u64> {
     }
 }
 
-/// A running import.
+/// An import in progress.
 struct Import<'a> {
     store: &'a mut Store,
     pairs: ImportedPairs,
@@ -130,7 +130,7 @@ impl<'a> Import<'a> {
         Ok(self.imported)
     }
 
-    /// Adds a game, or notes the reason why it is skipped. Returns whether the import should continue.
+    /// Adds a game, or records the reason why it is skipped. Returns whether the import should continue.
     fn take(
         &mut self,
         game: Result<ImportedGame, String>,
@@ -223,7 +223,7 @@ impl<'a> Import<'a> {
         }
     }
 
-    /// Parses a game in psyleague's format. Returns `None` if the line is not a game.
+    /// Parses a game in psyleague's format, or returns `None` if the line is not a game.
     fn report(&self, line: &str, origins: &mut Origins) -> Option<Result<ImportedGame, String>> {
         let report = Report::read(line).ok()?;
         Some(psyleague(&report, origins.of("psyleague", line)).map_err(|reason| format!(" {reason}")))
@@ -296,7 +296,7 @@ impl<'a> Import<'a> {
 }
 
 impl ImportedGame {
-    /// Checks that a league can contain the game: all names can be displayed, and the game can be rated.
+    /// Checks that the game can be added to a league: all names can be displayed, and the game can be rated.
     fn checked(self) -> Result<ImportedGame, String> {
         if let Some(name) = self.names.iter().find(|name| name.is_empty() || name.contains(char::is_control))
         {
@@ -311,7 +311,8 @@ impl ImportedGame {
     }
 }
 
-/// Assigns identities to games: a hash of the content, and a counter for games with equal content.
+/// A generator for the identities of games. An identity is a hash of the content, with a counter for games with equal
+/// content.
 #[derive(Default)]
 struct Origins(HashMap<String, u64>);
 
@@ -326,8 +327,7 @@ impl Origins {
     }
 }
 
-/// Converts a line of psyleague's `.games`. Values that bots printed are converted to the format of the league's own
-/// records.
+/// Converts a line of psyleague's `.games`. Values that bots printed are converted to the format of records.
 fn psyleague(report: &Report, origin: String) -> Result<ImportedGame, String> {
     let players = report.players.len();
     if report.ranks.len() != players {
@@ -349,12 +349,13 @@ fn psyleague(report: &Report, origin: String) -> Result<ImportedGame, String> {
     })
 }
 
-/// The columns of a published table: name, points and status for each player. Extra columns are ignored.
+/// The layout of a published table, with the columns for the name, points and status of each player. Other columns are
+/// ignored.
 #[derive(Clone, Copy)]
 enum Form {
-    /// A row for each game.
+    /// One row per game.
     Games([[usize; 3]; 2]),
-    /// A row for each player. The first number is the column with the game's name.
+    /// One row per player. The first number is the column with the game's name.
     Players(usize, [usize; 3]),
 }
 
@@ -373,7 +374,7 @@ impl Form {
     }
 }
 
-/// The row of a game's first player, kept until the second player's row is read.
+/// The row of a game's first player, stored until the second player's row is read.
 struct Open {
     line: usize,
     side: [String; 3],
@@ -395,7 +396,7 @@ fn published(
     };
     let Some(seats) = sides.iter().map(seat).collect() else {
         let [[_, zero, _], [_, one, _]] = sides;
-        return Err(format!("`{zero}` and `{one}` are not both numbers"));
+        return Err(format!("`{zero}` or `{one}` is not a number"));
     };
     let names = sides.into_iter().map(|[name, ..]| name).collect();
     Ok(ImportedGame { names, seats: ranked(seats), record: None, luck: None, origin, former_origin })

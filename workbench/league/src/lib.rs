@@ -1,20 +1,21 @@
-//! Leagues: a changing set of bots, all their games in one file, and their strengths.
+//! Leagues, in which a changing set of bots plays games. All games are stored in one file, from which the strengths are
+//! computed.
 //!
 //! A league is a folder with two files. `league.toml` contains the game and its conditions ([`Settings`]), and
-//! `league.sqlite` contains the bots and the games ([`Store`]). [`run`] plays games: it chooses the pair of bots whose
-//! games are most informative ([`next_pair`]), and plays both games of the pair with the same seed and swapped seats.
-//! The function commits each game before it starts the next one. Ratings are computed from all games each time they are
-//! shown ([`Standings`]).
+//! `league.sqlite` contains the bots and the games ([`Store`]). [`run`] plays games: it chooses the two bots whose
+//! games would be most informative ([`next_pair`]), and lets them play a pair of games with the same seed and swapped
+//! seats. It commits each game to the file before it starts the next one. Ratings are computed from all games each time
+//! they are shown ([`Standings`]).
 //!
 //! # Failures
 //!
 //! If a runner is killed, only the games that it was playing are lost, and the next runner plays these games first.
-//! Several runners may work on one league. Each game is claimed in a transaction before it is played, so no game is
-//! played twice.
+//! Several runners can work on the same league. A runner claims each game in a transaction before it plays the game, so
+//! that no game is played twice.
 //!
-//! Bots may misbehave: the [referee](contender_referee) gives every game a named ending. A game is *void* if it cannot
-//! be played, through no fault of the bots. After several void games in a row, the two bots do not play each other
-//! again until one of them is changed, for example paused and resumed.
+//! If a bot misbehaves, the [referee](contender_referee) ends its game with a named ending. A game is *void* if it
+//! cannot be played, through no fault of the bots. After several void games in a row, two bots no longer play each
+//! other until one of them is changed, for example paused and resumed.
 
 #![forbid(unsafe_code)]
 

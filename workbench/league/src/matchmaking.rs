@@ -1,30 +1,31 @@
-//! Matchmaking: chooses the pair of bots whose next games are most informative about the ranking.
+//! Matchmaking, which chooses the two bots whose next games would tell most about the ranking.
 
 use crate::game::{Bot, Game, GameState, State, duels};
 use crate::settings::Matchmaking;
 use contender_stats::ratings::{Design, RatedGame, Regression, differences};
 use std::collections::HashSet;
 
-/// Number of void games in a row after which two bots stop playing each other. They play again after one of them is
-/// changed.
+/// Number of consecutive void games after which two bots stop playing each other, until one of them is changed.
 pub const VOIDS_IN_A_ROW: u32 = 3;
 
-/// The games between any two bots.
+/// Statistics of the games between every two bots.
 #[derive(Clone, Debug)]
 pub struct Meetings {
     bots: usize,
     /// Number of pairs of games, by the indices of both bots.
     pairs: Vec<u64>,
-    /// Whether the last [`VOIDS_IN_A_ROW`] games were void, counting only games since the last change of either bot.
+    /// For every two bots, whether their last [`VOIDS_IN_A_ROW`] games were void. Only games since the last change of
+    /// either bot count.
     given_up: Vec<bool>,
-    /// Uncertainty about which bot is better: the probability of the less likely order, from 0 to 0.5.
+    /// For every two bots, the uncertainty about which one is better: the probability of the less likely order, from 0
+    /// to 0.5.
     doubt: Vec<f64>,
-    /// The meetings of the bots, including games that are not played yet.
+    /// The meetings of the bots, including planned games.
     design: Design,
 }
 
 impl Meetings {
-    /// Collects the meetings of a league's bots from all its games, including planned games.
+    /// Computes the statistics from all games of a league, including planned games.
     #[must_use]
     pub fn of(bots: &[Bot], games: &[Game]) -> Meetings {
         let size = bots.len();
@@ -66,21 +67,21 @@ impl Meetings {
         Meetings { bots: size, pairs, given_up, doubt, design: Design::new(size, &met) }
     }
 
-    /// Counts one more pair of games between two bots.
+    /// Counts another pair of games between two bots.
     pub fn plan(&mut self, a: usize, b: usize) {
         self.pairs[a * self.bots + b] += 1;
         self.pairs[b * self.bots + a] += 1;
         self.design.add(a, b);
     }
 
-    /// Returns the number of pairs of games that two bots have played or will play. A single game counts as one.
+    /// Returns how many pairs of games two bots have played or will play. A single game counts as a pair.
     #[must_use]
     pub fn pairs(&self, a: usize, b: usize) -> u64 {
         self.pairs[a * self.bots + b]
     }
 
     /// Returns whether two bots no longer play each other because their last [`VOIDS_IN_A_ROW`] games had no result.
-    /// Two such bots play each other again after one of them is changed, for example paused and resumed.
+    /// Such bots play each other again after one of them has been changed, for example paused and resumed.
     #[must_use]
     pub fn are_given_up(&self, a: usize, b: usize) -> bool {
         self.given_up[a * self.bots + b]
@@ -93,11 +94,10 @@ fn meetings_of(game: &Game, place: &impl Fn(i64) -> Option<usize>) -> Vec<[usize
     duels(places.len()).map(|[a, b]| [places[a], places[b]]).collect()
 }
 
-/// Returns the indices of the active bots that should play next. Returns `None` if too few bots may play.
+/// Returns the indices of the active bots that should play next, or `None` if too few bots can play.
 ///
-/// The first two bots come from [`next_pair`]. The others are added one by one: each time the bot that has played the
-/// chosen bots least often. If there are several such bots, the bot whose order relative to the chosen bots is most
-/// uncertain is added.
+/// [`next_pair`] chooses the first two bots. The others are added one at a time: the bot that has played the chosen
+/// bots least often or, if there are several, the one whose order relative to the chosen bots is most uncertain.
 #[must_use]
 pub fn next_meeting(
     bots: &[Bot],
@@ -125,16 +125,17 @@ pub fn next_meeting(
     Some(chosen)
 }
 
-/// Returns the indices of the two active bots that should play next. Returns `None` if no two bots may play each other.
+/// Returns the indices of the two active bots that should play next, or `None` if no two bots can play each other.
 ///
 /// Pairs of bots with fewer games than the minimum come first, starting with the fewest games, so that a new bot soon
-/// meets all others. After that, the pair with the highest value comes first. The value is the product of two numbers:
-/// how much the meeting would reduce the uncertainty about the difference in strength, and the doubt about which bot is
-/// better. The reduction becomes smaller with every meeting. So two equal bots, whose order always stays in doubt, do
-/// not take the games of all others. The choice depends only on the games in the league.
+/// meets all others. Then the pair with the highest value is chosen. The value is the product of two numbers: how much
+/// a meeting would reduce the uncertainty about the difference in strength, and the uncertainty about which bot is
+/// better. The first number becomes smaller with every meeting, so two equally strong bots do not take up all games.
+/// The choice depends only on the games in the league.
 #[must_use]
 pub fn next_pair(bots: &[Bot], meetings: &Meetings, settings: &Matchmaking) -> Option<[usize; 2]> {
-    /// The minimum doubt. Even if the order of two bots is certain, their strengths should become more precise.
+    /// The minimum of the second number. Even if the order of two bots is certain, their strengths should become more
+    /// precise.
     const FLOOR: f64 = 0.1;
     let is_active = |place: usize| bots[place].state == State::Active;
     let mut best: Option<((u64, f64), [usize; 2])> = None;

@@ -8,9 +8,9 @@ use serde::Serialize;
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Model {
-    /// Differences in points, by regression
+    /// Differences in points, estimated by regression
     Points,
-    /// Elo, by Bradley and Terry's model with draws
+    /// Elo, by the Bradley-Terry model with draws
     Elo,
     /// TrueSkill
     Trueskill,
@@ -33,10 +33,10 @@ impl Model {
     /// Returns the full name of the unit of strength.
     #[must_use]
     pub fn unit(self) -> &'static str {
-        if self == Model::Points { "points a game" } else { self.name() }
+        if self == Model::Points { "points per game" } else { self.name() }
     }
 
-    /// Returns a description of the strength values.
+    /// Returns a phrase that explains the strength values.
     #[must_use]
     pub fn meaning(self) -> &'static str {
         match self {
@@ -47,7 +47,8 @@ impl Model {
         }
     }
 
-    /// Returns a description of the width of intervals: a confidence level, or a number of standard deviations.
+    /// Returns a phrase that explains the width of the intervals: a confidence level or a number of standard
+    /// deviations.
     #[must_use]
     pub fn reach(self) -> &'static str {
         match self {

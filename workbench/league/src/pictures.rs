@@ -10,18 +10,17 @@ use contender_plot::{
 };
 use std::collections::{BTreeMap, HashMap};
 
-/// Maximum number of bots with a line in a chart, starting with the best bot. More lines would cover each other.
+/// Maximum number of lines in a chart, one for each of the best bots. More lines would overlap.
 const LINES: usize = 12;
-/// Maximum number of names in the bots' output that get a chart. There is a maximum because bots can print any number
-/// of names.
+/// Maximum number of charts for values that bots print, because bots can print any number of different values.
 const MAX_WORDS: usize = 16;
-/// Number of points in time at which the ratings are computed for the chart of their progress.
+/// Number of points in the chart of the ratings' progress.
 const STEPS: usize = 16;
 
-/// Draws the charts of a league and returns each with its file name. The charts show ratings with intervals (also by
-/// seat if `seats` contains names), results between bots, the progress of the estimates, the results of each bot, the
-/// distribution of scores if these are more than wins, thinking times, and all numbers that bots print per turn. The
-/// games must have been read with their records. `limits` are the league's time limits.
+/// Draws all charts of a league, and returns each chart with its file name. The charts show ratings with intervals
+/// (also by seat if `seats` contains names), results between bots, the progress of the ratings, the results of each
+/// bot, the distribution of scores (unless only wins count), thinking times, and all numbers that bots print per turn.
+/// The games must have been read together with their records. `limits` are the league's time limits.
 #[must_use]
 pub fn pictures(
     title: &str,
@@ -47,21 +46,21 @@ pub fn pictures(
     pictures
 }
 
-/// Draws the charts of a league individually.
+/// Data for drawing the charts of a league individually.
 pub struct Pictures<'a> {
     title: &'a str,
     bots: &'a [Bot],
     /// The finished games.
     games: Vec<Game>,
     table: Standings,
-    /// The bots with games, in descending order of strength.
+    /// The bots that have played, in descending order of strength.
     names: Vec<String>,
-    /// The index in `names` for each bot's number.
+    /// A map from a bot's ID to its index in `names`.
     places: HashMap<i64, usize>,
 }
 
 impl<'a> Pictures<'a> {
-    /// Prepares the charts of these games. If `seats_differ` is set, strengths are also shown by seat.
+    /// Prepares the charts for these games.
     #[must_use]
     pub fn of(
         title: &'a str,
@@ -85,7 +84,7 @@ impl<'a> Pictures<'a> {
         &self.table
     }
 
-    /// Returns every bot's part in every game: the game, the seat and the bot's index.
+    /// Returns all seats of all games: the game, the seat and the bot's index.
     fn parts(&self) -> impl Iterator<Item = (&Game, usize, usize)> {
         self.games.iter().flat_map(move |game| {
             let seats = game.seats.iter().enumerate();
@@ -93,8 +92,8 @@ impl<'a> Pictures<'a> {
         })
     }
 
-    /// Returns every pair of bots in a game, from the point of view of each bot: the indices of both bots, and the lead
-    /// of the first in points.
+    /// Returns every pair of bots in every game, from each bot's point of view: the indices of both bots, and the first
+    /// bot's lead in points.
     fn duels(&self) -> impl Iterator<Item = (usize, usize, f64)> {
         self.games.iter().flat_map(move |game| {
             duels(game.seats.len()).flat_map(|[a, b]| [[a, b], [b, a]]).filter_map(move |both| {
@@ -114,7 +113,7 @@ impl<'a> Pictures<'a> {
             .collect();
         let apart = match self.table.group_count() {
             0 | 1 => String::new(),
-            groups => format!(", separately for each of {groups} groups with no games between them"),
+            groups => format!(", separately for each of {groups} groups without games between them"),
         };
         ratings(&format!("{}: strength{apart}", self.title), self.table.model.unit(), &bars)
     }
@@ -126,7 +125,7 @@ impl<'a> Pictures<'a> {
             Some(Rating { name: row.name.clone(), value: strength, interval })
         });
         let title = format!("{}: strength as {name}", self.title);
-        ratings(&title, "points a game", &bars.collect::<Vec<_>>())
+        ratings(&title, "points per game", &bars.collect::<Vec<_>>())
     }
 
     /// Draws the results between the bots.
@@ -142,10 +141,10 @@ impl<'a> Pictures<'a> {
         // Turn sums into means.
         cells.iter_mut().flatten().flatten().for_each(|cell| cell.ahead /= f64::from(cell.games));
         let title = format!("{}: lead of the row over the column", self.title);
-        head_to_head(&title, "points a game", &self.names, &cells)
+        head_to_head(&title, "points per game", &self.names, &cells)
     }
 
-    /// Draws the progress of the estimates over the games.
+    /// Draws how the ratings changed as more games were played.
     #[must_use]
     pub fn progress(&self) -> String {
         let mut tracks: Vec<Track> = self
@@ -199,7 +198,7 @@ impl<'a> Pictures<'a> {
         move_times(&format!("{}: thinking time{of_game}", self.title), &times, of_turn)
     }
 
-    /// Draws the distribution of scores. Returns `None` if the points only distinguish wins from losses.
+    /// Draws the distribution of scores, or returns `None` if the points only distinguish wins from losses.
     fn scores(&self) -> Option<String> {
         let mut scores: Vec<Scores> =
             self.names.iter().map(|name| Scores { name: name.clone(), values: Vec::new() }).collect();

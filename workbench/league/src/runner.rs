@@ -1,4 +1,4 @@
-//! Runs the games of a league.
+//! The runner, which plays the games of a league.
 
 use crate::game::{Bot, State, seats_of_record};
 use crate::matchmaking::{Meetings, next_meeting};
@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The number of games that a runner plays at a time, and the conditions that stop it.
+/// The plan of a runner: how many games it plays at a time, and when it stops.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// Number of games at a time; 0 counts as 1.
@@ -28,51 +28,51 @@ pub struct Plan {
 /// An event for the observer of a runner.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// A game was played and saved.
+    /// A game has been played and saved.
     Game {
         /// The bots by seat.
         bots: &'a [&'a str],
-        /// Contest points by seat.
+        /// The contest points by seat.
         points: &'a [f64],
-        /// The name of each bot's ending.
+        /// The name of each bot's ending, by seat.
         ends: &'a [&'a str],
-        /// Whether each bot lost on time before its first answer.
+        /// For each bot, whether it lost on time without answering at all.
         silent: &'a [bool],
     },
-    /// A bot has failed in [`FAILURES_IN_A_ROW`] games in a row in this runner and is paused.
+    /// A bot has been paused because it failed in [`FAILURES_IN_A_ROW`] consecutive games of this runner.
     Resting {
         /// The bot's name.
         bot: &'a str,
     },
-    /// The referee itself failed in a game, and the game was played again.
+    /// The referee failed in a game, and the game was played again.
     Again {
         /// The bots by seat.
         bots: &'a [&'a str],
-        /// The reason for the referee's failure.
+        /// The reason why the referee failed.
         reason: &'a str,
     },
-    /// A game could not be played, through no fault of the bots, and was saved as void.
+    /// A game could not be played, through no fault of the bots, and has been saved as void.
     Void {
         /// The bots by seat.
         bots: &'a [&'a str],
         /// The reason.
         reason: &'a str,
     },
-    /// The machine is short of a resource, or another program has locked the league's file. The runner tries again.
+    /// The machine lacks a resource, or another program has locked the league's file. The runner will try again.
     Shortage {
         /// The missing resource.
         reason: &'a str,
     },
     /// No games are left to play, so the runner waits.
     Waiting,
-    /// The runner ends. This event contains the timing noise of the machine if any bot had a clock.
+    /// The runner has finished. This event is sent only if a bot had a clock.
     End {
-        /// The timing noise.
+        /// The timing noise of the machine.
         steadiness: &'a Steadiness,
     },
 }
 
-/// Number of failed games in a row, within one runner, after which a bot is paused.
+/// Number of consecutive games of a runner in which a bot must fail to be paused.
 pub const FAILURES_IN_A_ROW: u32 = 6;
 
 /// Interval between checks for new games.
@@ -90,20 +90,20 @@ const PATIENCE: Duration = Duration::from_secs(600);
 struct Shared<'a> {
     store: Store,
     left: u64,
-    /// Whether the observer has been told that no games are left.
+    /// Whether the observer already knows that no games are left.
     is_waiting: bool,
-    /// Number of games in a row in which each bot has failed.
+    /// For each bot, the number of consecutive games in which it has failed.
     failures: BTreeMap<String, u32>,
     failure: Option<anyhow::Error>,
     watch: Watch<'a>,
     observer: &'a mut (dyn FnMut(Event<'_>) + Send),
 }
 
-/// Plays until the plan is complete or `stop` is set. `stop` aborts running games, which will be played again. Returns
-/// the number of games that were finished or declared void.
+/// Plays games until the plan is complete or `stop` is set. Setting `stop` aborts running games, which will be played
+/// again later. Returns the number of games that were finished or declared void.
 ///
 /// # Errors
-/// Returns an error if the league's file can no longer be read or written. Committed games are kept.
+/// Returns an error if the league's file can no longer be read or written. Games that are already committed are kept.
 pub fn run(
     league: &League,
     plan: Plan,
@@ -155,7 +155,7 @@ fn run_on(
     }
 }
 
-/// Opens the league's file and registers this runner. Waits until the disk has room.
+/// Opens the league's file and registers this runner. Waits if the disk is full.
 fn open_patiently(
     league: &League,
     stop: &AtomicBool,
@@ -194,7 +194,7 @@ fn sqlite_error(error: &anyhow::Error) -> Option<&rusqlite::ffi::Error> {
     })
 }
 
-/// Returns the error as a message. Adds an explanation to errors for which SQLite only has a number.
+/// Returns the message of an error. Adds an explanation to errors for which SQLite has only a number.
 fn in_words(error: &anyhow::Error) -> String {
     let is_full = sqlite_error(error).is_some_and(|failure| {
         failure.code == rusqlite::ErrorCode::DiskFull || failure.extended_code == NO_ROOM_FOR_SHARED_MEMORY
@@ -203,8 +203,8 @@ fn in_words(error: &anyhow::Error) -> String {
 }
 
 impl Shared<'_> {
-    /// Accesses the file, and retries if it is in use or the disk is temporarily full, so that finished games are not
-    /// lost.
+    /// Accesses the league's file. Retries if the file is in use or the disk is temporarily full, so that finished
+    /// games are not lost.
     fn patiently<T>(
         &mut self,
         stop: &AtomicBool,
@@ -228,7 +228,7 @@ impl Shared<'_> {
 }
 
 impl Shared<'_> {
-    /// Pauses a bot that has failed too often in a row.
+    /// Pauses a bot that has failed in too many consecutive games.
     fn rest_if_failing(&mut self, bot: &str, end: &str, stop: &AtomicBool) -> anyhow::Result<()> {
         if end == "normal" {
             self.failures.remove(bot);
@@ -274,7 +274,7 @@ fn rest(pause: &mut Duration, stop: &AtomicBool) {
     *pause = (*pause * 2).min(MAX_PAUSE);
 }
 
-/// Plays one game after the other. The file is locked only between two games.
+/// Plays one game after another. The file is locked only between games.
 fn work(
     league: &League,
     host: &dyn Host,
@@ -367,8 +367,8 @@ fn work(
     }
 }
 
-/// Claims the next game. New pairs are planned a few at a time. If the league has many games, more pairs are planned at
-/// a time, because the planning then takes longer.
+/// Claims the next game. Several new pairs are planned at a time, and more of them in a league with many games, because
+/// planning then takes longer.
 fn claim(store: &mut Store, runner: i64, league: &League) -> anyhow::Result<Option<Claim>> {
     let players = league.players();
     store.claim(runner, |bots, games| {

@@ -1,4 +1,4 @@
-//! The settings of a league in `league.toml`.
+//! The settings of a league, from `league.toml`.
 
 use crate::external::{RefereeCallOptions, open_referee};
 use anyhow::{Context, anyhow, bail};
@@ -21,31 +21,31 @@ use std::time::Duration;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The game's name: a game in the catalogue or, with a match command, any name.
+    /// The name of the game. With a match command, it can be any name.
     pub game: String,
-    /// A command that plays a game instead of the built-in referee, or the name of an installed referee.
+    /// The external referee: a command that plays a game, or the name of an installed referee.
     #[serde(rename = "match")]
     pub match_command: Option<String>,
-    /// Maximum time per game of the match command.
+    /// Maximum duration of a game with the match command.
     pub match_time: Option<String>,
-    /// Number of players per game of the match command. The default is the referee's minimum.
+    /// Number of players per game with the match command. The default is the referee's minimum.
     pub players: Option<u8>,
-    /// Subfolder of the league for the match command's log of each game. By default there are no logs.
+    /// The subfolder of the league in which the match command writes a log of each game. By default, there are no logs.
     pub logs: Option<PathBuf>,
-    /// The league on CodinGame, if the match command accepts one. By default, an installed referee uses its last
-    /// league.
+    /// The CodinGame league whose rules apply, if the match command supports leagues. By default, an installed referee
+    /// uses its last league.
     pub league: Option<u32>,
-    /// The random seed. In the file the seed is a signed 64-bit integer, as in TOML, or a text.
+    /// The random seed. In the file, it is a signed 64-bit integer or a string.
     #[serde(default = "one", deserialize_with = "contender_play::seed::deserialize")]
     #[cfg_attr(feature = "schema", schemars(with = "contender_play::seed::Form"))]
     pub seed: u64,
-    /// Thinking time instead of the contest's: `30s` or `100ms` per game (or per turn, if the contest limits turns), or
-    /// `10%` of every limit. For a match command this is the minimum time per turn, if the command accepts a time.
+    /// The thinking time, instead of the contest's time limits: `30s` or `100ms` per game (or per turn if the contest
+    /// limits turns), or `10%` of every limit. For a match command that supports it, this is the minimum time per turn.
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub time: Option<TimeSetting>,
-    /// Number of nodes or iterations per move of a bundled bot.
+    /// Maximum number of nodes or iterations per move of a bundled bot.
     pub nodes: Option<u64>,
-    /// Number of games at a time. The default is one per core.
+    /// Number of games at a time. By default, there is one game per core.
     pub jobs: Option<u16>,
     /// Whether external programs run with limited resources, without network access and without access to files outside
     /// their folder.
@@ -53,16 +53,16 @@ pub struct Settings {
     pub isolate: bool,
     /// Memory limit for an external program, in MiB.
     pub memory: Option<u64>,
-    /// Whether external programs may think in their opponents' time, each on its own core.
+    /// Whether external programs may think during their opponents' turns, each on its own core.
     #[serde(default)]
     pub ponder: bool,
     /// Whether simultaneous programs get their questions one after the other.
     #[serde(default)]
     pub in_turn: bool,
-    /// Maximum number of replays of a game that a bot lost on time while the machine kept it from its core.
+    /// Maximum number of times that a game is replayed because a bot lost on time while it had to wait for its core.
     #[serde(default)]
     pub rematch: u32,
-    /// Rule variants.
+    /// The variants of the rules.
     #[serde(default)]
     pub rules: std::collections::BTreeMap<String, String>,
     /// A file of openings in the league's folder, with the rules of one opening on each line. The seed of a pair
@@ -73,14 +73,14 @@ pub struct Settings {
     pub matchmaking: Matchmaking,
 }
 
-/// Settings of the matchmaking.
+/// The settings for matchmaking.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Matchmaking {
-    /// Number of pairs that any two bots play before the matchmaking chooses the most informative pairs.
+    /// Number of pairs of games that every two bots play before matchmaking chooses the most informative pairings.
     pub min_pairs: u64,
-    /// Number of pairs after which two bots no longer play each other. By default there is no limit.
+    /// Maximum number of pairs of games between two bots. By default, there is no limit.
     pub max_pairs: Option<u64>,
 }
 
@@ -111,10 +111,11 @@ pub struct League {
 const SETTINGS: &str = "league.toml";
 
 impl League {
-    /// Creates a new league in a folder, which is created if it does not exist.
+    /// Creates a new league in a folder. Creates the folder if it does not exist.
     ///
     /// # Errors
-    /// Returns an error if the folder already has a league, if it cannot be written, or if the settings are invalid.
+    /// Returns an error if the folder already contains a league, if it cannot be written, or if the settings are
+    /// invalid.
     pub fn create(folder: &Path, new: New<'_>) -> anyhow::Result<League> {
         let text = match new {
             New::Contest(contest) => template(contest),
@@ -122,7 +123,7 @@ impl League {
         };
         let path = folder.join(SETTINGS);
         if path.exists() {
-            bail!("{} already exists: this folder has a league", path.display());
+            bail!("{} already exists: this folder already contains a league", path.display());
         }
         // Invalid settings are refused before anything is written.
         checked(&text, folder).map_err(|(_, error)| error)?;
@@ -134,13 +135,14 @@ impl League {
     /// Opens the league in a folder.
     ///
     /// # Errors
-    /// Returns an error if a file is missing, or if a setting is invalid. The error contains the line of the setting.
+    /// Returns an error if a file is missing, or if a setting is invalid. The error contains the line number of the
+    /// setting.
     pub fn open(folder: &Path) -> anyhow::Result<League> {
         let path = folder.join(SETTINGS);
         let text = contender_input::read_text(&path).map_err(|error| {
             let (path, program) = (path.display(), this_program());
             let hint = format!("hint: create a league with `{program} league init GAME`");
-            anyhow!("no league here: cannot read {path}: {error}\n{hint}")
+            anyhow!("this folder contains no league: cannot read {path}: {error}\n{hint}")
         })?;
         let (settings, referee) = checked(&text, folder).map_err(|(line, error)| {
             let line = line.map_or(String::new(), |line| format!(":{line}"));
@@ -189,10 +191,10 @@ impl League {
         self.settings.players.map_or(least, usize::from)
     }
 
-    /// Calls `act` with the host of the league's games. The host is for a runner that plays `jobs` games at a time.
+    /// Calls `act` with the host for the league's games, for a runner that plays `jobs` games at a time.
     ///
     /// # Errors
-    /// Returns an error if settings are no longer valid, for example if a file of openings is gone.
+    /// Returns an error if the settings are no longer valid, for example because a file of openings has been deleted.
     pub(crate) fn with_host<T>(
         &self,
         jobs: usize,
@@ -218,7 +220,7 @@ impl League {
     }
 }
 
-/// The referee that the settings select.
+/// The referee selected by the settings.
 pub(crate) enum Refereed {
     Here(&'static dyn Contest),
     Elsewhere(Box<ForeignReferee>),
@@ -243,12 +245,13 @@ impl Settings {
         }
         let contest = find(&self.game).with_context(|| {
             format!(
-                "unknown game `{}`\nhint: set `match` in league.toml for a game that Contender does not have",
+                "unknown game `{}`\nhint: for a game that is not part of Contender, set `match` in \
+                 league.toml",
                 self.game
             )
         })?;
         if self.players.is_some_and(|players| players != 2) {
-            bail!("players: {} has two players", self.game);
+            bail!("players: {} is a game for two players", self.game);
         }
         self.referee(contest, folder)?;
         Ok(Refereed::Here(contest))
@@ -280,7 +283,7 @@ impl Settings {
     }
 
     /// Returns the built-in referee for a league in this folder, configured with these settings. Isolated bots cannot
-    /// read the league's own files.
+    /// read the league's files.
     ///
     /// # Errors
     /// Returns an error if a number, a rule or a file of openings is invalid.
@@ -311,9 +314,9 @@ impl Settings {
 /// The game of a new league.
 #[derive(Clone, Copy)]
 pub enum New<'a> {
-    /// A game in the catalogue.
+    /// A game that Contender knows.
     Contest(&'a dyn Contest),
-    /// Any game, played by a match command.
+    /// Any game, which a match command plays.
     Command {
         /// The name of the game.
         game: &'a str,

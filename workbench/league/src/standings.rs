@@ -16,7 +16,7 @@ use contender_stats::ratings::{
 use serde::Serialize;
 use std::fmt::Write;
 
-/// A bot's row in the standings.
+/// A row of the standings, for one bot.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Row {
@@ -24,22 +24,23 @@ pub struct Row {
     pub name: String,
     /// The bot's state.
     pub state: State,
-    /// The number of the bot's group, from 1, largest group first; `None` if the bot has no games. Bots in different
-    /// groups are not connected by games.
+    /// The number of the bot's group, starting at 1 for the largest group, or `None` if the bot has no games. Bots in
+    /// different groups are not connected by games.
     pub group: Option<usize>,
-    /// The bot's strength: points per game or Elo relative to the mean of its group, or a skill.
+    /// The bot's strength: points per game or Elo relative to the mean of the group, or a skill.
     pub strength: f64,
-    /// The 95% interval of the strength. For a skill, this is three standard deviations in each direction.
+    /// The 95% interval of the strength or, for a skill, three standard deviations in each direction.
     pub interval: Option<Interval>,
-    /// Probability that the bot is truly stronger than the bot of its group on the next row.
+    /// Probability that the bot is truly stronger than the next bot in its group.
     pub ahead_of_next: Option<f64>,
-    /// Strength in seat 0 and in seat 1, in points per game, if the two seats have different roles.
+    /// The strengths in seat 0 and in seat 1, in points per game, if the seats have different roles.
     pub by_seat: Option<[SeatStrength; 2]>,
     /// Number of finished games.
     pub games: u64,
-    /// Number of games won, drawn and lost.
+    /// Numbers of games won, drawn and lost.
     pub results: [u64; 3],
-    /// Number of games in each rank, best first, if the league has games with more than two players; otherwise empty.
+    /// Number of games in each rank, starting with the best, if the league has games with more than two players;
+    /// otherwise empty.
     pub ranks: Vec<u64>,
     /// Mean contest points per game.
     pub points: Option<f64>,
@@ -47,7 +48,7 @@ pub struct Row {
     pub failures: u64,
     /// Mean thinking time per game, in seconds.
     pub seconds: Option<f64>,
-    /// The bot's slowest answer, in seconds.
+    /// The time of the bot's slowest answer, in seconds.
     pub slowest: Option<f64>,
 }
 
@@ -55,14 +56,14 @@ pub struct Row {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeatStrength {
-    /// Strength in points per game, relative to the mean of the group's bots in this seat.
+    /// The strength in points per game, relative to the mean strength of the group in this seat.
     pub strength: f64,
     /// The 95% interval of the strength.
     pub interval: Option<Interval>,
 }
 
 impl League {
-    /// Returns the default rating model, which fits the way the contest is scored.
+    /// Returns the default rating model, which depends on how the contest is scored.
     #[must_use]
     pub fn model(&self) -> Model {
         match self.contest().map(|contest| contest.info().site) {
@@ -71,7 +72,7 @@ impl League {
         }
     }
 
-    /// Computes the standings from all games, or only from the games that meet a condition.
+    /// Computes the standings from all games or from the games that meet a condition.
     ///
     /// # Errors
     /// Returns an error if the league's file cannot be read, or if the condition uses a field that does not occur in
@@ -89,7 +90,7 @@ impl League {
     /// Computes the uncertainty of the ranks from the games that meet a condition.
     ///
     /// # Errors
-    /// Returns the errors of [`standings`](League::standings) and [`Forecast::of`].
+    /// Returns an error in the same cases as [`standings`](League::standings) and [`Forecast::of`].
     pub fn forecast(&self, store: &Store, model: Model, filter: Option<&Filter>) -> anyhow::Result<Forecast> {
         Forecast::of(&store.bots()?, &games_that_meet(store, filter)?, model)
     }
@@ -104,8 +105,8 @@ fn games_that_meet(store: &Store, filter: Option<&Filter>) -> anyhow::Result<Vec
     Ok(games)
 }
 
-/// Returns a row for each bot of a group that is connected by games, in descending order of strength. Removed bots get
-/// no row. The strengths depend only on the games in the group.
+/// Returns a row for each bot in a group of connected bots, in descending order of strength. Omits removed bots. The
+/// strengths depend only on the games in the group.
 fn ranked(group: &[&Bot], games: &[Game], model: Model, seats_differ: bool) -> Vec<Row> {
     /// Number of random orders of the games. Skills are averaged over these orders, because they depend on the order.
     const ORDERS: u32 = 20;
@@ -171,12 +172,12 @@ fn ranked(group: &[&Bot], games: &[Game], model: Model, seats_differ: bool) -> V
 pub struct Standings {
     /// The rating model.
     pub model: Model,
-    /// Number of games that count.
+    /// Number of games that were counted.
     pub games: u64,
     /// Number of void games.
     pub void: u64,
-    /// The bots with games, group by group, in descending order of strength. The bots without games come after them, in
-    /// the order in which they were added. Removed bots are omitted, but their games count.
+    /// The rows of the bots that have played, grouped, in descending order of strength within each group. The bots
+    /// without games follow in the order in which they were added. Removed bots are omitted, but their games count.
     pub rows: Vec<Row>,
 }
 
@@ -200,26 +201,25 @@ impl Standings {
         Standings { model, games: played, void, rows }
     }
 
-    /// Returns the rows of each group of bots that are connected by games, and finally the rows of bots without games.
-    /// Ranks start from 1 in every group.
+    /// Returns the rows of each group of connected bots, followed by the rows of the bots without games. Ranks start at
+    /// 1 in every group.
     pub fn groups(&self) -> impl Iterator<Item = &[Row]> {
         self.rows.chunk_by(|one, next| one.group == next.group)
     }
 
-    /// Returns the number of groups that have games.
+    /// Returns the number of groups of bots that have played.
     pub(crate) fn group_count(&self) -> usize {
         self.rows.iter().filter_map(|row| row.group).max().unwrap_or_default()
     }
 
-    /// Returns a note that strengths from different groups cannot be compared, or `None` if all bots that have played
-    /// are connected by games.
+    /// Returns a note that strengths from different groups cannot be compared, or `None` if there is only one group.
     #[must_use]
     pub fn gap(&self) -> Option<String> {
         gap(self.group_count(), self.model)
     }
 
-    /// Returns the lower end and the upper end of the range that contains all intervals, as a common scale for drawing.
-    /// If there are no intervals, the first value is above the second.
+    /// Returns the range that contains all intervals, which is the common scale for drawing them. If there are no
+    /// intervals, the lower end is above the upper end.
     #[must_use]
     pub fn ends(&self) -> [f64; 2] {
         let intervals = self.rows.iter().filter(|row| row.games > 0).filter_map(|row| row.interval);
@@ -228,7 +228,7 @@ impl Standings {
         })
     }
 
-    /// Returns the number of decimals for strengths: enough to show differences between the bots with about three
+    /// Returns the number of decimals for strengths, so that differences between bots are shown with about three
     /// digits.
     #[must_use]
     pub fn digits(&self) -> usize {
@@ -240,7 +240,7 @@ impl Standings {
         }
     }
 
-    /// Returns the table as text. `seats` are the names of the seats, and `is_coloured` turns on colours for the
+    /// Formats the table as text. `seats` are the names of the seats, and `is_coloured` enables colours for the
     /// intervals.
     #[must_use]
     pub fn text(&self, seats: [&str; 2], is_coloured: bool) -> String {
@@ -285,11 +285,11 @@ impl Standings {
 
 /// The layout of the table.
 struct Layout {
-    /// Width of the name column.
+    /// The width of the column with names.
     width: usize,
     has_seats: bool,
     has_times: bool,
-    /// The ends of the range that contains all intervals.
+    /// The range that contains all intervals.
     ends: [f64; 2],
     /// Number of decimals for strengths.
     digits: usize,
@@ -338,7 +338,7 @@ impl Layout {
     }
 }
 
-/// Width of the drawn intervals.
+/// The width of a drawn interval.
 const BAR: usize = 24;
 
 /// Draws an interval and its middle on the common scale.
@@ -362,7 +362,7 @@ fn seconds(ms: f64) -> f64 {
     (ms * 1e3).round() / 1e6
 }
 
-/// Returns a time in a suitable unit: `12 s`, `1.5 s`, `30 ms`, `7 µs`.
+/// Formats a time in a suitable unit, such as `12 s`, `1.5 s`, `30 ms` or `7 µs`.
 #[must_use]
 pub fn time_text(seconds: f64) -> String {
     match seconds {
@@ -374,7 +374,7 @@ pub fn time_text(seconds: f64) -> String {
 }
 
 impl Row {
-    /// Returns a bot's results in its games, without its strength.
+    /// Collects a bot's results from its games, without the strength.
     fn of(bot: &Bot, games: &[Game]) -> Row {
         let (mut played, mut results, mut points, mut failures) = (0, [0; 3], 0.0, 0);
         let most = games.iter().map(|game| game.seats.len()).max().unwrap_or_default();

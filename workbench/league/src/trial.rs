@@ -1,4 +1,4 @@
-//! The test of a bot before a league accepts it, because the bot's files may not be in the expected place.
+//! The test of a bot before it joins a league. For example, the test detects missing files.
 
 use crate::game::entrant;
 use crate::settings::{League, Refereed};
@@ -15,11 +15,11 @@ impl League {
         entrant(name, command, self.contest().map(|contest| contest as _), &self.folder)
     }
 
-    /// Runs a bot as the league would. The bot gets the first question of a game or, with an external referee, plays
-    /// against itself.
+    /// Runs a bot in the same way as the league. The bot must answer the first question of a game or, with an external
+    /// referee, play a game against itself.
     ///
     /// # Errors
-    /// Returns the reason why the league should not accept the bot.
+    /// Returns an error with the reason why the bot should not join the league.
     pub fn try_out(&self, bot: &Entrant, stop: &AtomicBool) -> Result<(), String> {
         let Some(contest) = self.contest() else { return self.plays_itself(bot, stop) };
         let referee = self.settings.referee(contest, &self.folder);
@@ -39,7 +39,7 @@ impl League {
         let played = referee.play(&Fixture { seats, seed, bot_seeds: Vec::new() }, stop);
         let record = played.map_err(|error| match error {
             GameError::Stopped => "interrupted".to_string(),
-            error => format!("a game of `{name}` against itself has no result: {error}"),
+            error => format!("a game in which `{name}` plays against itself has no result: {error}"),
         })?;
         // Some referees give a bot that simply lost the score of a failure, without a message.
         let are_all_out = record.seats.iter().all(|seat| seat.ending.is_failure());

@@ -1,4 +1,4 @@
-//! The conditions of games as users choose them: on a command line (feature `clap`) or in a settings file.
+//! The conditions of games that users can choose, on the command line (feature `clap`) or in a settings file.
 
 use crate::platform::{Cores, available_cores};
 use crate::{Bounds, Conditions, Entrant, Isolation, Readable, Referee, SetupError};
@@ -14,23 +14,23 @@ use std::time::Duration;
 
 // The doc comments on these fields are the help texts of the command line.
 
-/// Conditions of games that users can choose.
+/// The conditions of games that users can choose.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct ConditionArgs {
-    /// Thinking time: `30s` or `100ms` instead of the contest's limit, or `10%` of every limit
+    /// Thinking time, such as `30s` or `100ms`, or a percentage of the contest's limits, such as `10%`
     #[cfg_attr(feature = "clap", arg(long, value_name = "TIME", value_parser = TimeSetting::parse))]
     pub time: Option<TimeSetting>,
-    /// Nodes or iterations per move of bundled bots; makes games reproducible, and untimed without --time
+    /// Maximum nodes or iterations per move of bundled bots; games are reproducible, untimed without --time
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..)))]
     pub nodes: Option<u64>,
     /// Random seed: a number, or `random`
     #[cfg_attr(feature = "clap", arg(long, value_name = "S", default_value = "1", value_parser = seed, allow_negative_numbers = true))]
     pub seed: u64,
-    /// Start position or rule variant, listed by `contender games GAME`: `start=216534`
+    /// Start position or rule variant, such as `start=216534`; `contender games GAME` lists them
     #[cfg_attr(feature = "clap", arg(long = "setup", alias = "rule", value_name = "KEY=VALUE"))]
     pub rules: Vec<String>,
-    /// File of openings, one setup per line like `start=216534 colours=12`; the seed selects the line
+    /// File of openings, one per line, such as `start=216534 colours=12`; the seed selects one
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     pub openings: Option<PathBuf>,
 }
@@ -45,7 +45,7 @@ impl ConditionArgs {
     /// Creates a referee for a contest under these conditions.
     ///
     /// # Errors
-    /// Returns an error if the number of nodes is 0, or if the contest does not know one of the rules.
+    /// Returns an error if the number of nodes is 0, or if the contest does not accept one of the rules.
     pub fn referee(&self, contest: &dyn Contest) -> Result<Referee, SetupError> {
         let mut conditions = Conditions::of(contest);
         if let Some(time) = self.time {
@@ -100,8 +100,8 @@ fn check_rules(contest: &dyn Contest, rules: &Options) -> Result<(), SetupError>
     contest.judge(1, &mut untaken).and_then(|_| all_taken(untaken)).map_err(SetupError::Contest)
 }
 
-/// Reads a file of openings and returns the rules of each: the given rules, followed by the rules on the line, which
-/// are separated by spaces. `#` starts a comment.
+/// Reads a file of openings. Returns the rules of each opening: the given rules, followed by the rules on the opening's
+/// line, which are separated by spaces. `#` starts a comment.
 fn read_openings(contest: &dyn Contest, rules: &Options, path: &Path) -> Result<Vec<Options>, SetupError> {
     let file = path.display().to_string();
     let text =
@@ -127,7 +127,7 @@ fn read_openings(contest: &dyn Contest, rules: &Options, path: &Path) -> Result<
     Ok(openings)
 }
 
-/// Parses a seed as users write it: a number, or `random`.
+/// Parses a seed, which is a number or `random`.
 ///
 /// # Errors
 /// Returns an error for any other text.
@@ -139,20 +139,20 @@ pub fn seed(text: &str) -> Result<u64, SetupError> {
     contender_play::seed::parse(text).ok_or(SetupError::Seed)
 }
 
-/// Resources of external programs that users can choose.
+/// The options for external programs that users can choose.
 #[derive(Clone, Copy, Default, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Processes {
-    /// Isolate external bots: no network, no writing, no access to your other files, 1 GiB of memory
+    /// Isolate external bots: no network, no writing, no access to other files, 1 GiB of memory
     #[cfg_attr(feature = "clap", arg(long))]
     pub isolate: bool,
     /// Memory limit of an external bot, in MiB
     #[cfg_attr(feature = "clap", arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=Processes::MAX_MEMORY)))]
     pub memory: Option<u64>,
-    /// Let external bots think in their opponents' time, each on its own core, instead of pausing them
+    /// Let external bots think during their opponents' turns, each on its own core
     #[cfg_attr(feature = "clap", arg(long))]
     pub ponder: bool,
-    /// Let simultaneous bots think one after the other, each alone on the core; doubles the time
+    /// Let simultaneous bots think one after the other, each with a whole core; doubles the time
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "ponder"))]
     pub in_turn: bool,
     /// Let the system schedule external bots, instead of pinning each game to its own core
@@ -164,7 +164,7 @@ impl Processes {
     /// The maximum memory limit in MiB: 16 TiB.
     pub const MAX_MEMORY: u64 = 1 << 24;
 
-    /// Returns the isolation, or `None` if no option asks for it.
+    /// Returns the isolation, or `None` if the user did not ask for it.
     ///
     /// # Errors
     /// Returns an error if the memory limit is 0 or above [`Processes::MAX_MEMORY`], or if this machine cannot isolate
@@ -184,8 +184,8 @@ impl Processes {
         Ok(())
     }
 
-    /// Returns the isolation. In the bots' own folders it also denies read access to every path that begins with one of
-    /// `hidden`.
+    /// Returns the isolation, with additional hidden paths: bots cannot read these paths, and paths below them, even in
+    /// their own folders.
     ///
     /// # Errors
     /// See [`Processes::isolation`].
@@ -221,9 +221,9 @@ impl Jobs {
         self.jobs.map_or_else(available_cores, usize::from).max(1)
     }
 
-    /// Reserves cores for each game, if there are enough cores and `processes` allows it, and isolates external bots.
-    /// If only some games had a core of their own, these games would be at a disadvantage against games that may use
-    /// all cores. Returns warnings for the user, one sentence each.
+    /// Reserves cores for each game, if there are enough cores for all games and `processes` allows it, and isolates
+    /// external bots. Cores are not reserved for only some of the games, because these games would then be at a
+    /// disadvantage. Returns warnings for the user, one sentence each.
     ///
     /// # Errors
     /// See [`Processes::isolation`]. Also returns an error if the contest does not accept the rules.
@@ -247,11 +247,14 @@ impl Jobs {
         let thinkers = if is_external { referee.conditions.thinkers(questions.len()) } else { 1 };
         if jobs > free {
             let cores = if free == 1 { "core" } else { "cores" };
-            warnings.push(format!("{jobs} games at once on {free} {cores}: bots share cores and lose time"));
+            warnings.push(format!(
+                "{jobs} games at a time on {free} {cores}: bots must share cores and get \
+                less computing time"
+            ));
         } else if jobs * thinkers > free {
             warnings.push(format!(
-                "{jobs} games with {thinkers} bots that think at the same time on {free} free cores: \
-                 bots share cores and lose time; use `--jobs {}`{}",
+                "{jobs} games with {thinkers} bots thinking at the same time on {free} free cores: bots \
+                 must share cores and get less computing time; use `--jobs {}`{}",
                 (free / thinkers).max(1),
                 if processes.ponder { "" } else { " or `--in-turn`" }
             ));
@@ -291,7 +294,7 @@ impl TimeSetting {
         }
     }
 
-    /// Applies this choice to the contest's limits.
+    /// Returns the contest's limits with this setting applied.
     #[must_use]
     pub fn apply(self, contest: Limits) -> Limits {
         match self {

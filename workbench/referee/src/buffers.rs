@@ -3,10 +3,10 @@
 use crate::Ending;
 use crate::readable::readable;
 
-/// Maximum number of unread bytes of a bot's output. A longer answer is invalid.
+/// Maximum number of unread output bytes. A longer answer is invalid.
 const MAX_UNREAD: usize = 1 << 16;
 
-/// Output of a bot that has not been used as an answer yet.
+/// A bot's output that has not been used as an answer yet.
 #[derive(Default)]
 pub(crate) struct Unread {
     bytes: Vec<u8>,
@@ -25,7 +25,7 @@ impl Unread {
         self.lines = 0;
     }
 
-    /// Returns whether the unread output contains a whole line.
+    /// Returns whether the unread output contains a complete line.
     pub fn has_line(&self) -> bool {
         self.lines > 0
     }
@@ -40,19 +40,19 @@ impl Unread {
         self.bytes.len() > bytes
     }
 
-    /// Returns the ending of a bot that has written too much; `None` if the unread output is short enough.
+    /// Returns the ending of a bot that has written too much, or `None` if the unread output is short enough.
     pub fn flood(&self) -> Option<Ending> {
         let bytes = self.bytes.len();
         (bytes > MAX_UNREAD).then_some(Ending::Flood { bytes })
     }
 
-    /// Returns the unread output without the white space at its end.
+    /// Returns the unread output without trailing white space.
     pub fn text(&self) -> &[u8] {
         self.bytes.trim_ascii_end()
     }
 
-    /// Takes an answer of `lines` lines (at least 1) if it is complete. Fails if there is too much output without a
-    /// complete answer.
+    /// Takes an answer of `lines` lines (at least 1) if it is complete. Returns an ending if there is too much output
+    /// without a complete answer.
     pub fn take(&mut self, lines: usize) -> Option<Result<Vec<String>, Ending>> {
         if self.lines < lines {
             return self.flood().map(Err);
@@ -69,11 +69,11 @@ impl Unread {
     }
 }
 
-/// The last bytes of a stream.
+/// The last bytes of a stream, up to a limit.
 pub(crate) struct Tail {
     bytes: Vec<u8>,
     limit: usize,
-    /// Number of bytes added in total.
+    /// Total number of bytes added.
     all: usize,
 }
 
@@ -97,7 +97,7 @@ impl Tail {
         self.all = 0;
     }
 
-    /// Returns the number of bytes added in total.
+    /// Returns the total number of bytes added.
     pub fn all(&self) -> usize {
         self.all
     }

@@ -1,4 +1,4 @@
-//! A bundled bot, which runs in this process.
+//! Bundled bots, which run in this process.
 
 use crate::Ending;
 use contender_game::contest::{LineBot, Reply};
@@ -6,10 +6,10 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A bundled bot and its output lines that have not been used as an answer yet. A failure of the bot, even a panic,
-/// ends only the bot's own part in the game.
+/// A bundled bot with the output lines that have not been used as an answer yet. If the bot fails or even panics, only
+/// this bot is removed from the game.
 pub struct Bundled {
-    /// `None` after a panic, because the bot's state is then unknown.
+    /// The bot; `None` after a panic, because the bot's state is then unknown.
     bot: Option<Box<dyn LineBot>>,
     said: VecDeque<String>,
 }
@@ -21,7 +21,7 @@ impl Bundled {
         Bundled { bot: Some(bot), said: VecDeque::new() }
     }
 
-    /// Sends a question and returns the answer. The bot can think as long as it likes, because code in this process
+    /// Sends a question and returns the answer. The bot can think for any length of time, because code in this process
     /// cannot be interrupted.
     ///
     /// # Errors

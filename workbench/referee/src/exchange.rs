@@ -10,35 +10,35 @@ use std::time::{Duration, Instant};
 /// Interval between checks of the stop flag, which cannot wake a thread.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Time into the opponent's turn after which a bot is paused. By then a fast bot is already waiting for input and does
-/// not have to be paused. Pausing it would take as long as one of its turns.
+/// Delay after the start of the opponent's turn before a bot is paused. By then, a fast bot is already waiting for
+/// input and does not have to be paused, which would take as long as one of its turns.
 const SUSPEND_DELAY: Duration = Duration::from_micros(500);
 
 /// Thinking time after which the referee takes the first sample of a bot's counters. The sample later shows whether the
-/// machine took time from the bot. For shorter answers, taking the sample would take longer than the delays
-/// that it could show.
+/// machine took time from the bot. For shorter answers, the sampling itself would take longer than the delays that it
+/// could detect.
 const FIRST_LOOK: Duration = Duration::from_millis(2);
 
 /// Maximum time to wait for a process that has begun to exit.
 const MAX_END: Duration = Duration::from_secs(20);
 
-/// Thinking time after which the referee checks whether a bot waits for a lock that its paused opponent holds. While
+/// Thinking time after which the referee checks whether a bot is waiting for a lock held by its paused opponent. While
 /// the opponent runs because of a lock, the referee checks five times per interval.
 const LOCK: Duration = Duration::from_millis(5);
 
 /// A question that was sent to a process.
 pub(crate) struct Pending {
-    /// Instant at which the question was sent.
+    /// The instant at which the question was sent.
     pub asked: Instant,
-    /// Number of lines in the answer.
+    /// Number of lines that the answer must have.
     pub lines: usize,
-    /// Time that the referee waits for the answer.
+    /// Maximum time to wait for the answer.
     pub patience: Option<Duration>,
-    /// The outcome; set when the wait is over.
+    /// The outcome, which is set when the wait is over.
     pub outcome: Option<Outcome>,
-    /// Instant at which the referee first saw that a pipe needed for the answer was closed.
+    /// The instant at which the referee first saw that a pipe needed for the answer was closed.
     closed: Option<Instant>,
-    /// Instant at which the referee first saw that the time was over.
+    /// The instant at which the referee first saw that the time was over.
     late: Option<Instant>,
     /// Time that the referee itself waited for a core when it last woke up.
     woken_late: Duration,
@@ -48,7 +48,7 @@ pub(crate) struct Pending {
 
 /// The outcome of a question.
 pub(crate) struct Outcome {
-    /// Time from the question to the answer, or to the end of the wait.
+    /// Time from the question until the answer or until the referee stopped waiting.
     pub time: Duration,
     /// Time that the bot waited for its core during the turn, plus the time that the referee waited for a core when the
     /// turn ended; `None` if the system does not report it.
@@ -80,7 +80,7 @@ impl Pending {
         }
     }
 
-    /// Settles the question if there is an answer, a failure, or no time left.
+    /// Sets the outcome of the question if there is an answer or a failure, or if the time is over.
     fn look(&mut self, process: &mut Process, now: Instant) {
         let mut time = now - self.asked;
         if let Some(ending) = process.ponders() {
@@ -118,8 +118,8 @@ impl Pending {
         self.patience.is_some_and(|patience| now - self.asked >= patience)
     }
 
-    /// Returns whether the answer has been overdue for at least `EXIT_GRACE`. The delay lets a process that is about to
-    /// exit do so, and lets the referee measure how late an answer is.
+    /// Returns whether the answer has been overdue for at least `EXIT_GRACE`. During this delay, a process that is
+    /// about to exit can exit, and the referee can measure how late an answer is.
     fn is_given_up(&mut self, now: Instant) -> bool {
         self.is_over(now) && now - *self.late.get_or_insert(now) >= EXIT_GRACE
     }
@@ -128,7 +128,7 @@ impl Pending {
         self.looked.is_none() && self.patience.is_some() && now - self.asked >= FIRST_LOOK
     }
 
-    /// Returns the reason why no answer can come any more.
+    /// Returns the reason why no answer can follow, if there is one.
     fn failure(&mut self, process: &mut Process, now: Instant) -> Option<Ending> {
         let child = &process.child;
         let is_over = self.is_over(now);
@@ -159,7 +159,7 @@ impl Pending {
         Some(if is_open { Ending::ClosedStdin } else { Ending::ClosedStdout })
     }
 
-    /// Returns the next instant at which the state of the question changes only because time has passed.
+    /// Returns the next instant at which the question must be checked even if nothing else happens.
     fn wake_up(&self, now: Instant) -> Option<Instant> {
         let deadline = self.patience.and_then(|patience| self.asked.checked_add(patience));
         let breaths = [self.closed, self.late].into_iter().flatten().map(|start| start + EXIT_GRACE);
@@ -168,8 +168,8 @@ impl Pending {
     }
 }
 
-/// Waits until every pending question is settled or `stop` is set, and returns whether `stop` ended the wait. Also
-/// reads the standard error of both processes, so that it never blocks a bot.
+/// Waits until every pending question has an outcome or `stop` is set. Returns whether `stop` ended the wait. Also
+/// reads the standard error output of both processes, so that a full pipe never blocks a bot.
 pub(crate) fn wait(
     processes: &mut [Option<&mut Process>; 2],
     pending: &mut [Option<Pending>; 2],
@@ -223,18 +223,18 @@ pub(crate) fn wait(
     }
 }
 
-/// The handling of file locks. Two bots that run the same program may share a build lock or a log file, and one of them
-/// may be paused while it holds a lock that the other bot waits for. The paused bot then runs until it has released the
-/// lock.
+/// The state for handling file locks. Two bots that run the same program may share a lock or a log file, and a bot may
+/// be paused while it holds a lock for which the other bot waits. The paused bot is then resumed until it has released
+/// the lock.
 struct Locks {
     look_at: Instant,
-    /// Whether each seat's bot is running only because of a lock.
+    /// For each seat, whether the bot is running only because of a lock.
     runs: [bool; 2],
 }
 
 impl Locks {
-    /// Resumes a paused bot that holds a lock for which its opponent waits, and pauses the bot again afterwards.
-    /// Returns the instant at which this function should be called again.
+    /// Resumes a paused bot that holds a lock for which its opponent waits, and later pauses the bot again. Returns the
+    /// instant at which this function must be called again.
     fn look(
         &mut self,
         processes: &mut [Option<&mut Process>; 2],
@@ -267,7 +267,8 @@ impl Locks {
     }
 }
 
-/// Sends the farewell, closes the processes' standard input, and waits for at most `grace` until they have exited.
+/// Sends the farewell and closes the processes' standard input. Then waits, for at most `grace`, until the processes
+/// have exited.
 pub(crate) fn part(processes: &mut [Option<&mut Process>; 2], farewell: &str, grace: Duration) {
     let deadline = Instant::now() + grace;
     for process in processes.iter_mut().flatten() {
@@ -289,8 +290,8 @@ pub(crate) fn part(processes: &mut [Option<&mut Process>; 2], farewell: &str, gr
     }
 }
 
-/// Waits for at most `time` until one of the processes does something, and handles it. Standard error is always read;
-/// standard output and input are served only if the process is awaited.
+/// Waits for at most `time` for an event from one of the processes, and handles it. Always reads standard error;
+/// handles standard output and input only if the process is awaited.
 fn serve(processes: &mut [Option<&mut Process>; 2], is_waiting: [bool; 2], time: Duration) {
     let mut ready = [[false; 2]; 2];
     {

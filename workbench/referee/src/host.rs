@@ -19,7 +19,7 @@ pub struct ContestHost<'a> {
 }
 
 impl<'a> ContestHost<'a> {
-    /// Creates a host with the contest's own conditions.
+    /// Creates a host with the contest's standard conditions.
     #[must_use]
     pub fn new(contest: &'a dyn Contest) -> ContestHost<'a> {
         ContestHost { contest, referee: Referee::of(contest) }
@@ -39,7 +39,7 @@ impl Host for ContestHost<'_> {
         self.contest.info().seats.get(seat).map_or_else(|| format!("seat {seat}"), ToString::to_string)
     }
 
-    /// Returns the site's criterion: CodeCup adds up points, and CodinGame counts wins.
+    /// Returns the criterion of the contest's site: CodeCup adds up points, and CodinGame counts wins.
     fn ranked_by(&self) -> RankedBy {
         match self.contest.info().site {
             JudgeSite::CodeCup => RankedBy::Points,

@@ -1,4 +1,4 @@
-//! Processes of bots that play several games and wait for the next one.
+//! Processes of bots that play several games and are waiting for the next one.
 
 use crate::CommandLine;
 use crate::platform::ChildProcess;
@@ -7,8 +7,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The processes that wait for their next game, each with its command. Clones share the processes, which end when the
-/// last clone is dropped.
+/// The processes that are waiting for their next game, each with its command. Clones share the processes, which are
+/// ended when the last clone is dropped.
 #[derive(Clone, Default)]
 pub struct IdleProcesses(Arc<Mutex<Vec<Waiting>>>);
 
@@ -30,14 +30,14 @@ impl IdleProcesses {
         drop(processes);
     }
 
-    /// Returns the CPU time that the waiting bots have used in all their games, as far as the system reports it.
+    /// Returns the CPU time that the waiting bots have used in all their games, if the system reports it.
     #[must_use]
     pub fn cpu(&self) -> Duration {
         let idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         idle.iter().filter_map(|waiting| waiting.process.child.cpu()).sum()
     }
 
-    /// Takes the most recently added process that has this command and is still running.
+    /// Takes out the most recently added process that has this command and is still running.
     pub(crate) fn take(&self, command: &CommandLine) -> Option<Box<Process>> {
         loop {
             let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);

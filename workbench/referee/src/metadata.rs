@@ -1,24 +1,24 @@
-//! Values that bots print about themselves and the game on standard error, in the lines that psyleague and CG Arena
-//! understand. [`Attribute`] lists these lines.
+//! Values about bots and games that bots print to standard error, in the format of psyleague and CG Arena.
+//! [`Attribute`] explains the format.
 //!
-//! A marker must be at the start of its line. Other lines are skipped, because bots can use standard error for
+//! A marker must be at the start of its line. All other lines are ignored, because bots can use standard error for
 //! anything.
 
 use crate::Attribute;
 use contender_game::rules::Player;
 use std::collections::BTreeMap;
 
-/// Length in bytes at which lines are cut. Real metadata is never this long.
+/// Length in bytes at which lines are cut off, far longer than real metadata.
 const MAX_LINE: usize = 1000;
 
-/// Maximum number of bytes kept per bot and game, as written in the record. Further entries are skipped, and an entry
-/// with the name [`CUT`] marks the gap.
+/// Maximum size, in bytes, of a bot's entries in the record of a game. Further entries are dropped, and an entry called
+/// [`CUT`] marks this.
 const MAX_BYTES: usize = 1 << 16;
 
 /// Size of an entry in the record, without its name and its value.
 const FRAME: usize = 50;
 
-/// Name of the entry that marks missing entries.
+/// The name of the entry that shows that other entries were dropped.
 const CUT: &str = "cut";
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,7 +33,7 @@ enum Value {
     Sum(f64),
 }
 
-/// Collects the values in a bot's standard error as the bot writes them.
+/// A collector for the values in a bot's standard error output.
 #[derive(Default)]
 pub(crate) struct Collector {
     /// The start of a line whose end has not been read yet.
@@ -41,7 +41,7 @@ pub(crate) struct Collector {
     entries: BTreeMap<Key, Value>,
     /// Size of the entries in the record, in bytes.
     bytes: usize,
-    /// Whether entries were skipped for lack of room.
+    /// Whether entries were dropped for lack of space.
     is_cut: bool,
 }
 

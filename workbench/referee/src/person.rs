@@ -1,4 +1,5 @@
-//! A person in a seat. The referee asks a person like a bot, but without a clock, and asks again after an illegal move.
+//! Persons as players. The referee asks a person in the same way as a bot, but without a clock, and asks again after an
+//! illegal move.
 
 use contender_game::{
     board::Picture,
@@ -10,7 +11,7 @@ use std::time::Duration;
 /// The person's name in records.
 pub const PERSON: &str = "you";
 
-/// The interface to a person who plays: shows the game and takes the person's moves.
+/// The interface to a person who plays. It shows the game and reads the person's moves.
 pub trait Person: Send {
     /// Asks for an answer with the prompt's number of lines. Returns `None` if the person leaves the game.
     fn answer(&mut self, prompt: Prompt) -> Option<Vec<String>>;
@@ -28,17 +29,18 @@ pub struct Prompt {
     pub player: Player,
     /// The position, without information that is hidden from this player.
     pub picture: Picture,
-    /// The request and the form of the answer, in one line.
+    /// One line that describes the request and the format of the answer.
     pub request: String,
-    /// All legal answers, or all legal single lines if an answer has several. Empty if there are too many to list.
+    /// All legal answers, or all legal single lines if an answer has several lines. Empty if there are too many to
+    /// list.
     pub choices: Vec<String>,
     /// Number of lines of the answer.
     pub answer_lines: usize,
     /// All moves of the game up to this position, in the judge's notation.
     pub moves: Vec<String>,
-    /// The contest points in this position.
+    /// The current contest points of both players.
     pub points: [i32; 2],
-    /// Thinking time that each player has used.
+    /// The thinking time that each player has used.
     pub used: [Duration; 2],
     /// The reason why the person's last answer to this question was rejected.
     pub rejected: Option<String>,

@@ -1,8 +1,8 @@
-//! An external bot: a process on three pipes and its output.
+//! External bots: processes on three pipes, with their output.
 //!
-//! Nothing here blocks. [`exchange`](crate::exchange) waits for the processes of both bots at once.
+//! The functions in this module do not block. [`exchange`](crate::exchange) waits for both bots' processes at once.
 //!
-//! The states of a process, unless it may think outside its turns:
+//! A process that must not think outside its turns has these states:
 //!
 //! ```text
 //! spawn ──► running ◄──────── `resume`, then the question ────────────┐
@@ -20,8 +20,8 @@
 //! every state ── a failure, or the end of the last game: `kill` ──► dead
 //! ```
 //!
-//! Another process, for example a descendant that left the session, can resume a halted process. So `keep_stopped`
-//! checks the process repeatedly and halts it again. The CPU time that the process used in between counts as
+//! Another process, for example a descendant that left the session, can resume a halted process. `keep_stopped`
+//! therefore checks the process repeatedly and halts it again. The CPU time that the process used meanwhile counts as
 //! `pondered`.
 
 use crate::buffers::{Tail, Unread};
@@ -32,24 +32,24 @@ use crate::{CommandLine, Ending, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Time for a bot to become idle after its game, or to finish its output.
+/// The time that a bot has to become idle or finish its output after a game.
 const REST: Duration = Duration::from_millis(20);
 
 /// CPU time per game that a bot may use outside its turns before it is paused immediately after each answer.
 const MAX_IDLE: Duration = Duration::from_millis(2);
 
-/// CPU time per game that a bot may use although it is paused. A bot that uses more loses (`pondered`). Pausing itself
-/// takes a few microseconds.
+/// CPU time per game that a bot may use although it is paused. A bot that uses more loses (`pondered`). Pausing takes
+/// effect only after a few microseconds.
 const MAX_PONDERED: Duration = Duration::from_millis(50);
 
 /// Maximum time to wait for a bot's last output.
 const MAX_WORDS: Duration = Duration::from_secs(1);
 
-/// Time for a process to exit by itself after it has closed a pipe, run out of time or given an invalid answer. A
-/// process that has not exited after this time counts as still running.
+/// The time that a process has to exit by itself after it has closed a pipe, run out of time or given an invalid
+/// answer. After this time, it counts as still running.
 pub(crate) const EXIT_GRACE: Duration = Duration::from_millis(100);
 
-/// Maximum number of chunks of standard error that are read at a time, for a process that may write without end.
+/// Maximum number of chunks that are read from standard error at a time, because a process may write endlessly.
 const MAX_CHUNKS: usize = 1 << 8;
 
 /// An external bot.
@@ -59,13 +59,13 @@ pub(crate) struct Process {
     stderr_tail: Tail,
     /// Values that the bot prints on standard error.
     pub metadata: Collector,
-    /// The exit status of the process, which is read before the referee kills the process: a killed bot has no exit
-    /// status of its own.
+    /// The exit status of the process. It is read before the referee kills the process, because a killed process has no
+    /// meaningful exit status.
     exit: Option<Exit>,
     cpu: Option<Duration>,
     /// CPU time used in earlier games.
     cpu_before: Duration,
-    /// Reading of the CPU clock when the bot's last turn ended; `None` during a turn.
+    /// The reading of the CPU clock at the end of the bot's last turn; `None` during a turn.
     halted_at: Option<Duration>,
     /// CPU time in this game outside the bot's turns.
     idle_cpu: Option<Duration>,
@@ -76,8 +76,8 @@ pub(crate) struct Process {
     delay_at: Option<[Duration; 2]>,
     /// Whether the bot may think outside its turns.
     ponders: bool,
-    /// The file whose lock the bot waited for in this game while its paused opponent held it, and the number of such
-    /// waits.
+    /// The file for whose lock the bot waited in this game while its paused opponent held the lock, and the number of
+    /// such waits.
     lock: Option<(String, u32)>,
     /// The memory limit in bytes.
     memory: Option<u64>,
@@ -92,7 +92,7 @@ pub(crate) struct Start<'a> {
     pub sandbox: Option<&'a Sandbox>,
     /// Whether the bot must die with the thread that starts it.
     pub dies_with_thread: bool,
-    /// Whether the bot may run outside its turns.
+    /// Whether the bot may think outside its turns.
     pub ponders: bool,
 }
 
@@ -121,8 +121,8 @@ impl Process {
         })
     }
 
-    /// Prepares a bot for another game by discarding the data of the last one. Returns whether the bot can play another
-    /// game.
+    /// Prepares a bot for another game by discarding the data of the last game. Returns whether the bot can play
+    /// another game.
     pub fn renew(&mut self) -> bool {
         // If output is incomplete, or more than the smallest pipe holds, the rest would arrive in the next game.
         while !self.unread.is_more_than(CHUNK) && self.read_stdout() {}
@@ -152,8 +152,8 @@ impl Process {
         self.read_all_stderr();
     }
 
-    /// Ends the bot's turn: the CPU time that the bot and its descendants use from now on is counted as time outside
-    /// the turn. A bot that has already used a lot of CPU time outside its turns is paused at once.
+    /// Ends the bot's turn. From now on, CPU time of the bot and its descendants counts as time outside the bot's
+    /// turns. A bot that has already used a lot of such time is paused at once.
     pub fn rest(&mut self) {
         if self.halted_at.is_none() {
             self.halted_at = self.child.clock();
@@ -163,7 +163,7 @@ impl Process {
         }
     }
 
-    /// Pauses the bot and its descendants, unless they may think in the opponent's time.
+    /// Pauses the bot and its descendants, unless they may think during the opponent's turns.
     pub fn stop(&mut self) {
         let ahead = self.child.observe();
         self.halted_at = self.halted_at.map(|at| at + ahead);
@@ -192,20 +192,20 @@ impl Process {
         self.child.keep_resumed();
     }
 
-    /// Returns the ending if the bot has run for a long time although it should have been paused. A paused bot does not
-    /// run by chance: another process must have resumed it.
+    /// Returns the ending if the bot has run for too long although it should have been paused. Another process must
+    /// then have resumed it.
     pub fn ponders(&self) -> Option<Ending> {
         let cpu_ms = self.pondered.as_millis() as u64;
         (self.pondered > MAX_PONDERED).then_some(Ending::Pondered { cpu_ms })
     }
 
-    /// Starts the bot's turn: from now on, the bot's waits for a core are counted.
+    /// Starts the bot's turn. From now on, the time that the bot waits for a core is counted.
     pub fn count_delay(&mut self) {
         self.delay_at = self.child.delay();
     }
 
-    /// Returns the time that the bot has waited for its core since its question, if the system reports it. Waits for
-    /// the bot's own threads and descendants are excluded.
+    /// Returns the time that the bot has waited for its core since its question, if the system reports it. Time that
+    /// the bot waited for its own threads and descendants is excluded.
     pub fn delay(&self) -> Option<Duration> {
         let ([waited, others], [waited_before, others_before]) = (self.child.delay()?, self.delay_at?);
         Some(waited.saturating_sub(waited_before).saturating_sub(others.saturating_sub(others_before)))
@@ -229,7 +229,7 @@ impl Process {
         })
     }
 
-    /// Reads the available standard error of the bot, up to a limit.
+    /// Reads the bot's available standard error output, up to a limit.
     pub fn read_all_stderr(&mut self) {
         for _ in 0..MAX_CHUNKS {
             if !self.read_stderr() {
@@ -248,8 +248,7 @@ impl Process {
         self.unread.take(lines)
     }
 
-    /// Reads until there is no more output or there is too much, and returns the ending of a bot that has written too
-    /// much.
+    /// Reads all available output. If there is too much, returns the ending of a bot that has written too much.
     pub fn flood(&mut self) -> Option<Ending> {
         // The bot may have been paused in the middle of its output.
         self.resume();
@@ -258,8 +257,8 @@ impl Process {
         self.unread.flood()
     }
 
-    /// Returns the output after the bot's last answer, and the bot's ending if it exits: a runtime that prints an
-    /// exception also exits.
+    /// Returns the output after the bot's last answer, and the bot's ending if it exits, because a runtime that prints
+    /// an exception also exits.
     pub fn last_words(&mut self) -> (String, Option<Ending>) {
         self.resume();
         // Also if the bot is waiting for its core.
@@ -282,17 +281,18 @@ impl Process {
         (!text.is_empty()).then(|| readable(text))
     }
 
-    /// Notes that the bot waited for the lock on a file while its paused opponent held it.
+    /// Records that the bot waited for the lock on a file while its paused opponent held the lock.
     pub fn note_lock(&mut self, file: String) {
         let count = self.lock.take().map_or(0, |(_, count)| count);
         self.lock = Some((file, count + 1));
     }
 
-    /// Returns a note about waits for a lock, or `None` for a single wait without consequences.
+    /// Returns a note about the times that the bot waited for a lock, or `None` if it waited only once and without
+    /// consequences.
     pub fn lock_note(&self, is_late: bool) -> Option<String> {
         let (file, count) = self.lock.as_ref().filter(|(_, count)| is_late || *count > 1)?;
         let times = if *count == 1 { "once".to_string() } else { format!("{count} times") };
-        Some(format!("it waited {times} for the lock on {file}, which its paused opponent held"))
+        Some(format!("the bot waited {times} for the lock on {file}, which its paused opponent held"))
     }
 
     /// Discards the bot's unread output.
@@ -312,9 +312,9 @@ impl Process {
         })
     }
 
-    /// Returns the ending if a process failed for lack of memory. A control group reports such a failure. Without a
-    /// control group, the kernel only refuses memory beyond the limit and does not kill the process. In that case, the
-    /// peak memory or the runtime's last output shows the reason.
+    /// Returns the ending if the process failed because it ran out of memory. A control group reports this. Without a
+    /// control group, the kernel only refuses to allocate more memory, and the peak memory or the runtime's last output
+    /// shows the reason.
     fn out_of_memory(&mut self, exit: Exit) -> Option<Ending> {
         let limit = self.memory?;
         let peak_mb = exit.peak.unwrap_or_default() >> 20;
@@ -346,20 +346,20 @@ impl Process {
         self.child.is_ending()
     }
 
-    /// Returns the ending if a process does not answer because one of its own processes was killed for lack of memory.
+    /// Returns the ending if the bot does not answer because one of its processes was killed for lack of memory.
     pub fn is_starved(&self) -> Option<Ending> {
         let limit = self.memory.filter(|_| self.child.is_out_of_memory())?;
         Some(Ending::Memory { limit_mb: limit >> 20, peak_mb: limit >> 20 })
     }
 
-    /// Returns the exit status or signal of the process, if it ended by itself. Known only after
+    /// Returns the exit status or signal of the process, if it ended by itself. The status is known only after
     /// [`kill`](Process::kill).
     pub fn status(&self) -> Option<ExitStatus> {
         self.exit.map(|exit| exit.status)
     }
 
-    /// Returns the CPU time of all threads in this game, and of dead children if the process ended by itself. Known
-    /// only after [`kill`](Process::kill).
+    /// Returns the CPU time of all threads in this game, and of dead children if the process ended by itself. The time
+    /// is known only after [`kill`](Process::kill).
     pub fn cpu(&self) -> Option<Duration> {
         self.cpu.map(|cpu| cpu.saturating_sub(self.cpu_before))
     }
@@ -369,7 +369,7 @@ impl Process {
         self.idle_cpu
     }
 
-    /// Returns the kept end of the bot's standard error.
+    /// Returns the end of the bot's standard error output, as far as it is kept.
     pub fn stderr_text(&self) -> String {
         self.stderr_tail.text()
     }
@@ -385,7 +385,7 @@ impl Process {
         self.stderr_tail.lost()
     }
 
-    /// Ends the process and all its descendants, reads its pipes once more, and closes them.
+    /// Kills the process and all its descendants, reads its pipes a last time, and closes them.
     pub fn kill(&mut self) {
         self.is_killed = true;
         if let Some((before, now)) = self.halted_at.take().zip(self.child.clock()) {

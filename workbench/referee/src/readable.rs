@@ -1,4 +1,4 @@
-//! A bot's output as text for people and logs.
+//! Formats a bot's output as text for people and logs.
 
 /// Returns a bot's output as printable text: control characters and invalid UTF-8 are escaped, and long text is cut.
 pub(crate) fn readable(bytes: &[u8]) -> String {

@@ -1,4 +1,4 @@
-//! The main loop of a game.
+//! The referee, with the main loop of a game.
 
 use crate::bundled::Bundled;
 use crate::person::{PERSON, Person};
@@ -18,10 +18,10 @@ use contender_game::{
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Tolerance for a bot's late answers in a game against a person, who does not mind waiting.
+/// The tolerance for a bot's late answers in a game against a person, who can wait.
 const MARGIN: Duration = Duration::from_secs(10);
 
-/// The referee. One value can serve any number of games and threads.
+/// A referee, which can be used for any number of games and threads.
 #[derive(Clone, Debug)]
 pub struct Referee {
     /// The conditions that affect the result of a game.
@@ -33,10 +33,10 @@ pub struct Referee {
 /// This machine's resources for games.
 #[derive(Clone, Debug, Default)]
 pub struct Resources {
-    /// The cores for games, each game on its own core. If this is `None`, or if no core is free, the system places the
-    /// game.
+    /// The cores from which each game gets its own core. If this is `None`, or if no core is free, the system chooses
+    /// the cores.
     pub cores: Option<Cores>,
-    /// The processes of bots that play several games ([`Program::KeepAlive`]) and wait for the next one.
+    /// The processes of bots that play several games ([`Program::KeepAlive`]) and are waiting for the next game.
     pub idle: IdleProcesses,
     /// The prepared form of [`Conditions::bounds`].
     isolation: Option<Isolation>,
@@ -44,7 +44,7 @@ pub struct Resources {
 
 /// The player in a seat.
 enum Sitter<'a> {
-    /// A bot and the seed of its random choices.
+    /// A bot and its seed.
     Bot(&'a Entrant, u64),
     Person(Box<dyn Person>),
 }
@@ -64,14 +64,14 @@ impl Sitter<'_> {
 }
 
 impl Referee {
-    /// Creates a referee with the contest's own limits.
+    /// Creates a referee with the contest's standard limits.
     #[must_use]
     pub fn of(contest: &dyn Contest) -> Referee {
         Referee::new(Conditions::of(contest))
     }
 
-    /// Creates a referee with these conditions, but without bounds: external bots may use everything that the user may.
-    /// See [`Referee::isolate`].
+    /// Creates a referee with these conditions, but without bounds: external bots may do everything that the user may
+    /// do. See [`Referee::isolate`].
     #[must_use]
     pub fn new(conditions: Conditions) -> Referee {
         Referee { conditions: Conditions { bounds: None, ..conditions }, resources: Resources::default() }
@@ -84,8 +84,8 @@ impl Referee {
         self
     }
 
-    /// Restricts external bots to bounds, or lifts the restriction. [`Isolation::missing`] lists the bounds that this
-    /// system does not enforce.
+    /// Sets the bounds for external bots, or removes them. [`Isolation::missing`] lists the bounds that this system
+    /// does not enforce.
     pub fn isolate(&mut self, isolation: Option<Isolation>) {
         self.conditions.bounds = isolation.as_ref().map(|isolation| isolation.bounds().clone());
         self.resources.isolation = isolation;
@@ -101,7 +101,7 @@ impl Referee {
     /// about 10 milliseconds or, if a bundled bot is thinking, after its answer.
     ///
     /// # Errors
-    /// Returns an error only for problems that are not a bot's fault.
+    /// Returns an error only for problems that the bots did not cause.
     pub fn play(
         &self,
         contest: &dyn Contest,
@@ -119,11 +119,11 @@ impl Referee {
     }
 
     /// Plays a game between a person in the seat `player` and a bot. `seed` determines all randomness. If the bot
-    /// fails, the game ends with the points of the current position. Returns the record, which is marked as interrupted
-    /// if the person has left, and the last position.
+    /// fails, the game ends with the points of the current position. Returns the record and the last position. If the
+    /// person has left, the record is marked as interrupted.
     ///
     /// # Errors
-    /// Returns an error only for problems that are not a bot's fault.
+    /// Returns an error only for problems that the players did not cause.
     pub fn play_person(
         &self,
         contest: &dyn Contest,
@@ -239,8 +239,8 @@ impl Referee {
         Ok((record, judge))
     }
 
-    /// Returns whether a program can know its time limit: either its command contains the limit, or the limit is at
-    /// least as long as the contest's.
+    /// Returns whether a program can know its time limit: its command contains the limit, or the limit is at least as
+    /// long as the contest's limit.
     #[must_use]
     pub fn is_known(&self, contest: &dyn Contest, program: &Program) -> bool {
         let usual = contest.info().limits;
@@ -254,7 +254,7 @@ impl Referee {
                 || is_shorter(own.game, usual.game))
     }
 
-    /// Returns a one-sentence warning for every bot that cannot know its time limit.
+    /// Returns a warning for each bot that cannot know its time limit, one sentence each.
     pub fn untold<'b>(
         &self,
         contest: &dyn Contest,
@@ -263,8 +263,8 @@ impl Referee {
         let untold = bots.into_iter().filter(|bot| !self.is_known(contest, &bot.program));
         let warning = |bot: &Entrant| {
             format!(
-                "`{}` does not know that it has less time than in the contest: put the limit into its \
-                 command, as `--time {{time}}` (seconds) or `{{time:ms}}`",
+                "`{}` does not know that it has less time than in the contest: pass the limit in its \
+                 command, for example with `--time {{time}}` (in seconds) or `{{time:ms}}`",
                 bot.name
             )
         };
@@ -274,7 +274,7 @@ impl Referee {
     /// Creates a bundled bot for a game with this referee. `seed` determines the bot's random choices.
     ///
     /// # Errors
-    /// Returns an error if there is no bot with this name, or if it does not accept one of the options.
+    /// Returns an error if the bot is unknown or an option is invalid.
     pub fn bundled_bot(
         &self,
         contest: &dyn Contest,
@@ -343,8 +343,7 @@ impl Referee {
     }
 }
 
-/// Plays a game. Replays the game at most `rematches` times, as long as a bot loses on time because of the machine's
-/// own delays.
+/// Plays a game, and replays it at most `rematches` times while a bot loses on time because of delays of the machine.
 fn play_until_steady<E>(rematches: u32, mut play: impl FnMut() -> Result<Record, E>) -> Result<Record, E> {
     let mut record = play()?;
     for number in 1..=rematches {

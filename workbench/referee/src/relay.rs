@@ -1,5 +1,5 @@
-//! Judges for arenas that run the bots themselves and pass lines between them and a referee on standard input and
-//! output.
+//! Referee protocols for arenas that run the bots themselves. The arena passes lines between the bots and the referee's
+//! standard input and output.
 
 use anyhow::{Context, bail};
 use contender_game::{
@@ -15,12 +15,12 @@ use std::io::{BufRead, Write};
 pub enum Relay {
     /// cg-brutaltester with -o: `###Input`, `###Output`, `###End`
     BrutaltesterOld,
-    /// Caia, CodeCup's own arena: `I listen 1`, `M report`
+    /// Caia, CodeCup's arena: `I listen 1`, `M report`
     Caia,
 }
 
 impl Relay {
-    /// Plays a game over this protocol. The arena may send its own seed.
+    /// Plays a game with this protocol. The arena may send a different seed.
     ///
     /// # Errors
     /// Returns an error if the contest does not accept the setup, or if the arena closes the connection or breaks the
@@ -63,14 +63,14 @@ impl Relay {
 
 struct Arena<'a, I, O> {
     relay: Relay,
-    /// The player that Caia calls 1 because it moves first.
+    /// The player who moves first, which Caia calls player 1.
     first: Player,
     input: &'a mut I,
     output: &'a mut O,
 }
 
 impl<I: BufRead, O: Write> Arena<'_, I, O> {
-    /// Waits for the start, if the arena announces it, and returns the seed to play with.
+    /// Waits for the start if the arena announces it, and returns the seed of the game.
     fn start(&mut self, seed: u64) -> anyhow::Result<u64> {
         let mut seed = seed;
         while self.relay == Relay::BrutaltesterOld {
@@ -113,7 +113,7 @@ impl<I: BufRead, O: Write> Arena<'_, I, O> {
         Ok(self.output.flush()?)
     }
 
-    /// Reads the player's next lines, or the report of its failure.
+    /// Reads the player's next lines, or the report that it failed.
     fn hear(&mut self, player: Player, lines: usize) -> anyhow::Result<Result<Vec<String>, String>> {
         if self.relay == Relay::BrutaltesterOld {
             writeln!(self.output, "###Output {} {lines}", player.index())?;

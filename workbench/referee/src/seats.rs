@@ -31,23 +31,22 @@ pub(crate) struct Seat {
     bot: Bot,
     /// The answer to the current question.
     answer: Option<Result<Vec<String>, Ending>>,
-    /// Whether the bot had written a line before it received the current question.
+    /// Whether the bot wrote a line before it received the current question.
     had_spoken: bool,
     report: contender_play::Seat,
     attributes: Vec<Attribute>,
-    /// For a bot that plays several games in one process: its command, and the pool in which it waits for the next
-    /// game.
+    /// The command of a bot that plays several games in one process, and the pool in which it waits for the next game.
     stays: Option<(CommandLine, IdleProcesses)>,
     /// The view of a person who must answer.
     prompt: Option<Prompt>,
-    /// The reason why a person must answer again.
+    /// The reason why a person's last answer was rejected.
     rejected: Option<String>,
     /// Whether the bot can know its time limit.
     knows_the_time: bool,
 }
 
 impl Seat {
-    /// Creates a seat at the start of a game, with a bot or with the reason why there is none.
+    /// Creates a seat at the start of a game, with a bot or with the reason why it could not be started.
     pub fn new(player: Player, bot: Result<Bot, String>) -> Seat {
         let mut report = contender_play::Seat::default();
         let bot = bot.unwrap_or_else(|reason| {
@@ -68,19 +67,19 @@ impl Seat {
         }
     }
 
-    /// Notes that the time limit of this game differs from the one that the bot assumes.
+    /// Records that the bot cannot know the time limit of this game.
     pub fn with_unknown_time(mut self) -> Seat {
         self.knows_the_time = false;
         self
     }
 
-    /// Makes the bot wait for another game after this one.
+    /// Keeps the bot running for another game after this one.
     pub fn stays(mut self, command: CommandLine, idle: &IdleProcesses) -> Seat {
         self.stays = Some((command, idle.clone()));
         self
     }
 
-    /// Takes the answer to the current question. For a bot that is gone, returns its ending.
+    /// Takes the answer to the current question, or returns the ending of a bot that is gone.
     pub fn take_answer(&mut self) -> Result<Vec<String>, Ending> {
         self.answer.take().unwrap_or_else(|| Err(self.report.ending.clone()))
     }
@@ -92,7 +91,7 @@ impl Seat {
         }
     }
 
-    /// Returns whether an illegal answer came from a person, who must answer again.
+    /// Rejects an illegal answer. Returns whether it came from a person, who must then answer again.
     pub fn reject(&mut self, reason: &str) -> bool {
         let is_person = matches!(self.bot, Bot::Person(_));
         self.rejected = is_person.then(|| reason.to_string());
@@ -116,8 +115,11 @@ impl Seat {
             }
             return end;
         }
-        let reason =
-            if self.had_spoken { format!("{reason} (written before the question was sent)") } else { reason };
+        let reason = if self.had_spoken {
+            format!("{reason} (the answer was written before the question was sent)")
+        } else {
+            reason
+        };
         Ending::Illegal { reason, answer }
     }
 
@@ -127,7 +129,7 @@ impl Seat {
         self.end();
     }
 
-    /// Notes an answer and its time, and checks the time limit. `game` is the time on the game's clock, if the game has
+    /// Records an answer and its time, and checks the time limit. `game` is the time on the game's clock, if there is
     /// one.
     fn settle(
         &mut self,
@@ -179,7 +181,7 @@ impl Seat {
             }
             Ok(None) => {
                 let part = self.process().and_then(|process| process.part_of_answer());
-                let note = part.map(|part| format!("an answer without a line end was received: \"{part}\""));
+                let note = part.map(|part| format!("received an answer without a newline: \"{part}\""));
                 self.report.notes.extend(note);
                 timeout(false)
             }
@@ -187,7 +189,7 @@ impl Seat {
         });
     }
 
-    /// Ends the bot and keeps its report.
+    /// Ends the bot and stores its report.
     fn end(&mut self) {
         if let Bot::Process(process) = &mut self.bot {
             process.kill();
@@ -195,7 +197,7 @@ impl Seat {
         self.leave();
     }
 
-    /// Tells a bot that plays several games that this game is over, and lets it wait for the next one.
+    /// Tells a bot that plays several games that this game is over, and puts it back into the pool.
     fn pause(&mut self, farewell: &str) {
         let Some((command, idle)) = self.stays.take() else { return };
         let Bot::Process(process) = &mut self.bot else { return };
@@ -211,7 +213,7 @@ impl Seat {
         }
     }
 
-    /// Removes the bot from its seat and keeps its report.
+    /// Removes the bot from its seat and stores its report.
     fn leave(&mut self) -> Option<Box<Process>> {
         let Bot::Process(mut process) = std::mem::replace(&mut self.bot, Bot::Gone) else { return None };
         self.report.cpu = process.cpu();
@@ -248,7 +250,7 @@ pub(crate) struct Seats {
 }
 
 impl Seats {
-    /// Prepares the view of a person who must answer one of these questions.
+    /// Prepares the prompt for a person who must answer one of these questions.
     pub fn prompt(&mut self, judge: &dyn Judge, questions: &[Question]) {
         let used = self.each.each_ref().map(|seat| seat.report.wall);
         for question in questions {
@@ -259,8 +261,8 @@ impl Seats {
         }
     }
 
-    /// Sends the questions and stores the seats' answers. Unless bots think in turn, all questions are sent before any
-    /// answer is awaited. Returns `false` if the game was stopped.
+    /// Sends the questions and stores the seats' answers. Unless bots think in turn, sends all questions before waiting
+    /// for an answer. Returns `false` if the game was stopped.
     pub fn put(&mut self, questions: &[Question], stop: &AtomicBool) -> bool {
         let at_once = if self.in_turn { 1 } else { questions.len().max(1) };
         questions.chunks(at_once).all(|questions| self.put_together(questions, stop))
@@ -280,7 +282,7 @@ impl Seats {
         true
     }
 
-    /// Returns the time for a player's next answer.
+    /// Returns the time limit for a player's next answer.
     fn limit(&self, player: Player) -> Option<Duration> {
         let report = &self.each[player].report;
         let limits = &self.limits[player];
@@ -358,7 +360,7 @@ impl Seats {
         (!is_stopped).then_some(outcomes)
     }
 
-    /// Ends the game for both bots, and returns their reports and the values that they printed.
+    /// Ends the game for both bots. Returns their reports and the values that they reported.
     pub fn close(
         mut self,
         farewell: &str,

@@ -1,4 +1,4 @@
-//! Errors for games that cannot be set up as the user asks.
+//! Errors that occur when a game cannot be set up as requested.
 
 use contender_play::EntrantError;
 
@@ -6,7 +6,7 @@ use contender_play::EntrantError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {
-    /// A node budget of 0.
+    /// The node budget is 0.
     #[error("invalid number of nodes: expected at least 1")]
     Nodes,
     /// A time that is neither a positive number with a unit nor a percentage.
@@ -37,12 +37,12 @@ pub enum SetupError {
     Opening {
         /// The path of the file.
         file: String,
-        /// The line number, from 1.
+        /// The line number, starting at 1.
         line: u32,
         /// The error in this line.
         reason: Box<SetupError>,
     },
-    /// A file of openings in which all lines are empty or comments.
+    /// A file of openings that contains only empty lines and comments.
     #[error(
         "{file} contains no openings: expected one setup per line, as listed by `{} games {game}`",
         contender_input::this_program()
@@ -59,23 +59,23 @@ pub enum SetupError {
         /// The maximum limit in MiB.
         most: u64,
     },
-    /// A machine that cannot isolate bots.
+    /// Bots cannot be isolated on this machine.
     #[error("cannot isolate bots: {0}")]
     Isolation(String),
-    /// A bundled bot, although only a program can be checked.
+    /// A bundled bot, which cannot be checked.
     #[error("`{0}` is a bundled bot; `check` needs the command line of a program")]
     NotExternal(String),
-    /// A bot that cannot take part.
+    /// An invalid bot.
     #[error(transparent)]
     Entrant(#[from] EntrantError),
 }
 
-/// The reason why a bot gave no first answer, as text to print after the bot's name.
+/// The reason why a bot gave no first answer, as a phrase that follows the bot's name.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoAnswer {
     /// The game cannot be started.
-    #[error("cannot get a first question: {0}")]
+    #[error("cannot receive a first question: {0}")]
     Game(String),
     /// The program cannot be started.
     #[error("cannot start: {0}")]
@@ -83,13 +83,13 @@ pub enum NoAnswer {
     /// The program exited before its first answer.
     #[error("exits before its first answer{stderr}")]
     Exits {
-        /// The last lines of standard error, to print after the reason.
+        /// The last lines of standard error, which are printed after the reason.
         stderr: String,
     },
     /// The program did not answer in time.
     #[error("does not give its first answer in time{stderr}")]
     Late {
-        /// The last lines of standard error, to print after the reason.
+        /// The last lines of standard error, which are printed after the reason.
         stderr: String,
     },
 }

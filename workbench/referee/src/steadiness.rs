@@ -1,5 +1,4 @@
-//! The timing noise of the machine while games are played. The noise shows whether time-outs in these games may be the
-//! machine's fault.
+//! The timing noise of the machine while games are played, which shows whether the machine may have caused time-outs.
 
 use crate::platform::{Load, load};
 use crate::{Host, IdleProcesses, Record};
@@ -12,16 +11,16 @@ use std::time::{Duration, Instant};
 /// Interval of the wake-ups whose delay is measured.
 const PERIOD: Duration = Duration::from_millis(10);
 
-/// Delay from which a wake-up counts as late.
+/// Minimum delay of a wake-up that counts as late.
 const LATE: Duration = Duration::from_millis(1);
 
-/// On a steady machine, the maximum share of thinking time in which bots wait for a core.
+/// Maximum fraction of thinking time that bots wait for a core on a steady machine.
 const MAX_WAITING: f64 = 0.01;
-/// On a steady machine, the maximum share of late wake-ups.
+/// Maximum fraction of late wake-ups on a steady machine.
 const MAX_LATE: f64 = 0.02;
-/// On a steady machine, the maximum share of the cores' time that other programs use, and that is stolen.
+/// Maximum fraction of the cores' time that other programs use, or that is stolen, on a steady machine.
 const MAX_LOAD: f64 = 0.1;
-/// On a steady machine, the longest wait for a core, in seconds.
+/// Longest wait for a core on a steady machine, in seconds.
 const MAX_WAIT: f64 = 0.02;
 
 /// The timing noise of the machine. A value that the system does not report is `None`.
@@ -30,35 +29,35 @@ const MAX_WAIT: f64 = 0.02;
 pub struct Steadiness {
     /// Whether the noise is too small to affect the result of a game.
     pub is_steady: bool,
-    /// Thinking time of bots with a clock, in seconds, in the seats whose waits are known.
+    /// Total thinking time of bots with a clock, in seconds, for which the waiting times are known.
     pub thinking_seconds: f64,
-    /// Part of the thinking time spent waiting for a core, including the referee's late wake-ups.
+    /// The part of the thinking time that was spent waiting for a core, including the referee's late wake-ups.
     pub waiting_seconds: f64,
     /// The longest wait for a core in one answer.
     pub longest_wait_seconds: f64,
-    /// Number of answers in which the machine took at least 1 ms from a bot that neither slept nor waited. Time is
-    /// taken if a host gives its core to other machines, or if a quota limits the bot.
+    /// Number of answers during which the machine took at least 1 ms from a bot that neither slept nor waited for a
+    /// core. This happens if a virtual machine's host gives the core to other machines, or if a quota limits the bot.
     pub stolen_answers: u64,
     /// Total time taken from bots in this way, over all answers.
     pub stolen_seconds: f64,
     /// The longest time taken from a bot in one answer.
     pub longest_stolen_seconds: f64,
-    /// Number of games in which a bot lost on time because of waits for a core or stolen time.
+    /// Number of games in which a bot lost on time because it waited for a core or because time was stolen.
     pub overloaded: u64,
-    /// Number of games that were replayed because of such waits.
+    /// Number of games that were replayed for this reason.
     pub rematches: u64,
-    /// Share of the wake-ups (one every 10 ms) that were more than 1 ms late.
+    /// Fraction of the wake-ups (one every 10 ms) that were more than 1 ms late.
     pub late_wakeups: Option<f64>,
     /// The longest delay of a wake-up.
     pub latest_wakeup_seconds: Option<f64>,
-    /// Share of the cores' time that other programs used.
+    /// Fraction of the cores' time that other programs used.
     pub other_load: Option<f64>,
-    /// Share of the cores' time that a hypervisor gave to other machines.
+    /// Fraction of the cores' time that a hypervisor gave to other machines.
     pub stolen: Option<f64>,
 }
 
 impl Steadiness {
-    /// Returns the known figures as text.
+    /// Formats the known measurements as text.
     #[must_use]
     pub fn figures(&self) -> String {
         let percent = |share: f64| format!("{:.1}%", 100.0 * share);
@@ -87,7 +86,7 @@ impl Steadiness {
         known.extend(
             self.stolen
                 .filter(|&stolen| stolen > 0.0)
-                .map(|stolen| format!("{} was stolen", percent(stolen))),
+                .map(|stolen| format!("{} of the cores' time was stolen", percent(stolen))),
         );
         known.extend(self.late_wakeups.map(|share| format!("{} of wake-ups were late", percent(share))));
         known.join(", ")
@@ -115,11 +114,11 @@ impl Steadiness {
     }
 }
 
-/// Measures the machine's timing noise while games are played.
+/// A measurement of the machine's timing noise while games are played.
 pub struct Watch<'h> {
     sleeper: Option<(Arc<AtomicBool>, JoinHandle<Wakeups>)>,
     before: Option<Load>,
-    /// CPU time of bots that wait for their next game, which counts as our own.
+    /// The CPU time of bots that wait for their next game. It does not count as load from other programs.
     idle_cpu: Box<dyn Fn() -> Duration + Send + 'h>,
     games: Steadiness,
 }
@@ -133,7 +132,7 @@ struct Wakeups {
 }
 
 impl Watch<'static> {
-    /// Starts to measure. The bots in `idle` do not count as other programs.
+    /// Starts a measurement. The bots in `idle` do not count as other programs.
     #[must_use]
     pub fn start(idle: &IdleProcesses) -> Watch<'static> {
         let idle = idle.clone();
@@ -142,7 +141,7 @@ impl Watch<'static> {
 }
 
 impl<'h> Watch<'h> {
-    /// Starts to measure while a host plays. The host's waiting bots do not count as other programs.
+    /// Starts a measurement while a host plays. The host's waiting bots do not count as other programs.
     #[must_use]
     pub fn host(host: &'h dyn Host) -> Watch<'h> {
         Watch::with_idle(Box::new(|| host.idle_cpu()))
@@ -161,7 +160,7 @@ impl<'h> Watch<'h> {
         }
     }
 
-    /// Adds the thinking times of a game, which may also have been played before the measurement started.
+    /// Adds the thinking times of a game, which may have been played before the measurement started.
     pub fn add(&mut self, game: &Record) {
         let games = &mut self.games;
         for seat in game.seats.iter().filter(|seat| !seat.delays.is_empty()) {
@@ -179,15 +178,15 @@ impl<'h> Watch<'h> {
         games.rematches += u64::from(game.rematches);
     }
 
-    /// Returns the timing noise. Returns `None` if no bot was timed in a way that load on the machine could
-    /// affect, or if nothing is known.
+    /// Ends the measurement and returns the timing noise, or `None` if load on the machine could not affect any bot, or
+    /// if nothing is known.
     #[must_use]
     pub fn end(self) -> Option<Steadiness> {
         let seen = self.machine();
         (seen.thinking_seconds > 0.0).then_some(seen)
     }
 
-    /// Returns the timing noise of the machine, and of its games if bots had a clock.
+    /// Ends the measurement and returns the timing noise, even if no bot had a clock.
     #[must_use]
     pub fn machine(self) -> Steadiness {
         let mut seen = self.games;
@@ -208,7 +207,7 @@ impl<'h> Watch<'h> {
     }
 }
 
-/// Returns the load of the cores, counting the work of waiting bots as our own.
+/// Returns the load of the cores. The work of waiting bots does not count as load from other programs.
 fn load_with(idle_cpu: Duration) -> Option<Load> {
     load().map(|load| Load { own: load.own + idle_cpu, ..load })
 }
@@ -224,7 +223,8 @@ fn is_steady(seen: &Steadiness) -> bool {
         && little(seen.stolen, MAX_LOAD)
 }
 
-/// Returns the share of the cores' time between two samples that other programs used, and the share that was stolen.
+/// Returns the fraction of the cores' time between two samples that other programs used, and the fraction that was
+/// stolen.
 fn shares(before: Load, after: Load) -> [f64; 2] {
     let between = |of: fn(&Load) -> Duration| of(&after).saturating_sub(of(&before)).as_secs_f64();
     let all = between(|load| load.all);

@@ -1,5 +1,5 @@
-//! A program that is not a player in a referee's game: either a command that plays a whole game by itself, or a bot
-//! under test. Such a program is started, bounded and killed like a bot.
+//! Supervision of programs that are not players in a game, such as a command that plays a whole game or a bot that is
+//! being tested. They are started, limited and killed like bots.
 
 use crate::platform::{Child, ChildProcess, StartError, Stream, Watched};
 use crate::process::{Process, Start};
@@ -11,16 +11,16 @@ use std::time::{Duration, Instant};
 /// Interval between checks of the stop flag.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Maximum factor by which a wait is extended while the program is starved of CPU.
+/// Maximum factor by which a time limit is extended while the program cannot get a core.
 const MAX_DELAYED: u32 = 10;
 
-/// Returns how much of `time` is left after `passed`, if the program waited for a core for `delay`.
+/// Returns how much of `time` is left after `passed`, not counting the `delay` for which the program waited for a core.
 fn time_left(time: Duration, delay: Duration, passed: Duration) -> Duration {
     (time + delay).min(MAX_DELAYED * time).saturating_sub(passed)
 }
 
-/// A running program in its own process group. When this is dropped or [ended](ChildGuard::end), the program dies with
-/// all its descendants.
+/// A running program in its own process group. When this value is dropped or [ended](ChildGuard::end), the program and
+/// all its descendants are killed.
 pub struct ChildGuard {
     process: Process,
     output: Vec<u8>,
@@ -28,12 +28,12 @@ pub struct ChildGuard {
     is_closing: bool,
 }
 
-/// The reason why a wait is over.
+/// The reason why a wait ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WaitOutcome {
     /// The expected output has arrived.
     Enough,
-    /// The program has written more output than can be kept.
+    /// The program has written more output than may be kept.
     Flood,
     /// The program has exited.
     Ended,
@@ -43,20 +43,20 @@ pub enum WaitOutcome {
     Stopped,
 }
 
-/// The output and exit of a program.
+/// The output and exit status of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProcessOutput {
-    /// The kept part of standard output.
+    /// The output that was kept from standard output.
     pub output: Vec<u8>,
-    /// The end of standard error.
+    /// The end of the standard error output.
     pub stderr: String,
-    /// The exit status; `None` if the program had to be killed.
+    /// The exit status, or `None` if the program had to be killed.
     pub status: Option<ExitStatus>,
 }
 
 impl ChildGuard {
-    /// Starts a program that dies with the thread that starts it. Keeps at most `most` bytes of its standard output,
-    /// and the last `stderr_tail` bytes of its standard error.
+    /// Starts a program that dies with the calling thread. Keeps at most `most` bytes of its standard output, and the
+    /// last `stderr_tail` bytes of its standard error.
     ///
     /// # Errors
     /// Returns an error if the program cannot be started.
@@ -64,7 +64,7 @@ impl ChildGuard {
         ChildGuard::start_within(command, [most, stderr_tail], None, true)
     }
 
-    /// Starts a program, under bounds if there are any. The program dies with the calling thread only if
+    /// Starts a program, with bounds if there are any. The program dies with the calling thread only if
     /// `dies_with_thread` is set.
     ///
     /// # Errors
@@ -81,7 +81,7 @@ impl ChildGuard {
         Ok(ChildGuard { process, output: Vec::new(), most, is_closing: false })
     }
 
-    /// Sends bytes to the program's standard input. Bytes for which there is no room are sent during the next wait.
+    /// Sends bytes to the program's standard input. Bytes that do not fit in the pipe are sent during the next wait.
     pub fn send(&mut self, bytes: &[u8]) {
         self.process.child.send(bytes);
     }
@@ -104,7 +104,7 @@ impl ChildGuard {
         &self.output
     }
 
-    /// Reads the program's output until `is_enough` accepts all output so far, but for at most `time`.
+    /// Reads the program's output for at most `time`, until `is_enough` returns true for the output so far.
     pub fn wait(
         &mut self,
         time: Duration,
@@ -137,8 +137,8 @@ impl ChildGuard {
         }
     }
 
-    /// Waits until the program exits, but for at most `time`. Waits for a core on a busy machine do not count, up to
-    /// ten times `time` in total.
+    /// Waits for at most `time` until the program exits. Time that the program waits for a core does not count, but the
+    /// total is at most ten times `time`.
     pub fn wait_for_end(&mut self, time: Duration, stop: &AtomicBool) -> WaitOutcome {
         let start = Instant::now();
         self.process.count_delay();
@@ -152,7 +152,7 @@ impl ChildGuard {
         }
     }
 
-    /// Reads the available output.
+    /// Reads the output that is available now.
     fn read(&mut self) {
         let ChildGuard { process, output, most, .. } = self;
         while output.len() < *most && process.child.read(Stream::Output, |new| output.extend_from_slice(new))
@@ -161,7 +161,7 @@ impl ChildGuard {
         process.read_all_stderr();
     }
 
-    /// Returns whether the program has left descendants that are still alive after `time`.
+    /// Returns whether descendants of the program are still alive after `time`.
     #[must_use]
     pub fn has_survivors(&self, time: Duration) -> bool {
         let start = Instant::now();
@@ -174,7 +174,7 @@ impl ChildGuard {
         false
     }
 
-    /// Ends the program, if it has not exited, and all its descendants.
+    /// Kills the program, unless it has exited, and all its descendants.
     #[must_use]
     pub fn end(mut self) -> ProcessOutput {
         self.process.kill();

@@ -103,7 +103,7 @@ fn logs_come_back() {
 fn what_cannot_be_played_elsewhere_is_said() {
     let names = ForeignReferee::new("run %P1% %P2%").unwrap();
     let refused = RemoteHost::new(&names as &dyn Host, Arc::new(Letters)).map(|_| ());
-    assert!(refused.unwrap_err().to_string().contains("leave out `--on`"));
+    assert!(refused.unwrap_err().to_string().contains("without `--on`"));
     let away = referee("--fault hang");
     assert_eq!(there(&away).play(&fixture("50"), &AtomicBool::new(true)), Err(GameError::Stopped));
 }

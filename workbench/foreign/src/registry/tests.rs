@@ -104,7 +104,7 @@ fn a_jar_of_the_old_mode_is_refused() {
     let kept = tempfile::tempdir().unwrap();
     let addition = Addition { source: &jar, name: "old", class_path: None };
     let added = Installed::add(kept.path(), &addition, &AtomicBool::new(false), &mut |_| {});
-    assert!(added.unwrap_err().to_string().contains("old.jar uses cg-brutaltester's old mode"));
+    assert!(added.unwrap_err().to_string().contains("old.jar supports only cg-brutaltester's old mode"));
     assert_eq!(fs::read_dir(&kept).unwrap().count(), 0);
 }
 

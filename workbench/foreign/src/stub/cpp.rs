@@ -1,10 +1,10 @@
-//! Generates programs in C++17.
+//! Generation of programs in C++17.
 
 use super::program::{Target, Text, literal};
 use super::{Kind, Part, Variable};
 use std::collections::BTreeMap;
 
-/// The variables of each open scope, innermost last.
+/// The declared variables in each open scope, innermost scope last.
 pub(super) struct Cpp {
     scopes: Vec<BTreeMap<String, Kind>>,
 }
@@ -25,7 +25,7 @@ fn type_name(kind: Kind) -> &'static str {
 }
 
 impl Cpp {
-    /// Declares the variables that are not yet declared in this scope.
+    /// Declares the variables that have not been declared in this scope yet.
     fn declare(&mut self, variables: &[Variable], text: &mut Text) {
         let Some(scope) = self.scopes.last_mut() else { return };
         for Variable { name, kind } in variables {

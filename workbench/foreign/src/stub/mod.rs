@@ -3,13 +3,13 @@
 //! | command | meaning |
 //! |---|---|
 //! | `read NAME:TYPE ...` | one line of values; types are `int`, `long`, `float`, `bool`, `word(LENGTH)`, and `string(LENGTH)`, which may contain spaces |
-//! | `write TEXT`, `write join("TEXT", NAME, ...)` | one line of output, and each further line of text up to an empty one |
+//! | `write TEXT`, `write join("TEXT", NAME, ...)` | one line of output; following lines of text, up to an empty line, are further lines of output |
 //! | `loop COUNT COMMAND` | the command, repeated COUNT times; a count is a number or a name that was read |
 //! | `loopline COUNT NAME:TYPE ...` | one line with the values, repeated COUNT times |
 //! | `gameloop` | everything after this is repeated every turn |
 //!
 //! Blocks `STATEMENT`, `INPUT` and `OUTPUT`, each after an empty line, are comments. [`Stub::program`] generates a
-//! program that reads all input and answers with the texts of `write`, like the one that CodinGame's editor offers.
+//! program that reads all input and answers with the texts of `write`, like the starter code in CodinGame's editor.
 
 mod cpp;
 mod parse;
@@ -24,13 +24,13 @@ use std::collections::BTreeMap;
 /// A description of a bot's input and output.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stub {
-    /// The challenge's statement, line by line.
+    /// The statement of the challenge, line by line.
     pub statement: Vec<String>,
-    /// Commands before the first turn.
+    /// The commands before the first turn.
     pub start: Vec<Step>,
-    /// Commands in every turn; empty without a `gameloop`.
+    /// The commands in every turn; empty if there is no `gameloop`.
     pub turn: Vec<Step>,
-    /// The meaning of each variable, by name.
+    /// The descriptions of the variables, by name.
     pub inputs: BTreeMap<String, String>,
     /// The possible answers, line by line.
     pub output: Vec<String>,
@@ -41,11 +41,11 @@ pub struct Stub {
 pub enum Step {
     /// Reads one line of values.
     Read(Vec<Variable>),
-    /// Reads one line of values that contains the group of variables several times.
+    /// Reads one line that contains values for a group of variables several times.
     ReadLine(Count, Vec<Variable>),
     /// Writes a line.
     Write(Vec<Part>),
-    /// Repeats a command.
+    /// Repeats a command a number of times.
     Loop(Count, Box<Step>),
 }
 
@@ -58,7 +58,7 @@ pub enum Count {
     Variable(String),
 }
 
-/// A value that is read.
+/// A variable that is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variable {
     /// The name of the variable, usually in `camelCase`.
@@ -70,15 +70,15 @@ pub struct Variable {
 /// The type of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// A 32-bit integer, or a `bool`, which is written as 0 or 1.
+    /// A 32-bit integer, or a `bool` (0 or 1).
     Int,
     /// A 64-bit integer.
     Long,
-    /// A number with decimals.
+    /// A floating-point number.
     Float,
     /// Text without spaces.
     Word,
-    /// The rest of the line.
+    /// The remaining text of the line.
     Text,
 }
 
@@ -106,12 +106,13 @@ impl Stub {
     /// Parses a stub.
     ///
     /// # Errors
-    /// Returns an error with the first line that is not a command, and the reason.
+    /// Returns an error with the first invalid line and the reason.
     pub fn parse(text: &str) -> Result<Stub, StubError> {
         parse::parse(text)
     }
 
-    /// Returns a program that reads all input in the stub and writes its output. The program exits when its input ends.
+    /// Generates a program that reads the input and writes the output that the stub describes. The program exits when
+    /// its input ends.
     #[must_use]
     pub fn program(&self, language: Language) -> String {
         match language {

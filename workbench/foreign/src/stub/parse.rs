@@ -3,11 +3,11 @@
 use super::{Count, Kind, Part, Step, Stub, Variable};
 use std::collections::BTreeMap;
 
-/// The reason why a text is not a stub.
+/// The reason why a text is not a valid stub.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct StubError {
-    /// The line number, from 1.
+    /// The line number, starting at 1.
     pub line: usize,
     /// The message for the user.
     pub reason: String,
@@ -20,7 +20,7 @@ const MAX_DEPTH: usize = 8;
 #[derive(Clone, Copy, PartialEq)]
 enum Block {
     Main,
-    /// Directly after a `write`: a line that is not a command is another line of output.
+    /// The lines after a `write`. A line that is not a command is another line of output.
     Writing,
     Statement,
     Input,
@@ -61,7 +61,8 @@ pub(super) fn parse(text: &str) -> Result<Stub, StubError> {
         }
     }
     if stub.start.is_empty() && stub.turn.is_empty() {
-        let reason = "nothing to read or write: expected `read`, `write`, `loop`, `loopline` or `gameloop`";
+        let reason = "the stub contains no commands: expected `read`, `write`, `loop`, `loopline` or \
+            `gameloop`";
         return Err(StubError { line: 1, reason: reason.to_string() });
     }
     Ok(stub)
@@ -115,7 +116,12 @@ fn variables(text: &str, known: &mut BTreeMap<String, Kind>) -> Result<Vec<Varia
     // There may be spaces around a length.
     let text = text.replace("( ", "(").replace(" )", ")");
     for word in text.split_whitespace() {
-        let (name, kind) = word.split_once(':').ok_or_else(|| format!("`{word}` is not NAME:TYPE"))?;
+        let (name, kind) = word.split_once(':').ok_or_else(|| {
+            format!(
+                "invalid variable `{word}`: expected \
+            NAME:TYPE"
+            )
+        })?;
         if !is_name(name) {
             return Err(format!("invalid variable name `{name}`"));
         }
@@ -140,7 +146,7 @@ fn variables(text: &str, known: &mut BTreeMap<String, Kind>) -> Result<Vec<Varia
         found.push(Variable { name: name.to_string(), kind });
     }
     if found.is_empty() {
-        return Err("nothing to read: expected NAME:TYPE".to_string());
+        return Err("missing variables: expected NAME:TYPE".to_string());
     }
     known.extend(found.iter().map(|variable| (variable.name.clone(), variable.kind)));
     Ok(found)
@@ -162,7 +168,7 @@ fn output(text: &str, known: &BTreeMap<String, Kind>) -> Result<Vec<Part>, Strin
             let name = name.trim();
             if !known.contains_key(name) {
                 return Err(format!(
-                    "`{name}` in join() is neither quoted text nor a variable that was read before"
+                    "`{name}` in join() is neither a quoted text nor a variable that was read before"
                 ));
             }
             parts.push(Part::Variable(name.to_string()));

@@ -1,4 +1,4 @@
-//! Generates a program from a [`Stub`]. The differences between languages are in [`Target`].
+//! Generation of programs from a [`Stub`]. [`Target`] contains the differences between the languages.
 
 use super::{Count, Part, Step, Stub, Variable};
 use std::collections::BTreeSet;
@@ -28,13 +28,13 @@ impl Text {
     }
 }
 
-/// The building blocks of a language.
+/// The building blocks of a program in one language.
 pub(super) trait Target {
     /// The start of a comment.
     const COMMENT: &'static str;
     /// The start of a block.
     const OPEN: &'static str;
-    /// The line that ends a block, if the language has one.
+    /// The line that ends a block, if the language has such a line.
     const CLOSE: Option<&'static str>;
     /// Words that cannot be variable names: keywords of the language, and names that the programs use.
     const RESERVED: &'static [&'static str];
@@ -42,7 +42,7 @@ pub(super) trait Target {
     /// Converts a name to the style of the language, without checking for reserved words.
     fn style(name: &str) -> String;
 
-    /// Writes the code before the first command. If the commands are in a block, this opens the block.
+    /// Writes the code before the first command. If the commands are in a block, opens the block.
     fn open(&mut self, text: &mut Text);
 
     /// Writes the code after the last command.
@@ -54,7 +54,7 @@ pub(super) trait Target {
     /// Writes the code that reads a line for [`next`](Target::next).
     fn take_line(&mut self, text: &mut Text);
 
-    /// Writes the code that takes the next values from the line read last.
+    /// Writes the code that takes the next values from the line that was read last.
     fn next(&mut self, variables: &[Variable], text: &mut Text);
 
     /// Writes the code that prints a line.
@@ -66,13 +66,13 @@ pub(super) trait Target {
     /// Returns the head of a loop with `count` repetitions.
     fn times(&self, count: &str) -> String;
 
-    /// Starts a block, and a scope with it in languages with block scopes.
+    /// Starts a block, which is also a scope in languages with block scopes.
     fn enter(&mut self) {}
 
     /// Ends the innermost block.
     fn leave(&mut self) {}
 
-    /// Returns a variable's name.
+    /// Returns the name of a variable in the program.
     fn name(name: &str) -> String {
         let name = Self::style(name);
         if Self::RESERVED.contains(&name.as_str()) { name + "_" } else { name }
@@ -183,7 +183,7 @@ pub(super) fn snake_case(name: &str) -> String {
     snake
 }
 
-/// Returns a text as a string literal in double quotes, which is the same in all three languages.
+/// Formats a text as a string literal in double quotes. The format is the same in all three languages.
 pub(super) fn literal(text: &str) -> String {
     let mut quoted = String::from("\"");
     for letter in text.chars().filter(|letter| !letter.is_control()) {

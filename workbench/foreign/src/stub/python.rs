@@ -1,4 +1,4 @@
-//! Generates programs in Python 3.
+//! Generation of programs in Python 3.
 
 use super::program::{Target, Text, literal, snake_case};
 use super::{Kind, Part, Variable};

@@ -1,4 +1,4 @@
-//! Generates programs in Rust.
+//! Generation of programs in Rust.
 
 use super::program::{Target, Text, literal, snake_case};
 use super::{Kind, Part, Variable};

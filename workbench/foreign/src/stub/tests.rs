@@ -34,11 +34,11 @@ fn a_stub_is_read() {
 #[test]
 fn what_is_no_stub_is_refused_with_its_line() {
     for (text, line, word) in [
-        ("", 1, "nothing to read"),
+        ("", 1, "no commands"),
         ("read x:int\nraed y:int", 2, "unknown command `raed`"),
         ("loop n read x:int", 1, "not read before"),
         ("read n:word(3)\nloop n read x:int", 2, "not an integer"),
-        ("read x", 1, "not NAME:TYPE"),
+        ("read x", 1, "expected NAME:TYPE"),
         ("read x:integer", 1, "unknown type `integer`"),
         ("read 1x:int", 1, "invalid variable name"),
         ("read x:int x:int", 1, "twice"),
@@ -48,7 +48,7 @@ fn what_is_no_stub_is_refused_with_its_line() {
         ("write join(\"a)", 1, "unclosed quote"),
         ("write join(a)", 1, "neither"),
         ("loop 3", 1, "a count and a command"),
-        ("read", 1, "nothing to read"),
+        ("read", 1, "missing variables"),
     ] {
         let error = Stub::parse(text).unwrap_err();
         assert!(error.line == line && error.reason.contains(word), "{text:?}: {error}");

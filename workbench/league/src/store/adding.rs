@@ -12,7 +12,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The prefix for commands of bots that play many games in one process.
+/// The prefix in the command of a bot that plays many games in one process.
 const KEEP_ALIVE: &str = "[keep-alive]";
 
 /// A bot to add.
@@ -22,13 +22,13 @@ pub struct NewBot<'a> {
     pub name: &'a str,
     /// The bundled bot or command.
     pub command: &'a str,
-    /// The folder in which the command's paths are looked up first, before the league's folder.
+    /// The folder in which paths of the command are looked up first. The league's folder is the second.
     pub from: Option<&'a Path>,
-    /// Whether the command's files are used where they are, instead of being copied into the league's folder.
+    /// Whether the bot uses its original files, which are then not copied into the league's folder.
     pub in_place: bool,
-    /// A folder to copy as a whole, if the bot needs files that its command does not name.
+    /// A folder that is copied completely, if the bot needs files that its command does not name.
     pub folder: Option<&'a Path>,
-    /// A source file to keep in the league's folder.
+    /// A source file that is copied into the league's folder.
     pub source: Option<&'a Path>,
 }
 
@@ -41,7 +41,7 @@ pub struct Placed {
     pub copied_from: Option<PathBuf>,
     /// Whether any file was copied.
     pub is_copied: bool,
-    /// Paths whose files are used without being copied: folders, and programs that belong to installations.
+    /// Paths whose files are not copied: folders, and programs that belong to an installation.
     pub stays: Vec<String>,
 }
 
@@ -54,11 +54,11 @@ impl Store {
         self.add_if(new, |_| Ok(())).map(|_| ())
     }
 
-    /// Adds a bot if `test` accepts its command. When `test` runs, the bot's files are already in their final folder.
-    /// If the bot is refused, its files are removed.
+    /// Adds a bot if `test` accepts its command. The bot's files are copied before `test` runs, and removed if the test
+    /// fails.
     ///
     /// # Errors
-    /// Returns an error if the name is invalid or taken, if files cannot be copied, or if `test` fails.
+    /// Returns an error if the name is invalid or already used, if files cannot be copied, or if `test` fails.
     pub fn add_if(
         &mut self,
         new: NewBot<'_>,
@@ -85,7 +85,7 @@ impl Store {
         added
     }
 
-    /// Checks that a new bot can have this name.
+    /// Checks that the name can be used for a new bot.
     fn check_new(&self, name: &str) -> anyhow::Result<()> {
         check_name(name)?;
         let bots = self.bots()?;
@@ -93,12 +93,12 @@ impl Store {
             match old.state {
                 State::Removed => {
                     bail!(
-                        "`{name}` is a removed bot that still has games\nhint: choose another name, \
-                         or bring the bot back with `{} league resume {name}`",
+                        "`{name}` is the name of a removed bot whose games are kept\nhint: choose another \
+                         name, or bring the bot back with `{} league resume {name}`",
                         this_program()
                     )
                 }
-                _ => bail!("the bot `{name}` already exists"),
+                _ => bail!("a bot called `{name}` already exists"),
             }
         }
         // The files of a renamed bot are still stored under its first name.
@@ -109,7 +109,10 @@ impl Store {
         };
         match bots.iter().find(lies_there) {
             Some(other) => {
-                bail!("the files of `{}` are stored under the name `{name}`: choose another name", other.name)
+                bail!(
+                    "the files of the bot `{}` are stored under the name `{name}`; choose another name",
+                    other.name
+                )
             }
             None => Ok(()),
         }
@@ -142,7 +145,7 @@ impl Store {
         }
         let Placing { mut placed, whole, .. } = placing;
         if let Some(folder) = whole.filter(|_| !placed.is_copied) {
-            bail!("no word of the command `{}` is a file in {}", new.command, folder.display());
+            bail!("the command `{}` does not name a file in {}", new.command, folder.display());
         }
         if changed != words {
             placed.command = shell_words::join(&changed);
@@ -160,12 +163,12 @@ impl Store {
         let to = league.join("programs").join(new.name);
         if from.starts_with(league) && to.starts_with(&from) {
             bail!(
-                "{} contains the league's own files\nhint: choose a folder with only the bot's files",
+                "{} contains the league's files\nhint: choose a folder that contains only the bot's files",
                 from.display()
             );
         }
         if to.symlink_metadata().is_ok() {
-            bail!("{} already exists: choose another name, or move the folder away", to.display());
+            bail!("{} already exists; choose another name or move the folder", to.display());
         }
         let mut left = MAX_OF_A_FOLDER;
         copy_folder(&from, &from, &to, league, &mut left)
@@ -185,7 +188,7 @@ impl Store {
         let write = || {
             fs::create_dir_all(&folder)?;
             if folder.symlink_metadata()?.is_symlink() {
-                return Err(io::Error::other(format!("{} is a link", folder.display())));
+                return Err(io::Error::other(format!("{} is a symbolic link", folder.display())));
             }
             // An existing file is replaced. It is not overwritten, because it may be a link.
             if full.symlink_metadata().is_ok() {
@@ -214,8 +217,8 @@ struct Placing<'a> {
 }
 
 impl Placing<'_> {
-    /// Returns the file or folder that a word names. If the path itself is a symbolic link, it is not resolved, because
-    /// a program may find its files by the name with which it was started.
+    /// Returns the file or folder that a word names. Does not resolve a symbolic link, because a program may find its
+    /// files by the name under which it was started.
     fn found(&self, word: &str) -> Option<PathBuf> {
         let places = [self.new.from.unwrap_or(&self.league), &self.league];
         let path = places.into_iter().map(|place| place.join(word)).find(|path| path.exists())?;
@@ -225,7 +228,7 @@ impl Placing<'_> {
         }
     }
 
-    /// Returns the program. A name without a folder stands for a program of the system, such as `python3`.
+    /// Returns the program. A name without a folder means a program of the system, such as `python3`.
     fn program(&mut self, word: &str) -> anyhow::Result<String> {
         match self.found(word).filter(|path| word.contains('/') && path.is_file()) {
             // A symbolic link to a program might not find its files from another folder.
@@ -235,8 +238,8 @@ impl Placing<'_> {
         }
     }
 
-    /// Returns an argument: a path, `KEY=PATH`, or paths separated by `:`, as in a Java class path. The bare name of a
-    /// folder counts as a path only if it is the value of an option.
+    /// Returns an argument: a path, `KEY=PATH`, or paths separated by `:`, as in a Java class path. The name of a
+    /// folder without a slash counts as a path only if it is the value of an option.
     fn argument(&mut self, word: &str, is_value: bool) -> anyhow::Result<String> {
         let is_path = is_value || word.contains('/') || word.starts_with('.');
         match self.found(word).filter(|_| !word.is_empty()) {
@@ -260,7 +263,7 @@ impl Placing<'_> {
         Ok(word.to_string())
     }
 
-    /// Returns the path of a file, or of its copy if it may be copied.
+    /// Returns the path of a file, or of its copy if the file should be copied.
     fn file(&mut self, word: &str, path: &Path) -> anyhow::Result<String> {
         if self.new.in_place || is_system(path) || is_installed(path) || self.is_in_whole(path) {
             return Ok(self.in_place(word, path));
@@ -268,8 +271,8 @@ impl Placing<'_> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if let Some(other) = self.copies.get(&name).filter(|other| *other != path) {
             bail!(
-                "{} and {} have the same name, and both would be copied\nhint: `--folder DIR` copies \
-                 a whole folder, `--in-place` copies nothing",
+                "cannot copy both {} and {}, because they have the same name\nhint: use `--folder DIR` to \
+                 copy a whole folder, or `--in-place` to copy nothing",
                 other.display(),
                 path.display()
             );
@@ -285,8 +288,8 @@ impl Placing<'_> {
         self.whole.as_ref().is_some_and(|whole| path.starts_with(whole))
     }
 
-    /// Returns a path as seen from the league's folder. A file of a folder that was copied as a whole gets its path in
-    /// the copy, and any other file keeps its place.
+    /// Returns a path relative to the league's folder. The path of a file in a copied folder becomes its path in the
+    /// copy.
     fn in_place(&mut self, word: &str, path: &Path) -> String {
         if let Some(within) = self.whole.as_ref().and_then(|whole| path.strip_prefix(whole).ok()) {
             self.placed.is_copied = true;
@@ -308,19 +311,19 @@ fn is_system(path: &Path) -> bool {
     ["/usr", "/bin", "/opt", "/nix"].iter().any(|folder| path.starts_with(folder))
 }
 
-/// Returns whether a file belongs to an installation, and could not find the installation's other files if it were
-/// copied. This is the case in a Python virtual environment, and in a folder `bin` next to `lib`.
+/// Returns whether a file belongs to an installation, whose other files it would not find if it were copied. This is
+/// the case in a Python virtual environment and in a folder `bin` next to `lib`.
 fn is_installed(path: &Path) -> bool {
     let Some(folder) = path.parent() else { return false };
     let Some(prefix) = folder.parent() else { return false };
     prefix.join("pyvenv.cfg").is_file() || folder.ends_with("bin") && prefix.join("lib").is_dir()
 }
 
-/// Maximum size of a folder to copy, in bytes.
+/// Maximum size of a copied folder, in bytes.
 const MAX_OF_A_FOLDER: u64 = 1 << 30;
 
-/// Copies a folder without `.git` and without the league. A symbolic link keeps its target, even if the target is
-/// outside `root`.
+/// Copies a folder, except for `.git` and the league. Symbolic links keep their targets, even if these are outside
+/// `root`.
 fn copy_folder(from: &Path, root: &Path, to: &Path, league: &Path, left: &mut u64) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
@@ -335,7 +338,8 @@ fn copy_folder(from: &Path, root: &Path, to: &Path, league: &Path, left: &mut u6
         } else if kind.is_file() {
             *left = left.checked_sub(entry.metadata()?.len()).ok_or_else(|| {
                 io::Error::other(format!(
-                    "it has more than {} MiB\nhint: choose a folder with only the files that the bot needs",
+                    "it has more than {} MiB\nhint: choose a folder that contains only the files that the \
+                     bot needs",
                     MAX_OF_A_FOLDER >> 20
                 ))
             })?;

@@ -1,7 +1,7 @@
-//! The protocol with which runners claim games in a league's file.
+//! The protocol by which runners claim games in a league's file.
 //!
-//! Several runners on one machine play games of one league, and any of them may be killed at any time. Each game is a
-//! row of the file, and its state determines who may change it:
+//! Several runners on a machine can play games of the same league, and each can be killed at any time. Each game is a
+//! row in the file, and the state of the game determines which runner may change it:
 //!
 //! ```text
 //! (no row) ── `claim` finds no planned game and plans a meeting ──► planned
@@ -11,13 +11,13 @@
 //! claimed  ── `release`, or the next `claim` of any runner after this runner has died ──► planned
 //! ```
 //!
-//! - `claim` is one immediate transaction, so only one runner at a time plans and claims games, and no game is claimed
+//! - `claim` is a single immediate transaction. Only one runner at a time plans and claims games, so no game is claimed
 //!   twice.
-//! - Every transition out of `claimed` checks that the runner still has the claim. If a runner was mistaken for dead,
-//!   it changes nothing, because its game belongs to another runner or is done.
-//! - A living runner holds a lock on its own file. The system releases the lock when the process dies, for whatever
-//!   reason. The id of a runner and the name of its lock are random, because process ids are meaningless in other
-//!   namespaces and are reused.
+//! - Every transition out of `claimed` checks that the runner still has the claim. A runner that was mistaken for dead
+//!   changes nothing, because its game now belongs to another runner or is done.
+//! - A living runner holds a lock on its own file. The system releases the lock when the process dies for any reason.
+//!   The ID of a runner and the name of its lock are random, because process IDs are reused and are meaningless in
+//!   other namespaces.
 
 use super::reading::games_of;
 use super::{Store, bots_of, now};
@@ -36,13 +36,13 @@ pub(crate) struct Claim {
     /// The bots by seat, at least two.
     pub bots: Vec<Bot>,
     pub luck: u64,
-    /// The seeds for the bots' random choices, by seat.
+    /// The seeds of the bots, by seat.
     pub bot_seeds: Vec<u64>,
 }
 
 /// This process, registered as one of the league's runners.
 pub(crate) struct Runner {
-    /// The runner's number in the file.
+    /// The ID of the runner in the league's file.
     pub id: i64,
     /// The lock file, which shows that the runner is alive.
     path: PathBuf,
@@ -50,9 +50,9 @@ pub(crate) struct Runner {
 }
 
 impl Store {
-    /// Claims the next game: a game that a dead runner has left, or else a planned game, or else the first game of new
-    /// meetings. `choose` selects the bots of these meetings by their ids. A meeting has one game for each rotation of
-    /// the seats, and all of them share a pair number. Returns `None` if no games are left to play.
+    /// Claims the next game: a game abandoned by a dead runner, or otherwise a planned game, or otherwise the first
+    /// game of a new meeting, for which `choose` selects the bots' IDs. A meeting has one game for each rotation of the
+    /// seats, and all its games have the same pair number. Returns `None` if no games are left to play.
     pub(crate) fn claim(
         &mut self,
         runner: i64,
@@ -105,8 +105,8 @@ impl Store {
         Ok(Some(Claim { id, bots: seats, luck, bot_seeds }))
     }
 
-    /// Saves a finished game. If the game no longer belongs to this runner, because the runner was mistaken for dead,
-    /// nothing is saved.
+    /// Saves a finished game. Saves nothing if the game no longer belongs to this runner, because the runner was
+    /// mistaken for dead.
     pub(crate) fn finish(
         &mut self,
         runner: i64,
@@ -139,7 +139,7 @@ impl Store {
         Ok(())
     }
 
-    /// Gives up the claim to a game that was not played.
+    /// Gives up the claim to a game that has not been played.
     pub(crate) fn release(&mut self, runner: i64, id: i64) -> anyhow::Result<()> {
         self.connection.execute(
             "UPDATE games SET state = 'planned', runner = NULL WHERE id = ? AND state = 'claimed' AND runner = ?",
@@ -161,7 +161,7 @@ impl Store {
         Ok(Runner { id, path, lock })
     }
 
-    /// Unregisters a runner that has not claimed any game.
+    /// Unregisters a runner that has no claimed games.
     pub(crate) fn leave(&mut self, runner: &Runner) -> anyhow::Result<()> {
         self.connection.execute("DELETE FROM runners WHERE id = ?", [runner.id])?;
         let _ = runner.lock.unlock();
@@ -185,8 +185,8 @@ pub(super) fn living_runners(connection: &Connection, folder: &Path) -> anyhow::
     Ok(names.iter().filter(|name| is_held(folder, name) == Some(true)).count())
 }
 
-/// Returns the first planned game: its number, its seed and its bots by seat. A planned game that cannot be played,
-/// because another program has written it, becomes void.
+/// Returns the first planned game: its ID, its seed and its bots by seat. Planned games that cannot be played, because
+/// another program has written them, become void.
 fn playable(connection: &Connection, bots: &[Bot]) -> anyhow::Result<Option<(i64, u64, Vec<Bot>)>> {
     let planned = "SELECT id, luck FROM games WHERE state = 'planned' ORDER BY id LIMIT 1";
     let next = || {
@@ -212,19 +212,19 @@ fn playable(connection: &Connection, bots: &[Bot]) -> anyhow::Result<Option<(i64
     Ok(None)
 }
 
-/// Prefix and suffix of a lock's name; the runner's number is between them.
+/// The beginning of a lock's name, which is followed by the runner's number.
 const LOCK: &str = "runner-";
 const LOCK_END: &str = ".lock";
 
-/// Returns the path of a lock in a league's folder. Another program may have written any name into the file, so only
-/// names that locks can have are accepted.
+/// Returns the path of a lock in a league's folder. Accepts only names that locks can have, because another program may
+/// have written any name into the file.
 fn lock_of(folder: &Path, name: &str) -> Option<PathBuf> {
     let number = name.strip_prefix(LOCK)?.strip_suffix(LOCK_END)?;
     let is_number = number.len() == 16 && number.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_number.then(|| folder.join(name))
 }
 
-/// Returns whether a lock is held, which means that its runner is alive. Returns `None` if this is unknown.
+/// Returns whether a lock is held, which means that its runner is alive, or `None` if this is unknown.
 fn is_held(folder: &Path, name: &str) -> Option<bool> {
     let Some(path) = lock_of(folder, name) else { return Some(false) };
     match path.symlink_metadata() {
@@ -239,7 +239,7 @@ fn is_held(folder: &Path, name: &str) -> Option<bool> {
     }
 }
 
-/// Returns the runners that are no longer alive, and removes their locks.
+/// Returns the IDs of the runners that are no longer alive, and removes their locks.
 fn dead_runners(connection: &Connection, folder: &Path) -> anyhow::Result<Vec<i64>> {
     let mut statement = connection.prepare_cached("SELECT id, started FROM runners")?;
     let runners = statement.query_map([], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;

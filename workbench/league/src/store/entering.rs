@@ -1,4 +1,4 @@
-//! Saving imported games in a league's file.
+//! Saving of imported games in a league's file.
 
 use super::reading::games_of;
 use super::{Store, now};
@@ -12,7 +12,7 @@ impl Store {
         ImportedPairs::of(&self.connection)
     }
 
-    /// Saves imported games in one transaction. Missing bots are added as paused. Returns the number of new games.
+    /// Saves imported games in one transaction. Unknown bots are added and paused. Returns the number of new games.
     pub(crate) fn import(
         &mut self,
         games: &[ImportedGame],
@@ -56,8 +56,8 @@ impl Store {
     }
 }
 
-/// Returns whether the league already contains a game. The game is found by its identity. If it has an identity of
-/// older leagues, the bots and points must also be equal.
+/// Returns whether the league already contains a game with the same identity. If the identity comes from an older
+/// version, the bots and points must also be equal.
 fn is_known(connection: &Connection, game: &ImportedGame, seats: &[Seat]) -> anyhow::Result<bool> {
     let has = |origin: &str| -> rusqlite::Result<bool> {
         connection.prepare_cached("SELECT 1 FROM games WHERE origin = ?")?.exists([origin])
@@ -76,10 +76,10 @@ fn is_known(connection: &Connection, game: &ImportedGame, seats: &[Seat]) -> any
 
 const NEXT_PAIR: &str = "SELECT 1 + IFNULL(MAX(pair), 0) FROM games";
 
-/// Finds the partner of an imported game in its pair.
+/// A finder for the partners of imported games in their pairs.
 #[derive(Default)]
 pub(crate) struct ImportedPairs {
-    /// Pairs with only one game, by the game's seed and its bots by seat.
+    /// The pairs with only one game, by the game's seed and its bots.
     halves: HashMap<(String, Vec<i64>), VecDeque<i64>>,
     next: i64,
 }
@@ -102,9 +102,9 @@ impl ImportedPairs {
         Ok(pairs)
     }
 
-    /// Returns the pair number for a new game. A new game joins the pair of the first game that has the same bots, the
-    /// same seed, swapped seats and no partner. If there is no such game, it is a new pair. If a match is played again,
-    /// several pairs have the same seed.
+    /// Returns the pair number for a new game. The game joins the pair of the first game with the same bots, the same
+    /// seed, swapped seats and no partner. Otherwise, it starts a new pair. Several pairs can have the same seed if a
+    /// match was played again.
     fn pair_of(&mut self, luck: &str, bots: Vec<i64>) -> i64 {
         let exchanged = bots.iter().rev().copied().collect();
         let partners = self.halves.get_mut(&(luck.to_string(), exchanged));

@@ -1,5 +1,5 @@
-//! The format of a league's file: its tables, the checks of files from other sources, and the conversion of files in
-//! the previous format.
+//! The format of a league's file: the tables, checks for files from other sources, and the conversion of files in the
+//! previous format.
 
 use super::claims::living_runners;
 use anyhow::{Context, bail};
@@ -7,12 +7,12 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use std::fs;
 use std::path::Path;
 
-/// The current format of the file. Files in newer formats are refused.
+/// The number of the current file format. Files in newer formats cause an error.
 pub(super) const FORM: i64 = 2;
-/// The previous format, in which a game has two seats, and a text contains all further seats.
+/// The number of the previous format, in which a game has two seats, and a text contains all additional seats.
 const BEFORE: i64 = 1;
 
-/// The tables. A seat has no result before its game has been played.
+/// The SQL statements that create the tables. A seat has no result until its game has been played.
 const SCHEMA: &str = "
 CREATE TABLE IF NOT EXISTS bots (
     id INTEGER PRIMARY KEY,
@@ -54,12 +54,12 @@ CREATE TABLE IF NOT EXISTS seats (
 CREATE INDEX IF NOT EXISTS games_by_state ON games (state);
 ";
 
-/// Name of the copy of a file in the previous format.
+/// The file name for the copy of a file in the previous format.
 const COPY: &str = "league.sqlite.form-1";
 const TABLES: [&str; 4] = ["bots", "runners", "games", "seats"];
 
-/// Creates the tables in a new file. For a file in the previous format, saves a copy in `folder`, the league's folder,
-/// and converts the file.
+/// Creates the tables in a new file. Converts a file in the previous format, after saving a copy in the league's
+/// folder, `folder`.
 pub(super) fn prepare(connection: &mut Connection, folder: &Path) -> anyhow::Result<()> {
     match form(connection)? {
         0 => {
@@ -80,8 +80,8 @@ pub(super) fn prepare(connection: &mut Connection, folder: &Path) -> anyhow::Res
     Ok(connection.pragma_update(None, "foreign_keys", true)?)
 }
 
-/// Prepares a connection to a file in either format, for reading only. A file in the previous format is copied to
-/// memory and converted there.
+/// Prepares a connection to a file in either format for reading only. A file in the previous format is converted in
+/// memory.
 pub(super) fn prepare_to_read(connection: Connection, path: &str) -> anyhow::Result<Connection> {
     if form(&connection)? == FORM {
         check_tables(&connection)?;
@@ -101,7 +101,7 @@ pub(super) fn prepare_to_read(connection: Connection, path: &str) -> anyhow::Res
     Ok(copy)
 }
 
-/// Returns the format of a file; 0 if it is new.
+/// Returns the format of a file, or 0 if the file is new.
 fn form(connection: &Connection) -> anyhow::Result<i64> {
     let form: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if ![0, BEFORE, FORM].contains(&form) {
@@ -110,8 +110,8 @@ fn form(connection: &Connection) -> anyhow::Result<i64> {
     Ok(form)
 }
 
-/// Converts a file from the previous format to the current one, in a single transaction. If the process dies during the
-/// conversion, the file is unchanged.
+/// Converts a file from the previous format to the current one in a single transaction. If the process dies during the
+/// conversion, the file does not change.
 fn migrate(connection: &mut Connection, folder: &Path) -> anyhow::Result<()> {
     // A database in memory has no path.
     let file = connection.path().filter(|path| !path.is_empty()).map(str::to_string);
@@ -178,7 +178,8 @@ fn migrate(connection: &mut Connection, folder: &Path) -> anyhow::Result<()> {
 const IS_LIST_OF_SEATS: &str = "CASE WHEN more IS NULL THEN 1 WHEN NOT json_valid(more) THEN 0
     ELSE json_type(more) = 'array' AND NOT EXISTS (SELECT 1 FROM json_each(more) WHERE type <> 'array') END";
 
-/// Refuses a file that is not a league's file, because tables are missing or are replaced by views or triggers.
+/// Returns an error if the file is not a league's file, because tables are missing or have been replaced by views or
+/// triggers.
 fn check_tables(connection: &Connection) -> anyhow::Result<()> {
     check_parts(connection, &TABLES)?;
     for table in TABLES {

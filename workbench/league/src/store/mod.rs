@@ -1,4 +1,4 @@
-//! The results of a league on disk, in one SQLite file.
+//! The results file of a league, which is an SQLite database.
 
 mod adding;
 mod claims;
@@ -32,7 +32,7 @@ impl Store {
     /// Opens the results file of a league, and creates it if it does not exist.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be opened, or has another format.
+    /// Returns an error if the file cannot be opened or has a different format.
     pub fn open(league: &League) -> anyhow::Result<Store> {
         let path = league.database();
         check_size(&path)?;
@@ -44,7 +44,7 @@ impl Store {
     /// Opens the results file of a league for reading, even if the file cannot be written.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be opened, or has another format.
+    /// Returns an error if the file cannot be opened or has a different format.
     pub fn open_to_read(league: &League) -> anyhow::Result<Store> {
         Store::open(league).or_else(|error| {
             let store = Store::read_only(&league.database(), &league.folder, league.settings.seed);
@@ -69,8 +69,8 @@ impl Store {
         Ok(Store { connection, folder: folder.to_path_buf(), seed })
     }
 
-    /// Returns a store in memory, which is lost when the value is dropped. Used to preview an import before the games
-    /// are added to a league.
+    /// Creates a store in memory, which is lost when the value is dropped. It is used to preview an import before the
+    /// games are added to a league.
     ///
     /// # Errors
     /// Returns an error if SQLite cannot create the tables.
@@ -101,8 +101,8 @@ impl Store {
         let has_no_command = |bot: &Bot| bot.name == name && bot.command.is_empty();
         if state == State::Active && self.bots()?.iter().any(has_no_command) {
             bail!(
-                "`{name}` cannot play: it was imported with its games and has no command\nhint: add it under another \
-                 name with `{} league add NAME COMMAND`",
+                "`{name}` cannot play: the bot was imported with its games and has no command\nhint: add \
+                 the bot under another name with `{} league add NAME COMMAND`",
                 this_program()
             );
         }
@@ -117,14 +117,14 @@ impl Store {
         Ok(())
     }
 
-    /// Renames a bot. The bot keeps its games. Records of games played under the old name still contain the old name.
+    /// Renames a bot, which keeps its games. The records of earlier games still contain the old name.
     ///
     /// # Errors
-    /// Returns an error if the name is unknown, or if the new name is taken or invalid.
+    /// Returns an error if the name is unknown, or if the new name is invalid or already used.
     pub fn rename(&mut self, name: &str, new: &str) -> anyhow::Result<()> {
         check_name(new)?;
         if self.bots()?.iter().any(|bot| bot.name == new) {
-            bail!("the bot `{new}` already exists");
+            bail!("a bot called `{new}` already exists");
         }
         let changed = self.connection.execute("UPDATE bots SET name = ? WHERE name = ?", [new, name])?;
         if changed == 0 {
@@ -136,8 +136,7 @@ impl Store {
     /// Returns the bot with this name as an entrant for a referee. The bot's command runs in the league's folder.
     ///
     /// # Errors
-    /// Returns an error if there is no bot with this name, if the bot cannot be run, or if the league's file cannot be
-    /// read.
+    /// Returns an error if the bot is unknown or cannot be run, or if the league's file cannot be read.
     pub fn entrant(&self, contest: &dyn Contest, name: &str) -> anyhow::Result<Entrant> {
         let bots = self.bots()?;
         let Some(bot) = bots.iter().find(|bot| bot.name == name) else {
@@ -155,8 +154,8 @@ impl Store {
         bots_of(&self.connection)
     }
 
-    /// Returns finished and void games in the order of planning. Records are long, so they are only included if
-    /// `with_records` is set.
+    /// Returns finished and void games in the order in which they were planned. Records are long, so they are included
+    /// only if `with_records` is set.
     ///
     /// # Errors
     /// Returns an error if the league's file cannot be read.
@@ -164,7 +163,7 @@ impl Store {
         games_of(&self.connection, with_records, "WHERE state IN ('done', 'void')", [])
     }
 
-    /// Returns a version number of the file, which differs after any process has changed the contents.
+    /// Returns a version number of the file, which changes whenever any process changes the contents.
     ///
     /// # Errors
     /// Returns an error if the league's file cannot be read.
@@ -182,7 +181,7 @@ impl Store {
     }
 }
 
-/// Refuses an empty file, because it may have contained games before an interrupted copy or on a full disk.
+/// Returns an error if the file is empty, because it may have lost its games in an interrupted copy or on a full disk.
 fn check_size(path: &Path) -> anyhow::Result<()> {
     if path.metadata().is_ok_and(|meta| meta.len() == 0) {
         bail!(
@@ -193,7 +192,7 @@ fn check_size(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns text from another program without control characters, shortened for display.
+/// Removes control characters from a text that another program wrote, and shortens it for display.
 fn printable(text: &str) -> String {
     const MAX_LENGTH: usize = 2000;
     text.chars()
@@ -202,14 +201,14 @@ fn printable(text: &str) -> String {
         .collect()
 }
 
-/// Returns a command without characters that control a terminal. Line feeds and tabs are kept, because a command may
-/// contain a whole program.
+/// Removes characters that control a terminal from a command. Keeps newlines and tabs, because a command may contain a
+/// whole program.
 fn runnable(command: &str) -> String {
     let is_kept = |letter: char| !letter.is_control() || "\n\t".contains(letter);
     command.chars().map(|letter| if is_kept(letter) { letter } else { '\u{fffd}' }).collect()
 }
 
-/// Checks a name. Folders are named after bots, so the names `.` and `..` are not allowed.
+/// Checks the name of a bot. The names `.` and `..` are not allowed, because folders are named after bots.
 fn check_name(name: &str) -> anyhow::Result<()> {
     let is_letter = |letter: char| letter.is_alphanumeric() || "_-.+@#".contains(letter);
     if name.is_empty() || name.starts_with('.') || !name.chars().all(is_letter) {
@@ -237,8 +236,8 @@ fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
     Ok(bots.collect::<Result<_, _>>()?)
 }
 
-/// Returns the Unix time in seconds. The time is accurate to less than a microsecond, so that a change of a bot sorts
-/// before or after each of the bot's games.
+/// Returns the Unix time in seconds. The time is accurate to a microsecond, so that a bot's changes and games have a
+/// definite order.
 fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
 }

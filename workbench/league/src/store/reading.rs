@@ -1,4 +1,4 @@
-//! Reading games from a league's file. The contents are not trusted, because another program may have written them.
+//! Reading of games from a league's file. The contents are not trusted, because another program may have written them.
 
 use super::printable;
 use crate::game::{Game, GameState, Seat, flaw};
@@ -6,8 +6,8 @@ use contender_stats::ratings::MAX_PLAYERS;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Params, Row};
 
-/// Returns games with their seats in the order of planning. `condition` is a WHERE clause or empty. Records are long,
-/// so they are only read if `with_records` is set.
+/// Returns games and their seats in the order in which the games were planned. `condition` is a WHERE clause or empty.
+/// Records are long, so they are read only if `with_records` is set.
 pub(super) fn games_of(
     connection: &Connection,
     with_records: bool,
@@ -40,7 +40,7 @@ pub(super) fn games_of(
     Ok(games)
 }
 
-/// Completes the last game after all its seats were read. If the game cannot be rated, it is kept but does not count.
+/// Completes the last game after all its seats have been read. A game that cannot be rated is kept but does not count.
 fn close(games: &mut [Game], found: Option<String>) {
     let Some(game) = games.last_mut().filter(|game| game.state == GameState::Done) else { return };
     if let Some(flaw) = found.or_else(|| flaw(&game.seats)) {
@@ -48,7 +48,7 @@ fn close(games: &mut [Game], found: Option<String>) {
     }
 }
 
-/// Returns a game without its seats.
+/// Creates a game without seats from a row.
 fn game(id: i64, cells: &mut Cells<'_, '_>) -> Game {
     let state = match cells.text("state").as_deref() {
         Some("done") => GameState::Done,
@@ -66,7 +66,7 @@ fn game(id: i64, cells: &mut Cells<'_, '_>) -> Game {
     }
 }
 
-/// Returns a seat of a game. If the game is done, the seat has a result.
+/// Creates a seat of a game from a row. If the game is done, the seat has a result.
 fn seat(cells: &mut Cells<'_, '_>, is_done: bool) -> Option<Seat> {
     let number = cells.number("seat")?;
     if !(0.0..MAX_PLAYERS as f64).contains(&number) {
@@ -88,10 +88,10 @@ fn seat(cells: &mut Cells<'_, '_>, is_done: bool) -> Option<Seat> {
     })
 }
 
-/// The cells of a row.
+/// A reader for the cells of a row.
 struct Cells<'a, 'b> {
     row: &'a Row<'b>,
-    /// The first invalid cell.
+    /// A description of the first invalid cell.
     flaw: Option<String>,
 }
 

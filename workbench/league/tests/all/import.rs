@@ -36,7 +36,7 @@ fn games_that_cannot_be_rated_are_passed_over_with_their_place() {
     let mut store = Store::in_memory().unwrap();
     let header = "Game,User1,Score1,Status1,User2,Score2,Status2\n";
     for (text, problem) in [
-        (format!("{header}1,a,1,WIN,a,0,LOSE\n"), "games:2: a game of a bot against itself"),
+        (format!("{header}1,a,1,WIN,a,0,LOSE\n"), "games:2: a game in which a bot plays against itself"),
         (format!("{header}1,a,inf,WIN,b,0,LOSE\n"), "games:2: inf points"),
         (format!("{header}1,a,1,WIN,b,NaN,LOSE\n"), "games:2: NaN points"),
         (format!("{header}1,a,1e308,WIN,b,0,LOSE\n"), "games:2: 1"),
@@ -44,7 +44,7 @@ fn games_that_cannot_be_rated_are_passed_over_with_their_place() {
         (format!("{header}1,,1,WIN,b,0,LOSE\n"), "games:2: invalid bot name \"\""),
         (
             "{\"players\": [\"a\", \"a\"], \"ranks\": [0, 1]}".to_string(),
-            "games:1: a game of a bot against itself",
+            "games:1: a game in which a bot plays against itself",
         ),
     ] {
         let imported = enter(&mut store, &text);
@@ -83,7 +83,7 @@ fn a_damaged_league_can_be_used() {
     assert!(table.rows.iter().all(|row| row.games == 2 && row.points.is_some_and(f64::is_finite)));
     let games = store.games(false).unwrap();
     let void = games.iter().find(|game| game.state == GameState::Void).unwrap();
-    assert_eq!(void.reason.as_deref(), Some("a game of a bot against itself"));
+    assert_eq!(void.reason.as_deref(), Some("a game in which a bot plays against itself"));
 }
 
 /// psyleague's games have a configured number of players (`n_players`), places by rank, and values that bots printed.
@@ -110,7 +110,7 @@ fn games_of_three_and_four_of_psyleague_are_games() {
     assert_eq!(
         imported.problems,
         [
-            "games:4: a game of a bot against itself",
+            "games:4: a game in which a bot plays against itself",
             "games:5: 2 ranks for 3 bots",
             "games:6: a game with only 1 players"
         ]
@@ -276,7 +276,10 @@ fn games_against_the_rules_are_passed_over() {
     let imported = import_text(&mut Store::in_memory().unwrap(), &text, "games", "spaghetti").unwrap();
     assert_eq!((imported.new, imported.passed_over), (1, 3), "{imported:?}");
     assert!(imported.problems[0].starts_with("games:2: turn 6 "), "{imported:?}");
-    assert!(imported.problems[1].starts_with("games:3: the moves end before the game does"), "{imported:?}");
+    assert!(
+        imported.problems[1].starts_with("games:3: the game is not over after the last recorded move"),
+        "{imported:?}"
+    );
     assert!(imported.problems[2].starts_with("games:4: end: recorded score"), "{imported:?}");
 }
 

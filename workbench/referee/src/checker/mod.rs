@@ -19,15 +19,15 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Share of a time limit above which a bot's time is reported as too close to the limit. Such a bot would lose on a
+/// Fraction of a time limit above which a bot's time is reported as too close to the limit. Such a bot would lose on a
 /// slower machine.
 const NEAR: f64 = 0.8;
 
-/// Number of bytes of standard error that CodeCup keeps per game. A careful bot does not write more.
+/// Number of bytes of standard error output that CodeCup keeps per game. A bot should not write more.
 const MUCH_STDERR: usize = 10_000;
 
-/// Time for a process to exit after the end of its game or its input. The time includes the start of the process, which
-/// can be slow on a busy machine.
+/// The time that a process has to exit after the end of its game or its input. It includes the start of the process,
+/// which can be slow on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Maximum number of bytes read from a process that runs without a referee.
@@ -38,9 +38,9 @@ pub struct Checker<'a> {
     contest: &'a dyn Contest,
     referee: Referee,
     bot: &'a Entrant,
-    /// The program's command, for runs without a referee.
+    /// The command for running the program without a referee.
     command: CommandLine,
-    /// The seed of all games.
+    /// The seed for all games.
     seed: u64,
 }
 
@@ -67,11 +67,11 @@ impl<'a> Checker<'a> {
         Ok(Checker { contest, referee, bot, command, seed })
     }
 
-    /// Plays `games` games in each seat (at least 1), tests the program on its own, and reports the results. `command`
-    /// is the bot's command as the user typed it. Every game is appended to `log`.
+    /// Plays `games` games in each seat (at least 1), tests the program without a referee, and reports the results.
+    /// `command` is the bot's command as the user typed it. Appends every game to `log`.
     ///
     /// # Errors
-    /// Returns an error if the check is interrupted, or for a problem that is not the bot's fault.
+    /// Returns an error if the check is interrupted, or if a problem occurs that the bot did not cause.
     pub fn run(
         &self,
         command: &str,
@@ -89,7 +89,7 @@ impl<'a> Checker<'a> {
         Ok(CheckReport { game, command: command.to_string(), passed, checks })
     }
 
-    /// Asks the bot the first question of a game.
+    /// Starts a game and asks the bot for its first answer.
     ///
     /// # Errors
     /// Returns the reason if no answer came.
@@ -114,14 +114,14 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// Returns the reason why a bot did not answer at all, with advice.
+    /// Finds the reason why a bot does not answer at all. Returns it with advice, or `None` if the bot answers.
     #[must_use]
     pub fn silence(&self, stop: &AtomicBool) -> Option<String> {
         let found = silence(self.contest, &self.referee, &self.command, stop)?;
         Some(format!("{}: {}", found.detail, found.remedy))
     }
 
-    /// Plays games in both seats against the weakest bundled bot. The last game repeats the first.
+    /// Plays games in both seats against the weakest bundled bot. The last game is a repetition of the first.
     fn play(
         &self,
         games: u32,
@@ -181,14 +181,17 @@ fn checks(
     checks.push(failure(
         "plays legal moves",
         |ending| matches!(ending, Ending::Illegal { .. }),
-        &format!("{replay}` shows the games: compare the bot's idea of the position with the judge's"),
+        &format!(
+            "{replay}` shows the games, so that you can compare the position in the bot with the \
+            position in the judge"
+        ),
     ));
     checks.push(failure(
         "keeps running",
         |ending| matches!(ending, Ending::Crash { .. } | Ending::Exit { .. } | Ending::Memory { .. }),
         &format!(
-            "{replay} --number N --input SEAT` prints the bot's input up to the failure: run the bot by itself \
-             with this input"
+            "{replay} --number N --input SEAT` prints the bot's input up to the failure, so that you can \
+             run the bot with it"
         ),
     ));
     checks.push(failure(
@@ -238,13 +241,18 @@ fn answers(contest: &dyn Contest, games: &[Played], player: Player) -> Check {
     if answers == 0 {
         let first = games.iter().find(|game| game.seat == player);
         let detail = first.map_or(String::new(), |game| game.report().ending.to_string());
-        return Check::new(name, Status::Fail, detail, "answer the first question in either seat");
+        return Check::new(
+            name,
+            Status::Fail,
+            detail,
+            "make the bot answer the first question in both seats",
+        );
     }
     let detail = format!("{} in {}", number(answers, "answer"), number(count, "game"));
     Check::new(name, Status::Pass, detail, "")
 }
 
-/// Checks that no game ended in the given way.
+/// Checks that no game ended with a given failure.
 fn failure(games: &[Played], name: &str, is_so: fn(&Ending) -> bool, remedy: &str) -> Check {
     let failed = games.iter().zip(1..).find(|(game, _)| is_so(&game.report().ending));
     let Some((game, number)) = failed else {
@@ -264,8 +272,8 @@ fn failure(games: &[Played], name: &str, is_so: fn(&Ending) -> bool, remedy: &st
     Check::new(name, Status::Fail, detail, remedy)
 }
 
-/// Returns the end of a bot's standard error as lines to print below its failure, each after a line feed and `prefix`.
-/// Runtimes print the reason first and the stack below it, so there must be room for the stack too.
+/// Returns the last lines of a bot's standard error output, for printing below its failure. Each line is preceded by a
+/// newline and `prefix`. Runtimes print the reason above the stack trace, so there must be room for both.
 #[must_use]
 pub fn last_lines(stderr: &str, prefix: &str) -> String {
     const MAX_LINES: usize = 12;
@@ -278,8 +286,8 @@ pub fn last_lines(stderr: &str, prefix: &str) -> String {
 
 /// Checks that all answers came in time, and reports how close they came to the limits.
 fn time(limits: Limits, games: &[Played]) -> Check {
-    const REMEDY: &str = "leave a reserve: the judge's machine may be slower, and its clock includes the \
-                          time for messages between the processes";
+    const REMEDY: &str = "use less time: the judge's machine may be slower, and its clock includes the \
+        communication with the bot";
     if let Some((game, number)) = games.iter().zip(1..).find(|(game, _)| game.report().is_late()) {
         let detail = format!("game {number}, answer {}: {}", game.report().answers + 1, game.report().ending);
         return Check::new("answers in time", Status::Fail, detail, REMEDY);
@@ -308,10 +316,10 @@ fn time(limits: Limits, games: &[Played]) -> Check {
     Check::new("answers in time", status, worst.1, REMEDY)
 }
 
-/// Advice for a bot that writes an answer in parts.
+/// The advice for a bot that writes an answer in parts.
 const AT_ONCE: &str = "write each answer and its newline at once, then flush standard output";
 
-/// Finds out why no answer came in time: the bot may have written an answer without sending it.
+/// Finds out why no answer arrived in time. For example, the bot may have written an answer without flushing it.
 fn silence(
     contest: &dyn Contest,
     referee: &Referee,
@@ -375,8 +383,8 @@ fn first_limit(limits: &Limits) -> Duration {
     limits.for_turn(true).or(limits.game).unwrap_or(PATIENCE)
 }
 
-/// If the bot's first answer is illegal, looks for extra lines after it: one of the lines may not be meant as an
-/// answer.
+/// If the bot's first answer is illegal, checks whether more lines follow it, because one of the lines may not have
+/// been meant as an answer.
 fn chatter(
     contest: &dyn Contest,
     referee: &Referee,
@@ -433,8 +441,8 @@ fn farewell(contest: &dyn Contest, referee: &Referee, game: &Played) -> Option<C
 /// Checks that the bot exits at the end of its input, for example when a runner is killed.
 fn end_of_input(command: &CommandLine, stop: &AtomicBool) -> Check {
     const NAME: &str = "exits at end of input";
-    let remedy = "treat the end of input as the end of the game; otherwise the bot keeps running after its \
-                  runner has exited; if the machine was busy, check again when it is idle";
+    let remedy = "exit at the end of input; otherwise, the bot keeps running after its runner has exited \
+        (if the machine was busy, run the check again)";
     let mut bot = match ChildGuard::start(command, MAX_OUTPUT, 0) {
         Ok(bot) => bot,
         Err(error) => return Check::new(NAME, Status::Fail, error.to_string(), remedy),
@@ -449,8 +457,8 @@ fn end_of_input(command: &CommandLine, stop: &AtomicBool) -> Check {
     }
 }
 
-/// Checks that no process of the bot survives the bot. Returns `None` if the bot itself does not exit, which another
-/// check reports.
+/// Checks that no process started by the bot keeps running after the bot has exited. Returns `None` if the bot itself
+/// does not exit, which another check reports.
 fn left_behind(
     contest: &dyn Contest,
     referee: &Referee,
@@ -472,13 +480,13 @@ fn left_behind(
             "leaves nothing behind",
             if left { Status::Fail } else { Status::Pass },
             if left { "processes that the bot started keep running after the bot exits" } else { "" },
-            "end these processes and wait for them before the bot exits; otherwise a judge kills them, or they slow \
-             the judge down",
+            "end these processes and wait for them before the bot exits; otherwise, a judge kills them or \
+             is slowed down by them",
         )
     })
 }
 
-/// Checks whether the bot repeats a game move by move. Either result is fine.
+/// Checks whether the bot plays the same moves when a game is repeated. Both results are acceptable.
 fn repeats(games: &[Played]) -> Check {
     let [first, .., again] = games else { return Check::skip("repeats itself") };
     if [first, again].iter().all(|game| game.report().answers == 0) {
@@ -486,9 +494,9 @@ fn repeats(games: &[Played]) -> Check {
     }
     let is_same = first.record.moves == again.record.moves;
     let detail = if is_same {
-        "played the same game twice, with equal moves"
+        "played the same moves when a game was repeated"
     } else {
-        "not reproducible: the same game went differently, because of timing or randomness"
+        "not reproducible: played different moves when a game was repeated, because of timing or randomness"
     };
     Check::new("repeats itself", Status::Pass, detail, "")
 }
@@ -501,7 +509,7 @@ fn stderr(games: &[Played]) -> Check {
         "standard error",
         status,
         detail,
-        "write less: judges keep about 10,000 bytes, and writing takes time",
+        "write less: judges keep only about 10,000 bytes, and writing takes time",
     )
 }
 

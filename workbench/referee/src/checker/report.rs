@@ -7,25 +7,25 @@ use serde::Serialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// There is nothing to improve.
+    /// The check found no problem.
     Pass,
-    /// There is a possible problem, but the check does not fail.
+    /// The check found a possible problem, but does not fail.
     Warn,
-    /// There is an error.
+    /// The check found an error.
     Fail,
     /// The check was skipped, because the bot has not answered.
     Skip,
 }
 
-/// One line of the report.
+/// A line of the report: the result of one check.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Check {
     /// The name of the check.
     pub name: String,
-    /// The result.
+    /// The result of the check.
     pub status: Status,
-    /// The details of the result.
+    /// Details of the result.
     pub detail: String,
     /// Advice; empty if there is nothing to do.
     pub remedy: String,
@@ -59,14 +59,14 @@ pub struct CheckReport {
     pub game: String,
     /// The bot's command as the user wrote it.
     pub command: String,
-    /// Whether no check failed.
+    /// Whether all checks passed, apart from warnings.
     pub passed: bool,
     /// The checks, in the order of the report.
     pub checks: Vec<Check>,
 }
 
 impl CheckReport {
-    /// Returns the report as lines of text, each ending in a newline.
+    /// Formats the report as lines of text, each ending in a newline.
     #[must_use]
     pub fn text(&self) -> String {
         let width = self.checks.iter().map(|check| check.name.chars().count()).max().unwrap_or_default();
@@ -99,7 +99,7 @@ impl CheckReport {
     }
 }
 
-/// Returns a number with its noun: `1 game`, `2 games`.
+/// Formats a number with its noun, such as `1 game` or `2 games`.
 pub(super) fn number(number: u32, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

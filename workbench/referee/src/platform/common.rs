@@ -1,9 +1,9 @@
-//! Features that the standard library offers on every system.
+//! Platform functions based on the standard library, which work on every system.
 
 use std::thread;
 
-/// A variable that bots do not inherit. Users set this variable for programs on a terminal, but a judge does not: with
-/// the variable, a bot that forgets to flush would work here and fail at the judge.
+/// An environment variable that bots do not inherit. Users may set it, but judges do not: with the variable, a bot that
+/// forgets to flush its output would work here but fail at the judge.
 pub(crate) const NOT_INHERITED: &str = "PYTHONUNBUFFERED";
 
 /// Returns the number of cores that this process may use, at least 1.

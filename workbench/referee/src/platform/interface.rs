@@ -1,4 +1,4 @@
-//! The interface of a process on three pipes, which every system must implement.
+//! The interface for processes on three pipes, which each platform must implement.
 
 use crate::CommandLine;
 use contender_play::ExitStatus;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// Number of bytes read at a time.
 pub(crate) const CHUNK: usize = 1 << 12;
 
-/// A process's two output streams.
+/// An output stream of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stream {
     /// Standard output.
@@ -16,11 +16,11 @@ pub(crate) enum Stream {
     Errors,
 }
 
-/// The exit of a process and the resources that it had used by then, including those of its dead children.
+/// The exit status of a process, and the resources that the process and its dead children used.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exit {
     pub status: ExitStatus,
-    /// CPU time, if known.
+    /// CPU time, if it is known.
     pub cpu: Option<Duration>,
     /// Peak memory in bytes, if known.
     pub peak: Option<u64>,
@@ -28,12 +28,12 @@ pub(crate) struct Exit {
     pub is_out_of_memory: bool,
 }
 
-/// The CPU time of this machine's cores since the machine's start.
+/// The CPU time of this machine's cores since the machine was started.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Load {
     /// Total time, including idle time.
     pub all: Duration,
-    /// Time in which the cores ran programs and the kernel.
+    /// Time in which the cores ran programs or the kernel.
     pub busy: Duration,
     /// Time that a hypervisor gave to other machines.
     pub stolen: Duration,
@@ -51,13 +51,14 @@ pub(crate) struct Look {
     pub all_ran: Duration,
     /// Time that the first thread was ready to run and waited for a core.
     pub waited: Duration,
-    /// Time that all threads of the process and its descendants waited for a core, if a quota limits the process.
+    /// Time that all threads of the process and its descendants waited for a core, if the process is limited by a
+    /// quota.
     pub all_waited: Duration,
     /// Whether the first thread is asleep now.
     pub is_asleep: bool,
     /// Number of times that this thread has gone to sleep.
     pub sleeps: u64,
-    /// Time for which a quota has kept the control group from running.
+    /// Time during which a quota kept the control group from running.
     pub throttled: Duration,
     /// Time that a hypervisor has taken from the process's core.
     pub stolen: Duration,
@@ -72,13 +73,13 @@ impl Look {
         Look { at, ran, all_ran, waited, all_waited, is_asleep, sleeps, throttled, stolen }
     }
 
-    /// Returns the time since an earlier sample in which the process was awake, but neither ran nor waited for a core.
-    /// A process that has answered may be asleep now. If it has not slept before its answer, the result is all of the
-    /// missing time. If it has slept, it may have waited for its own threads and descendants while these were kept from
-    /// running. In that case the result counts only time that the kernel reports as withheld by a quota (at most the
-    /// waits of these threads) or as taken from the core (at most their CPU time).
+    /// Returns the time since an earlier sample during which the process was awake but neither ran nor waited for a
+    /// core. A process that has answered may be asleep now. If it did not sleep before its answer, all of the missing
+    /// time counts. If it did sleep, it may have waited for its threads and descendants while these could not run. Then
+    /// only the time counts that the kernel reports as withheld by a quota (at most the waits of these threads) or as
+    /// taken from the core (at most their CPU time).
     pub fn stolen_since(&self, before: &Look, has_answered: bool) -> Duration {
-        /// Shorter times are ignored, because entering and leaving the kernel takes as long.
+        /// Minimum time that counts, because entering and leaving the kernel takes about as long.
         const LITTLE: Duration = Duration::from_micros(200);
         let since = |of: fn(&Look) -> Duration| of(self).saturating_sub(of(before));
         let missing = (self.at - before.at)
@@ -96,24 +97,24 @@ impl Look {
 /// The reason why a program does not run, as a message for the user.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StartError {
-    /// The program is at fault.
+    /// The program cannot be started.
     #[error("{0}")]
     Program(String),
-    /// This machine is at fault: there are no descriptors, processes or memory left, or the program's file is being
-    /// written. A later start may succeed.
+    /// The machine cannot start the program at the moment: there are no descriptors, processes or memory left, or the
+    /// program's file is being written. A later attempt may succeed.
     #[error("{0}")]
     Machine(String),
 }
 
-/// A process to wait for.
+/// A process that a wait watches.
 pub(crate) struct Watched<'a, C> {
     pub child: &'a mut C,
-    /// Whether the wait includes the process's output, its exit, and room for its input. The wait always includes
-    /// standard error.
+    /// Whether to also wait for the process's output, its exit, or room for its input. Standard error is always
+    /// included.
     pub is_awaited: bool,
-    /// Whether the wait found something to read: bytes, or the end of the stream.
+    /// Whether there is something to read on standard output: bytes, or the end of the stream.
     pub has_output: bool,
-    /// Whether the wait found something to read on standard error.
+    /// Whether there is something to read on standard error.
     pub has_errors: bool,
 }
 
@@ -123,9 +124,9 @@ impl<'a, C> Watched<'a, C> {
     }
 }
 
-/// A process and our ends of its three pipes. Only [`wait`](ChildProcess::wait) blocks.
+/// A process and this side of its three pipes. Only [`wait`](ChildProcess::wait) blocks.
 pub(crate) trait ChildProcess: Sized {
-    /// The sandbox of this system.
+    /// The platform's sandbox.
     type Sandbox;
 
     /// Starts a program. If `dies_with_thread` is set and the system supports it, the program dies with the thread that
@@ -136,20 +137,20 @@ pub(crate) trait ChildProcess: Sized {
         dies_with_thread: bool,
     ) -> Result<Self, StartError>;
 
-    /// Queues bytes for the process's standard input and sends as many as the pipe accepts. If the process has closed
-    /// its end, the bytes are dropped.
+    /// Queues bytes for the process's standard input, and sends as many as the pipe accepts. Drops the bytes if the
+    /// process has closed its end.
     fn send(&mut self, bytes: &[u8]);
 
     /// Returns whether some queued bytes are still waiting for room.
     fn has_unsent(&self) -> bool;
 
-    /// Returns whether all queued bytes have been sent. Waits a little if another thread sends the bytes.
+    /// Returns whether all queued bytes have been sent. If another thread sends the bytes, waits briefly.
     fn flush(&mut self) -> bool;
 
     /// Closes the process's standard input.
     fn close_input(&mut self);
 
-    /// Returns whether the process may still read its standard input: neither side has closed it, as far as known.
+    /// Returns whether the process may still read its standard input, that is, neither side is known to have closed it.
     fn has_input(&self) -> bool;
 
     /// Passes the available output to `keep`, at most [`CHUNK`] bytes. Returns whether there was any output.
@@ -158,7 +159,7 @@ pub(crate) trait ChildProcess: Sized {
     /// Returns whether more output may come. Returns `false` as soon as the end of the stream has been read.
     fn is_open(&self, stream: Stream) -> bool;
 
-    /// Returns whether a wait has found that the process has ended.
+    /// Returns whether a wait has shown that the process has ended.
     fn has_ended(&self) -> bool;
 
     /// Returns how the process ended, if it has ended. Its last output may still be unread.
@@ -171,27 +172,28 @@ pub(crate) trait ChildProcess: Sized {
     /// its descendants.
     fn cpu(&self) -> Option<Duration>;
 
-    /// Returns two times, if known: the time that the first thread was ready to run and waited for a core, and the CPU
+    /// Returns two times, if known: the time that the first thread was ready to run but waited for a core, and the CPU
     /// time of the other threads and of descendants that have used CPU time before. The first thread may have waited
-    /// for these other threads and descendants.
+    /// for these threads and descendants.
     fn delay(&self) -> Option<[Duration; 2]>;
 
-    /// Takes a sample of the process's counters, if the system has them.
+    /// Takes a sample of the process's counters, if the system provides them.
     fn look(&mut self) -> Option<Look>;
 
-    /// Returns a short description of the file whose lock this process waits for while `other` holds it, if the system
-    /// reports this.
+    /// Returns a short description of the file, if the system reports that this process is waiting for a file lock held
+    /// by `other`.
     fn waits_for(&self, other: &Self) -> Option<String>;
 
-    /// Returns whether the process has begun to exit: it no longer runs, but freeing its memory may take a long time.
+    /// Returns whether the process has begun to exit. It no longer runs then, but freeing its memory may take a long
+    /// time.
     fn is_ending(&self) -> bool;
 
     /// Returns a reading of the process's CPU clock. Only differences between two readings are meaningful. The clock is
     /// like [`cpu`](ChildProcess::cpu), but faster to read if no descendants work.
     fn clock(&self) -> Option<Duration>;
 
-    /// Finds out whether descendants have begun to use CPU time. Returns how far [`clock`](ChildProcess::clock) jumps
-    /// ahead in this case: the CPU time that the descendants have used.
+    /// Finds out whether descendants have begun to use CPU time. If so, returns the CPU time that they have used, by
+    /// which [`clock`](ChildProcess::clock) then jumps ahead.
     fn observe(&mut self) -> Duration;
 
     /// Returns whether descendants of an exited process are still alive, if the system reports this.
@@ -200,12 +202,13 @@ pub(crate) trait ChildProcess: Sized {
     /// Moves the process to the cores of the calling thread.
     fn follow(&self);
 
-    /// Pauses the process and its descendants until [`resume`](ChildProcess::resume), if the system can.
+    /// Pauses the process and its descendants until [`resume`](ChildProcess::resume) is called, if the system supports
+    /// this.
     fn halt(&mut self);
 
-    /// Checks that the process has stayed paused since it was [halted](ChildProcess::halt), and otherwise pauses it
-    /// again. A process that was paused by a signal can be resumed by another signal. Returns the CPU time that the
-    /// first process used although it should have been paused.
+    /// Checks that the process has been paused since [`halt`](ChildProcess::halt), and otherwise pauses it again. A
+    /// process that was paused by a signal can be resumed by another signal. Returns the CPU time that the first
+    /// process used although it should have been paused.
     fn keep_halted(&mut self) -> Duration;
 
     /// Returns whether the process is paused.
@@ -217,32 +220,32 @@ pub(crate) trait ChildProcess: Sized {
     /// Resumes descendants of a running process that the last [`resume`](ChildProcess::resume) missed.
     fn keep_resumed(&mut self);
 
-    /// Waits for at most `time` until the process itself waits, if the system reports this.
+    /// Waits, for at most `time`, until the process is waiting for something, if the system reports this.
     fn settle(&self, time: Duration);
 
-    /// Kills the process and, if the system can, its descendants. Output that the process has already written can still
-    /// be read.
+    /// Kills the process and, if the system supports this, its descendants. Output that the process has already written
+    /// can still be read.
     fn kill(&mut self);
 
-    /// Releases everything that the system holds for the process. Call this after [`kill`](ChildProcess::kill).
+    /// Releases all system resources of the process. Call this function after [`kill`](ChildProcess::kill).
     fn clear(&mut self);
 
-    /// Waits for at most `time` for a watched event of one of these processes, and sends queued bytes as far as there
-    /// is room.
+    /// Waits, for at most `time`, for a watched event of one of these processes. Also sends queued bytes if there is
+    /// room in the pipe.
     fn wait(watched: &mut [Watched<'_, Self>], time: Duration);
 }
 
-/// A guarantee about bots, and how this machine keeps it.
+/// A guarantee about bots, and whether and how this machine keeps it.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Facility {
-    /// The guarantee in a word or two: `memory`.
+    /// The guarantee in one or a few words, for example `memory`.
     pub what: &'static str,
     /// Whether the guarantee holds for every bot.
     pub holds: bool,
-    /// The mechanism: `control group, version 2`.
+    /// The mechanism, for example `control group, version 2`.
     pub how: String,
-    /// The missing part of the guarantee, and how to get it. Empty if the guarantee holds.
+    /// Advice on how to get the guarantee; empty if the guarantee holds.
     pub remedy: &'static str,
 }
 

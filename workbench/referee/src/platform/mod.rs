@@ -1,19 +1,20 @@
-//! Everything that depends on the operating system: programs on three pipes, cores, and the sandbox. The interface has
-//! two implementations.
+//! All code that depends on the operating system: programs on three pipes, cores, and the sandbox. There are two
+//! implementations.
 //!
 //! | | `linux` | `portable`, with only the standard library |
 //! |---|---|---|
-//! | pipes | non-blocking, one `ppoll` for both bots | a thread for each |
-//! | the end of a process | seen at once (pidfd) | checked every few milliseconds |
+//! | pipes | non-blocking, one `ppoll` for both bots | a thread for each pipe |
+//! | the end of a process | detected at once (pidfd) | checked every few milliseconds |
 //! | a bot outside its turns | is paused with its descendants | keeps running |
-//! | descendants of a bot | end with it (control group or PID namespace; otherwise found by session, parents and a mark in the environment) | are left alone |
-//! | a runner that is killed | takes its bots and their descendants with it (control group or PID namespace; otherwise the descendants end at the next start) | bots see the end of their input |
+//! | descendants of a bot | are killed with it (control group or PID namespace; otherwise found by session, parents and a mark in the environment) | keep running |
+//! | a runner that is killed | its bots and their descendants are also killed (control group or PID namespace; otherwise the next runner kills the descendants) | bots see the end of their input |
 //! | CPU time of a bot | measured | unknown |
-//! | a core for each game | yes | left to the system |
+//! | a core for each game | yes | chosen by the system |
 //! | [`Bounds`](crate::Bounds) | control groups or resource limits, Landlock, seccomp | none; listed in [`Isolation::missing`](crate::Isolation::missing) |
 //!
-//! Linux uses the first. All other systems use the second. The tests run it on Linux with the feature `portable`. Linux
-//! compiles both in any case, so that neither falls behind. A port to another system would be one more folder here.
+//! Linux uses the first implementation, and all other systems use the second one. On Linux, both are always compiled,
+//! and the feature `portable` selects the second one for tests. A port to another system would be another folder in
+//! this module.
 
 mod common;
 mod interface;
@@ -34,23 +35,23 @@ pub use interface::{Facility, StartError};
 pub use system::Cores;
 pub(crate) use system::{Child, Sandbox, load, own_look};
 
-/// Returns the time that the calling thread was ready to run and waited for a core since its start. `None` if the
-/// system does not count it.
+/// Returns the total time that the calling thread was ready to run but waited for a core, or `None` if the system does
+/// not count it.
 #[must_use]
 pub fn own_delay() -> Option<std::time::Duration> {
     system::own_delay()
 }
 
-/// Returns the time, since some moment in the past, in which at least one runnable task of this machine waited for a
-/// core. The difference between two calls shows how busy the machine was. `None` if the system does not count this
+/// Returns the total time, since a fixed moment in the past, during which at least one runnable task waited for a core.
+/// The difference between two calls shows how busy the machine was. Returns `None` if the system does not count this
 /// time.
 #[must_use]
 pub fn all_delays() -> Option<std::time::Duration> {
     system::all_delays()
 }
 
-/// Returns how well this machine can keep two guarantees for this user: the limits of
-/// [`Bounds::strict`](crate::Bounds::strict), and the pauses of bots outside their turns.
+/// Returns how well this machine can keep its guarantees about bots for this user: the limits of
+/// [`Bounds::strict`](crate::Bounds::strict), and pausing bots outside their turns.
 #[must_use]
 pub fn facilities() -> Vec<Facility> {
     system::facilities()

@@ -1,8 +1,8 @@
 //! The implementation for any system, with only the standard library: a thread for each pipe, and no sandbox.
 //!
-//! A thread passes on a process's output in chunks, at most as many as fit into a pipe. Then the thread waits, the pipe
-//! fills up, and a process that writes without end blocks itself. The pipe threads wake the waiting thread. If a
-//! descendant of the process holds a pipe open, the thread of the pipe remains until the descendant closes the pipe.
+//! A thread forwards a process's output in chunks, at most as many as fit in a pipe. After that, the thread waits, the
+//! pipe fills up, and a process that writes endlessly blocks itself. The pipe threads wake the waiting thread. If a
+//! descendant of the process keeps a pipe open, the pipe's thread keeps running until the descendant closes the pipe.
 
 use super::common::{NOT_INHERITED, available_cores};
 use super::interface::{CHUNK, ChildProcess, Exit, Facility, Load, Look, StartError, Stream, Watched};
@@ -27,10 +27,10 @@ const POLL_INTERVAL: Duration = Duration::from_millis(5);
 /// Time for a process's last output to pass through the pipe and its thread.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// A process and our ends of its pipes.
+/// A process and this side of its pipes.
 pub(crate) struct Child {
     process: process::Child,
-    /// Exit status and the time at which the exit was seen; `None` while the process runs.
+    /// The exit status and the time at which the exit was detected; `None` while the process runs.
     end: Option<(ExitStatus, Instant)>,
     has_ended: bool,
     input: Option<Outgoing>,
@@ -247,7 +247,7 @@ fn ended(status: process::ExitStatus) -> ExitStatus {
     ExitStatus::Code(status.code().unwrap_or(-1))
 }
 
-/// The thread to wake on events.
+/// The thread that is woken by events.
 #[derive(Clone, Default)]
 struct Waiter(Arc<Mutex<Option<Thread>>>);
 
@@ -267,9 +267,9 @@ impl Waiter {
 /// The reading end of a pipe to which a process writes.
 #[derive(Default)]
 struct Incoming {
-    /// `None` at the end of the stream.
+    /// The received chunks; `None` at the end of the stream.
     chunks: Option<Receiver<Vec<u8>>>,
-    /// A chunk that was received but not read.
+    /// A chunk that was received but not read yet.
     next: Option<Vec<u8>>,
     /// Whether the end of the stream has been reached but not yet reported.
     has_end: bool,
@@ -368,10 +368,10 @@ impl Outgoing {
     }
 }
 
-/// The sandbox on systems that have none.
+/// The sandbox on systems that offer no isolation.
 #[derive(Debug)]
 pub(crate) struct Sandbox {
-    /// The memory limit that is enforced: always `None`.
+    /// The enforced memory limit, which is always `None`.
     pub memory: Option<u64>,
     missing: Vec<String>,
 }
@@ -389,7 +389,7 @@ impl Sandbox {
     }
 }
 
-/// The number of cores of this machine. No game gets a core of its own, because the standard library cannot pin
+/// The number of cores of this machine. Games do not get their own cores, because the standard library cannot pin
 /// threads.
 #[derive(Clone, Debug)]
 pub struct Cores(usize);
@@ -401,7 +401,7 @@ impl Cores {
         Cores(available_cores())
     }
 
-    /// Returns the cores. This system does not divide cores among runners.
+    /// Returns the cores. They are not shared out among runners on this system.
     #[must_use]
     pub fn among(_: &str) -> Cores {
         Cores::new()
@@ -424,7 +424,7 @@ impl Default for Cores {
     }
 }
 
-/// The cores of one game. No value of this type exists.
+/// The cores of one game. This type has no values on this system.
 pub(crate) enum Place {}
 
 impl Place {
@@ -457,7 +457,7 @@ pub(crate) fn all_delays() -> Option<Duration> {
     None
 }
 
-/// Returns how this system keeps the guarantees. It keeps none.
+/// Returns the guarantees, none of which this system can keep.
 pub(crate) fn facilities() -> Vec<Facility> {
     let names = [
         "paused outside its turns",

@@ -178,7 +178,7 @@ fn a_trace_on_standard_output_is_an_exit() {
     assert_eq!(seat.notes, ["standard output: \"Zz\\u{1b}[31m\\n5\""]);
     let seat = seat_of_late("half-line 2");
     // On a very busy machine the bot may not get this far.
-    let notes = ["an answer without a line end was received: \"1\""];
+    let notes = ["received an answer without a newline: \"1\""];
     assert!(seat.answers < 2 || seat.notes == notes, "{seat:?}");
 }
 

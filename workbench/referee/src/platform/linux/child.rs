@@ -1,5 +1,4 @@
-//! A process on three non-blocking pipes, in a session of its own, and in a control group or a PID namespace of its
-//! own.
+//! A process on three non-blocking pipes, with its own session and its own control group or PID namespace.
 
 use super::delays;
 use super::groups::Group;
@@ -24,19 +23,19 @@ use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A process and our ends of its pipes.
+/// A process and this side of its pipes.
 pub(crate) struct Child {
     pid: Pid,
-    /// Clock for the CPU time of the process's threads.
+    /// The clock that measures the CPU time of the process's threads.
     clock: Option<ClockId>,
-    /// The kernel's file that counts the process's waits for a core.
+    /// The kernel file that counts the time that the process waits for a core.
     delays: Option<File>,
     /// The reader of the process's counters.
     watcher: Option<Watcher>,
     /// The mark of the process and its descendants, see [`orphans`].
     mark: String,
-    /// The control group of the process and its descendants, if there can be one. Without a control group, `namespace`
-    /// keeps them together.
+    /// The control group of the process and its descendants, if the system allows one. Without a control group,
+    /// `namespace` contains them.
     group: Option<Group>,
     namespace: Option<Namespace>,
     /// Whether the process and its descendants are paused.
@@ -45,27 +44,28 @@ pub(crate) struct Child {
     halted_at: Option<Duration>,
     /// Next time at which the namespace is resumed again, and the interval since the last time.
     next_go: Option<(Instant, Duration)>,
-    /// The thread that pauses the processes if there is neither a group nor a namespace.
+    /// The thread that pauses the processes if there is neither a control group nor a namespace.
     halt: Option<Halt>,
     /// Whether processes other than the first had to be killed.
     had_others: bool,
     /// Whether descendants have used CPU time.
     has_busy_descendants: bool,
-    /// Readable when the process has ended.
+    /// A descriptor that becomes readable when the process has ended.
     ended: OwnedFd,
     /// Whether a wait has found that the process has ended.
     has_ended: bool,
-    /// `input`, `output` and `errors` are `None` once either side has closed the pipe.
+    /// The pipes: `input`, `output` and `errors` are `None` after either side has closed the pipe.
     input: Option<OwnedFd>,
     output: Option<OwnedFd>,
     errors: Option<OwnedFd>,
-    /// Bytes for which the pipe to the process had no room.
+    /// Bytes for which there was no room in the pipe to the process.
     unsent: Vec<u8>,
-    /// Whether no process can read the input any more, although all bytes that were sent have been read.
+    /// Whether all processes have closed the reading end of the input, although they have read all bytes that were
+    /// sent.
     has_no_reader: bool,
 }
 
-/// Interval after which a namespace that should be running is resumed again. The interval doubles each time.
+/// Time after which a namespace that should be running is resumed again. The time doubles with each attempt.
 const NEXT_GO: Duration = Duration::from_millis(5);
 
 impl ChildProcess for Child {
@@ -179,8 +179,8 @@ impl ChildProcess for Child {
         self.has_ended
     }
 
-    /// Does not reap the process, so that its number and its session remain reserved until all of its descendants have
-    /// ended.
+    /// Returns the exit status without reaping the process, so that its process ID and session remain reserved until
+    /// all its descendants have ended.
     fn exit(&mut self) -> Option<Exit> {
         let exit = spawn::wait(&self.ended, Wait::Look)?;
         let Some(group) = &self.group else { return Some(exit) };
@@ -232,7 +232,7 @@ impl ChildProcess for Child {
     }
 
     fn observe(&mut self) -> Duration {
-        /// CPU time up to which descendants count as idle.
+        /// Maximum CPU time of descendants that count as idle.
         const LITTLE: Duration = Duration::from_millis(1);
         if self.has_busy_descendants {
             return Duration::ZERO;
@@ -306,10 +306,8 @@ impl ChildProcess for Child {
         let _ = kill(self.pid, Signal::SIGCONT);
     }
 
-    /// Resumes a namespace again. If a process is in the middle of a fork when its namespace is paused and resumed, the
-    /// new process is also paused, but it is not resumed, because the kernel does not keep an ignored signal for the
-    /// new process. Until the new process exists, no signal can be sent to it, and on a busy machine this may take
-    /// long.
+    /// Resumes a namespace again. If a process is forking while its namespace is paused and resumed, the new process
+    /// may stay paused: no signal can be sent to it until it exists, which can take long on a busy machine.
     fn keep_resumed(&mut self) {
         let (Some(namespace), Some((at, pause))) = (&self.namespace, self.next_go) else { return };
         if !self.is_halted && Instant::now() >= at {
@@ -438,7 +436,7 @@ impl Child {
         }
     }
 
-    /// Stops all processes with signals: the first process at once, and the others soon afterwards.
+    /// Pauses all processes with signals: the first process at once, and the others soon afterwards.
     fn signal_halt(&mut self) {
         self.halted_at = self.own_cpu();
         let _ = kill(self.pid, Signal::SIGSTOP);
@@ -465,16 +463,16 @@ impl Child {
         }
     }
 
-    /// Sends the bytes that had to wait, as far as there is room now.
+    /// Sends queued bytes, as many as there is room for.
     fn send_rest(&mut self) {
         let unsent = std::mem::take(&mut self.unsent);
         let sent = self.write(&unsent);
         self.unsent.extend_from_slice(&unsent[sent..]);
     }
 
-    /// Notes that no process can read the input any more. A process that has read all of the input may still answer.
-    /// Bytes may be unread in the pipe although the process has closed its end, because another process that was being
-    /// started held a copy of that end.
+    /// Records that no process can read the input any more. A process that has read all of the input may still answer.
+    /// The pipe may contain unread bytes even if the process has closed its end, because another process that was being
+    /// started had a copy of it.
     fn lose_reader(&mut self) {
         let unread = self.input.as_ref().and_then(|input| ioctl_fionread(input).ok());
         if unread.is_some_and(|bytes| bytes > 0) {
@@ -484,8 +482,8 @@ impl Child {
         }
     }
 
-    /// Writes as many bytes as there is room for and returns that number. If the process has closed its end, all bytes
-    /// count as written.
+    /// Writes as many bytes as there is room for, and returns their number. If the process has closed its end, all
+    /// bytes count as written.
     fn write(&mut self, bytes: &[u8]) -> usize {
         let Some(input) = &self.input else { return bytes.len() };
         match retry(|| write(input, bytes)) {

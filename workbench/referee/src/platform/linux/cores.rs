@@ -1,4 +1,4 @@
-//! Cores for games, so that bots in games at the same time do not share a core.
+//! Reservation of cores for games, so that games that run at the same time do not share a core.
 
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
@@ -6,17 +6,17 @@ use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The cores of this machine that games may use. Clones share them.
+/// The cores of this machine that games may use. Clones share the same cores.
 ///
 /// A game takes one core for its duration, or one core per bot if both bots think at once. The game's bots and the
-/// referee's thread run on the game's cores. The waiting thread and the thinking thread take turns, so no message has
-/// to wake a sleeping core. If no core is free, the system places the game. The cores that runners in other processes
-/// have reserved are left to them.
+/// referee's thread run on the game's cores. The waiting thread and the thinking thread take turns, so messages never
+/// have to wake up a sleeping core. If no core is free, the system chooses the cores for the game. Cores that are
+/// reserved by runners in other processes are not used.
 ///
-/// All threads of a bot run on the bot's one core, as at a judge that gives each bot one core.
+/// All threads of a bot run on a single core, as with a judge that gives each bot one core.
 #[derive(Clone, Debug)]
 pub struct Cores {
-    /// The cores that no game of this process uses.
+    /// The cores that are not used by any game in this process.
     free: Arc<Mutex<Vec<usize>>>,
     /// Name of the group of runners that share the cores.
     runners: Arc<str>,
@@ -29,7 +29,8 @@ impl Cores {
         Cores::among("contender")
     }
 
-    /// Returns the cores, shared with all runners on this machine that use the same name.
+    /// Returns the cores that the calling thread may use, shared with all runners on this machine that use the same
+    /// name.
     #[must_use]
     pub fn among(runners: &str) -> Cores {
         let allowed = sched_getaffinity(this_thread()).unwrap_or_default();
@@ -72,8 +73,8 @@ impl Default for Cores {
     }
 }
 
-/// The cores of one game. When this is dropped, the cores are free again and the thread may run on the same cores as
-/// before.
+/// The cores of one game. When this value is dropped, the cores become free and the thread may run on its previous
+/// cores again.
 pub(crate) struct Place {
     pool: Cores,
     cores: Vec<usize>,
@@ -81,15 +82,15 @@ pub(crate) struct Place {
     before: CpuSet,
 }
 
-/// Claims a core for this process by binding a socket name, which only one process on this machine can hold and which
-/// the system frees when the process dies. Returns `None` if another process holds the name.
+/// Claims a core for this process by binding a socket name. Only one process on this machine can own the name, and the
+/// system releases it when the process dies. Returns `None` if another process owns the name.
 fn claim(runners: &str, core: usize) -> Option<UnixDatagram> {
     let name = SocketAddr::from_abstract_name(format!("{runners}-core-{core}")).ok()?;
     UnixDatagram::bind_addr(&name).ok()
 }
 
 impl Place {
-    /// Pins the thread to one of the cores, for the bot of this seat that it starts next.
+    /// Pins the thread to one of the game's cores before it starts the bot for this seat.
     pub fn seat(&self, seat: usize) {
         self.stay(&[self.cores[seat % self.cores.len()]]);
     }

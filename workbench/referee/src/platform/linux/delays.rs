@@ -5,12 +5,12 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
-/// Opens the counters of a process's first thread, which can be read again and again.
+/// Opens the counters of a process's first thread, which can be read repeatedly.
 pub(crate) fn of(process: &str) -> Option<File> {
     File::open(format!("/proc/{process}/schedstat")).ok()
 }
 
-/// Returns the time that the thread has run, and the time that it was ready to run and waited.
+/// Returns the time that the thread has run, and the time that it was ready to run but waited for a core.
 pub(crate) fn read(counts: &File) -> Option<[Duration; 2]> {
     let mut text = [0; 80];
     let length = counts.read_at(&mut text, 0).ok()?;
@@ -32,8 +32,8 @@ pub(crate) fn own_delay() -> Option<Duration> {
     COUNTS.with(|counts| Some(read(counts.get_or_init(|| of("thread-self")).as_ref()?)?[1]))
 }
 
-/// Returns the time since the machine's start in which some runnable task waited for a core: the kernel's pressure
-/// stall information. `None` if the kernel does not count it.
+/// Returns the total time since the machine was started during which any runnable task waited for a core (the kernel's
+/// pressure stall information), or `None` if the kernel does not count it.
 pub(crate) fn all_delays() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/pressure/cpu").ok()?;
     let micros = text.lines().find(|line| line.starts_with("some "))?.rsplit_once("total=")?.1;

@@ -14,8 +14,8 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// The Landlock version whose rights we request: the first that also restricts signals and abstract sockets. Older
-/// kernels enforce the rights that they know.
+/// The Landlock version whose rights are requested, the first one that also restricts signals and abstract sockets.
+/// Older kernels enforce only the rights that they support.
 const LANDLOCK: ABI = ABI::V6;
 
 /// Paths that every program needs.
@@ -42,13 +42,15 @@ const SYSTEM: [&str; 20] = [
     "/dev/urandom",
 ];
 
-/// Folders that are too broad to grant as a whole. In these folders, only the files that a command names are granted.
+/// Folders that are too general to be made accessible as a whole. In these folders, only the files named in a command
+/// are accessible.
 const WIDE: [&str; 17] = [
     "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/media", "/mnt", "/opt", "/proc", "/root", "/run",
     "/srv", "/sys", "/tmp", "/usr", "/var",
 ];
 
-/// Files in `/etc` that programs need. Root could also read other files in `/etc`.
+/// The files in `/etc` that programs need. The whole folder is not made accessible, because root could read secrets in
+/// it.
 const SETTINGS: [&str; 12] = [
     "ld.so.cache",
     "ld.so.conf",
@@ -64,8 +66,8 @@ const SETTINGS: [&str; 12] = [
     "dotnet",
 ];
 
-/// Returns the rules for a bot with this command. Returns `None` if nothing must be forbidden. Also returns `None` if
-/// the kernel cannot enforce rules, and notes this in `missing`.
+/// Creates the rules for a bot with this command. Returns `None` if nothing must be forbidden, or if the kernel cannot
+/// enforce rules, which is then added to `missing`.
 pub(crate) fn ruleset(
     bounds: &Bounds,
     command: &CommandLine,
@@ -136,8 +138,8 @@ pub(crate) fn ruleset(
     }
 }
 
-/// Returns the paths that a command needs: the system, its program with the surrounding folder, and every file and
-/// folder that the command names.
+/// Returns the paths that a command needs: system folders, the program and its folder, and every file and folder that
+/// the command names.
 fn needed(command: &CommandLine, hidden: &[PathBuf], others: &[PathBuf]) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).collect();
     let (others, names): (Vec<_>, Vec<_>) = others.iter().partition(|other| other.components().count() > 1);
@@ -209,7 +211,7 @@ fn needed(command: &CommandLine, hidden: &[PathBuf], others: &[PathBuf]) -> Vec<
     paths
 }
 
-/// Returns the folder that a word names, if the word consists of more than dots and slashes.
+/// Returns the folder that a word names, unless the word consists only of dots and slashes.
 fn named_folder(command: &CommandLine, word: &str) -> Option<PathBuf> {
     let has_name = Path::new(word).file_name().is_some();
     let folder = has_name.then(|| command.path(word).canonicalize().ok()).flatten()?;
@@ -228,7 +230,7 @@ fn interpreters(script: &Path) -> Vec<PathBuf> {
     }
 }
 
-/// Adds a file, or a folder except for the hidden paths in it.
+/// Adds a file, or a folder without the hidden paths in it.
 fn add_but(hidden: &[PathBuf], folder: PathBuf, paths: &mut Vec<PathBuf>) {
     let is_hidden = |path: &Path| {
         let text = path.as_os_str().as_encoded_bytes();

@@ -1,4 +1,4 @@
-//! The system calls that a bot may make.
+//! Filters for the system calls that bots may make.
 
 use super::spawn;
 use contender_play::Bounds;
@@ -10,11 +10,12 @@ use seccompiler::{
 use std::collections::BTreeMap;
 use std::env;
 
-/// System calls with which a bot could leave the sandbox if root runs it.
+/// System calls with which a bot that runs as root could leave the sandbox.
 const ALWAYS: [c_long; 5] =
     [libc::SYS_setns, libc::SYS_unshare, libc::SYS_reboot, libc::SYS_init_module, libc::SYS_finit_module];
 
-/// Calls that change or read things outside the bot, or whose effects outlive the bot, whatever their arguments are.
+/// System calls that, regardless of their arguments, can read or change things outside the bot or have effects that
+/// outlive the bot.
 const CHANGES: [c_long; 37] = [
     // Permissions, owners, times and attributes of files, which Landlock does not check.
     libc::SYS_fchmod,
@@ -64,7 +65,7 @@ const CHANGES: [c_long; 37] = [
     463,
 ];
 
-/// Older calls with the same effects.
+/// Older system calls with the same effects.
 #[cfg(target_arch = "x86_64")]
 const OLD_CHANGES: [c_long; 6] = [
     libc::SYS_chmod,
@@ -77,8 +78,8 @@ const OLD_CHANGES: [c_long; 6] = [
 #[cfg(not(target_arch = "x86_64"))]
 const OLD_CHANGES: [c_long; 0] = [];
 
-/// Calls that are allowed for the process itself (0) but not for other processes, each with the argument that selects
-/// the process.
+/// System calls that are allowed only for the process itself (process ID 0), each with the index of the argument that
+/// selects the process.
 const OF_OTHERS: [(c_long, u8); 6] = [
     (libc::SYS_prlimit64, 0),
     (libc::SYS_sched_setscheduler, 0),
@@ -102,7 +103,7 @@ const LOCKS: [i32; 9] = [
     15,
 ];
 
-/// New namespaces, in which a process has rights that it does not have outside.
+/// Flags for new namespaces, in which a process has rights that it does not have outside.
 const NAMESPACES: [i32; 7] = [
     libc::CLONE_NEWUSER,
     libc::CLONE_NEWNS,
@@ -113,9 +114,9 @@ const NAMESPACES: [i32; 7] = [
     libc::CLONE_NEWCGROUP,
 ];
 
-/// Builds a filter of system calls. The filter answers every forbidden call as if the kernel did not know it
-/// (`ENOSYS`): after this answer the C library falls back from `clone3` to `clone`, and one filter takes half the time
-/// of two filters.
+/// Builds a filter for system calls. It answers every forbidden call as if the kernel did not support it (`ENOSYS`),
+/// because the C library then falls back from `clone3` to `clone`. A single filter with this answer is twice as fast as
+/// two filters.
 pub(crate) fn filter(bounds: &Bounds) -> Result<Option<BpfProgram>, seccompiler::Error> {
     if bounds.network && bounds.processes != Some(0) && bounds.changes {
         return Ok(None);

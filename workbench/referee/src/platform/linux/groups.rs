@@ -1,16 +1,16 @@
-//! A control group for each bot. The group contains all descendants of the bot, whichever system calls they use. The
-//! group can be paused, measured and ended as a whole.
+//! A control group for each bot. It contains all descendants of the bot, which cannot leave it, and can be paused,
+//! measured and killed as a whole.
 //!
 //! Version 2 pauses and kills groups and counts their CPU time even without controllers. Memory and processes are
-//! limited by the controllers of version 2 if these are delegated to us, or otherwise by those of version 1 if we may
-//! create groups there. If no group can be created (by an ordinary user outside a delegated group), [`Group::new`]
-//! returns `None`, and signals and resource limits are used instead.
+//! limited by version 2 controllers if these are delegated to this process, or otherwise by version 1 controllers if
+//! this process may create groups there. If no group can be created (for example by an ordinary user outside a
+//! delegated group), [`Group::new`] returns `None`, and signals and resource limits are used instead.
 //!
-//! All groups of a process are in one group, and the process holds a lock on the folder of that group. When this
-//! process ends, even after SIGKILL, a *warden* kills everything that is left in the group. The warden is a shell that
-//! waits for the end of this process. If the warden was killed too, the next process that creates groups here finds the
-//! lock free and does the cleanup. A lock is used instead of a process number, because processes in different
-//! namespaces cannot see each other's numbers.
+//! All groups of a process are inside one parent group, and the process locks the folder of this group. When the
+//! process ends, even after SIGKILL, a *warden* kills everything that is left in the group. The warden is a shell
+//! script that waits for the end of the process. If the warden was killed, too, the next process that creates groups
+//! finds the folder unlocked and does the cleanup. The lock is necessary because processes in different namespaces
+//! cannot see each other's process IDs.
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -29,15 +29,15 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 /// The environment variable that turns control groups off, with the value `off`.
 pub(crate) const SWITCH: &str = "CONTENDER_CGROUPS";
 
-/// Prefix of the folders that processes create for their groups.
+/// The prefix of the folders in which processes create their groups.
 const PREFIX: &str = "contender-";
 
-/// Time after which a killed process that still exists must be hanging in the kernel.
+/// Time after which a killed process that still exists is considered to hang in the kernel.
 const DEATH: Duration = Duration::from_secs(1);
 
-/// The shell script of a warden. When the input of a warden ends, it kills the processes in the folder `$1` and removes
-/// the given folders. The first part of the script checks whether processes can be put into groups here. The script
-/// itself exits at once and leaves the waiting part behind.
+/// The shell script of a warden. When its input is closed, the warden kills the processes in the folder `$1` and
+/// removes the given folders. The first part of the script checks whether processes can be put into groups here. The
+/// script itself exits at once and leaves the waiting part behind.
 const WARDEN: &str = r#"
 exec 3<&0
 ( echo 0 > "$1/probe/cgroup.procs" ) || exit 1
@@ -56,9 +56,9 @@ exec 3<&0
 /// The limits of a group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Most {
-    /// Bytes of memory of all kinds, for all processes together.
+    /// Maximum memory of all kinds in bytes, for all processes together.
     pub memory: Option<u64>,
-    /// Number of processes and threads.
+    /// Maximum number of processes and threads.
     pub tasks: Option<u64>,
 }
 
@@ -70,16 +70,16 @@ struct Home {
     memory: Option<Controller>,
     tasks: Option<Controller>,
     _lock: File,
-    /// The input of the warden, which waits until this is closed.
+    /// The pipe to the warden, which waits until the pipe is closed.
     _warden: ChildStdin,
 }
 
 /// The controller of a resource.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Controller {
-    /// The controller of version 2, in the group itself.
+    /// The version 2 controller, in the bot's group itself.
     Unified,
-    /// A controller of version 1, with groups in this folder.
+    /// A version 1 controller, with groups in this folder.
     Own(PathBuf),
 }
 
@@ -91,7 +91,7 @@ pub(crate) struct Group {
     folder: PathBuf,
     /// The folders in hierarchies of version 1.
     others: Vec<PathBuf>,
-    /// Files into which a process writes `0` to join the group.
+    /// Files to which a process writes `0` to join the group.
     joins: Vec<File>,
     freeze: File,
     usage: File,
@@ -102,8 +102,8 @@ pub(crate) struct Group {
     kills_before: u64,
 }
 
-/// Numbers of groups without processes, which later bots can use. Creating groups is cheap, but removing them keeps the
-/// kernel busy.
+/// The numbers of empty groups, which later bots can use. Creating a group is fast, but removing it keeps the kernel
+/// busy.
 static FREE: Mutex<Vec<(Most, u64)>> = Mutex::new(Vec::new());
 
 fn free() -> MutexGuard<'static, Vec<(Most, u64)>> {
@@ -136,7 +136,7 @@ fn own() -> Option<&'static Home> {
     .as_ref()
 }
 
-/// The place of this process in the hierarchies of control groups, as existing folders.
+/// The folders of this process in the control group hierarchies.
 struct Hierarchies {
     unified: PathBuf,
     /// The root of the version 2 hierarchy.
@@ -203,8 +203,8 @@ impl Hierarchies {
         })
     }
 
-    /// Creates the group that will contain the groups of this process. The group is created under the process's own
-    /// group or, for root, at the top, where controllers are usually delegated.
+    /// Creates the parent group for all groups of this process. It is created inside the process's current group or,
+    /// for root, at the top of the hierarchy, because controllers are usually delegated there.
     fn home(&self) -> Option<Home> {
         delegate(&self.unified);
         let mut places = vec![&self.unified, &self.top];
@@ -269,15 +269,15 @@ impl Hierarchies {
     }
 }
 
-/// Returns whether groups inside this one can use a controller of version 2.
+/// Returns whether groups inside this group can use a version 2 controller.
 fn hands_down(place: &Path, controller: &str) -> bool {
     let list = fs::read_to_string(place.join("cgroup.subtree_control")).unwrap_or_default();
     list.split_whitespace().any(|one| one == controller)
 }
 
-/// Delegates the controllers of our own group to its subgroups, if no other process is in the group (as in a systemd
-/// scope that was made for us). A group with controllers must not contain processes itself, so this process moves into
-/// a subgroup.
+/// Delegates the controllers of this process's group to its subgroups, if the group contains no other process (as in a
+/// systemd scope created for this process). A group with controllers must not contain processes itself, so this process
+/// moves into a subgroup.
 fn delegate(own: &Path) {
     let has = fs::read_to_string(own.join("cgroup.controllers")).unwrap_or_default();
     let wanted: Vec<&str> = has.split_whitespace().filter(|one| ["memory", "pids"].contains(one)).collect();
@@ -294,7 +294,8 @@ fn delegate(own: &Path) {
     }
 }
 
-/// Kills and removes everything that dead processes left in these folders. The first folder must belong to version 2.
+/// Kills and removes everything that dead processes left behind in these folders. The first folder must belong to the
+/// version 2 hierarchy.
 fn sweep(places: &[&Path]) {
     let Some((first, others)) = places.split_first() else { return };
     for name in folders(first).filter(|name| name.to_string_lossy().starts_with(PREFIX)) {
@@ -325,7 +326,7 @@ fn folders(of: &Path) -> impl Iterator<Item = OsString> {
     entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.file_name())
 }
 
-/// Kills all processes in a group and its subgroups, and waits until none is left. Returns whether there were any
+/// Kills all processes in a group and its subgroups, and waits until they are gone. Returns whether there were any
 /// processes.
 fn end_all(folder: &Path) -> bool {
     if !is_populated(folder) {
@@ -351,7 +352,7 @@ fn is_populated(folder: &Path) -> bool {
 }
 
 impl Group {
-    /// Creates an empty group. Returns `None` if this machine does not let us create groups.
+    /// Creates an empty group, or returns `None` if this process is not allowed to create groups.
     pub fn new(most: Most) -> io::Result<Option<Group>> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let Some(home) = own() else { return Ok(None) };
@@ -395,12 +396,12 @@ impl Group {
         }
     }
 
-    /// Returns the files into which a process writes `0` to join the group.
+    /// Returns the files to which a process writes `0` to join the group.
     pub fn joins(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
         self.joins.iter().map(AsFd::as_fd)
     }
 
-    /// Pauses all processes in the group, or resumes them. Each process pauses as soon as it leaves the kernel, within
+    /// Pauses or resumes all processes in the group. Each process pauses as soon as it leaves the kernel, within
     /// microseconds.
     pub fn freeze(&self, is_frozen: bool) {
         let _ = self.freeze.write_at(if is_frozen { b"1" } else { b"0" }, 0);
@@ -533,7 +534,7 @@ impl Parts {
         Ok(folder)
     }
 
-    /// Removes the folders. Dead processes may still be leaving the folders, so the removal is tried several times.
+    /// Removes the folders. Tries several times, because dead processes may need some time to leave the folders.
     fn remove(self) {
         for folder in self.others.iter().chain([&self.folder]) {
             for _ in 0..100 {

@@ -6,7 +6,7 @@ use nix::unistd::{SysconfVar, sysconf};
 use std::fs;
 use std::time::Duration;
 
-/// Returns the load of all cores since the start of the machine, if the system reports it.
+/// Returns the load of all cores since the machine was started, if the system reports it.
 pub(crate) fn load() -> Option<Load> {
     let ticks = sysconf(SysconfVar::CLK_TCK).ok()??;
     let line = fs::read_to_string("/proc/stat").ok()?;
@@ -20,7 +20,7 @@ pub(crate) fn load() -> Option<Load> {
     Some(Load { all, busy, stolen, own: own[0]? + own[1]? })
 }
 
-/// Returns the total, busy and stolen ticks.
+/// Parses the total, busy and stolen ticks.
 fn parse(line: &str) -> Option<[u64; 3]> {
     let numbers = line.strip_prefix("cpu ")?.split_ascii_whitespace();
     let numbers: Vec<u64> = numbers.map(str::parse).collect::<Result<_, _>>().ok()?;

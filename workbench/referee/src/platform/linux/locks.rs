@@ -1,4 +1,4 @@
-//! Processes that wait for a file lock of another process, from `/proc/locks`.
+//! Detection of processes that wait for another process's file lock, with the help of `/proc/locks`.
 
 use nix::unistd::{Pid, getsid};
 use std::fs;
@@ -13,8 +13,8 @@ struct Wait {
     inode: u64,
 }
 
-/// Returns the file whose lock a process in the session `waiting` waits for while a process in the session `holding`
-/// holds the lock.
+/// Returns the name of a file if a process in the session `waiting` is waiting for its lock and a process in the
+/// session `holding` holds the lock.
 pub(crate) fn held_up(waiting: Pid, holding: Pid) -> Option<String> {
     let is_of = |process: Pid, leader: Pid| getsid(Some(process)) == Ok(leader);
     let waits = parse(&fs::read_to_string("/proc/locks").ok()?);
@@ -29,8 +29,8 @@ fn name(wait: Wait) -> Option<String> {
     Some(fs::read_link(files.next()?.path()).ok()?.display().to_string())
 }
 
-/// Parses the waits. A line such as `1: FLOCK ADVISORY WRITE 26 fe:00:58 0 EOF` shows a lock. Below that line, each
-/// process that waits for the lock has its own line, with an arrow after the number.
+/// Parses the waiting processes. A line such as `1: FLOCK ADVISORY WRITE 26 fe:00:58 0 EOF` shows a lock. Below it,
+/// each process that waits for the lock has a line with an arrow after the number.
 fn parse(locks: &str) -> Vec<Wait> {
     let mut waits = Vec::new();
     let mut holder = None;

@@ -1,14 +1,14 @@
 //! A PID namespace for each bot, if no control group can be created.
 //!
-//! No process can leave the namespace, whatever it calls. A signal to all processes in the namespace misses none: the
-//! kernel sends the signal to all at once, and no fork escapes. The first process in the namespace is a shell of ours.
-//! The shell can signal only the processes inside, and these processes cannot signal the shell. The shell reads orders
-//! from its input, and stops or resumes the other processes on whichever core is free. When the first process ends, the
-//! kernel ends all others. The first process ends when its input is closed, for example because this process has ended.
+//! Processes cannot leave the namespace. A signal to all processes in the namespace reaches every process, even during
+//! a fork, because the kernel sends it to all at once. The first process in the namespace is a shell script. It can
+//! signal only the processes inside, and these cannot signal it. It reads commands from its input, and pauses or
+//! resumes the other processes. When the first process ends, the kernel kills all others. The first process ends when
+//! its input is closed, for example because this process has ended.
 //!
-//! The bot itself is not the first process in the namespace, because a first process ignores signals, but the bot is
-//! still a child of this process ([`spawn`]). The namespace only changes the process numbers that the bot sees: `/proc`
-//! still belongs to the machine.
+//! The bot itself is not the first process in the namespace, because the first process ignores signals; but the bot is
+//! still a child of this process ([`spawn`]). The namespace changes only the process IDs that the bot sees; `/proc`
+//! still shows the whole machine.
 
 use super::orphans;
 use super::spawn::{self, Namespace, Nest, Wait};
@@ -24,7 +24,7 @@ use std::time::Duration;
 /// The environment variable that turns namespaces off, with the value `off`.
 const SWITCH: &str = "CONTENDER_NAMESPACES";
 
-/// Returns whether namespaces can be created here. An ordinary user needs user namespaces for this.
+/// Returns whether namespaces can be created here. Ordinary users need user namespaces for this.
 pub(crate) fn is_available() -> bool {
     static IS_AVAILABLE: OnceLock<bool> = OnceLock::new();
     *IS_AVAILABLE.get_or_init(|| {
@@ -42,12 +42,12 @@ pub(crate) fn is_available() -> bool {
 }
 
 impl Namespace {
-    /// Tells the first process to stop all others, which happens soon afterwards.
+    /// Tells the first process to pause all others. This happens shortly afterwards.
     pub fn halt(&self) {
         self.order(b"halt\n");
     }
 
-    /// Tells the first process to resume all others, which happens soon afterwards.
+    /// Tells the first process to resume all others. This happens shortly afterwards.
     pub fn resume(&self) {
         self.order(b"go\n");
     }
@@ -62,7 +62,7 @@ impl Namespace {
         orphans::ends_within(self.ended.as_fd(), time)
     }
 
-    /// Returns whether any process in the namespace is alive, except the first one and the bot.
+    /// Returns whether any process in the namespace other than the first one and the bot is alive.
     pub fn has_others(&self, bot: Pid) -> bool {
         let namespace = |pid: Pid| fs::read_link(format!("/proc/{pid}/ns/pid")).ok();
         let Some(own) = namespace(self.first) else { return false };

@@ -1,18 +1,17 @@
-//! A bot's descendants, and the orphans among them, if neither a control group ([`groups`](super::groups)) nor a PID
-//! namespace ([`namespace`](super::namespace)) keeps them together.
+//! Finds a bot's descendants, including orphans, if there is neither a control group ([`groups`](super::groups)) nor a
+//! PID namespace ([`namespace`](super::namespace)).
 //!
 //! A bot runs in its own session. Its descendants can leave that session, but they cannot enter the session of this
-//! process. This process adopts the orphans among its descendants (as a *child subreaper*): once their parents are
-//! dead, the orphans are children of this process and can be found and reaped. An orphan's session shows which bot owns
-//! it. A descendant that has left the session still belongs to its bot if it was seen among the bot's descendants
-//! before. For other orphans, the inherited environment shows the owner, because every bot has an unguessable mark in
-//! its environment. A process is a *stranger*, with an unknown owner, if it has an unknown mark or none, and is neither
-//! in a bot's session nor in the session of this process. Strangers are killed as soon as any bot must be paused or has
-//! ended. Strangers are not paused, because their own bot may be waiting for them.
+//! process. This process is a *child subreaper*: when a descendant's parent dies, the orphan becomes a child of this
+//! process and can be found and reaped. An orphan's session shows to which bot it belongs. A descendant that has left
+//! the session still belongs to its bot if it was seen among the bot's descendants before. For other orphans, the
+//! inherited environment shows the bot, because it contains an unguessable mark for each bot. A process is a *stranger*
+//! if it has no known mark and is neither in a bot's session nor in the session of this process. Strangers are killed
+//! as soon as any bot must be paused or has ended. They are not paused, because their bot may be waiting for them.
 //!
-//! The adoption of orphans has two consequences for a program that referees games. The program's own children must not
-//! be session leaders while games run, because they would be mistaken for orphans. The program also adopts orphans of
-//! its other children.
+//! This has two consequences for a program that referees games. While games run, the program's other children must not
+//! be session leaders, because they would be mistaken for orphans. The program also becomes the parent of its other
+//! children's orphans.
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -30,11 +29,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// The environment variable that carries a bot's mark.
+/// The environment variable that contains a bot's mark.
 pub(crate) const VARIABLE: &str = "CONTENDER_BOT";
 
-/// Time after which a process that still exists after SIGKILL must be hanging in the kernel. Such a process is left to
-/// the kernel.
+/// Time after which a process that still exists after SIGKILL is considered to hang in the kernel, and is ignored.
 pub(crate) const DEATH: Duration = Duration::from_secs(1);
 
 /// This process's bots, by their marks. A bot is listed until it is dead and reaped.
@@ -48,10 +46,10 @@ struct Bot {
     seen: BTreeSet<(Pid, u64)>,
 }
 
-/// Held while a bot is created, because a bot looks like an orphan until it runs its program.
+/// A lock that is held while a bot is created, because a bot looks like an orphan until it runs its program.
 static BIRTHS: RwLock<()> = RwLock::new(());
 
-/// The bot that owns a process.
+/// The bot to which a process belongs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Owner<'a> {
     /// The bot's first process, which leads the session.
@@ -62,7 +60,7 @@ pub(crate) struct Owner<'a> {
 }
 
 /// Makes this process the parent of orphans among its descendants, and kills marked processes that dead runners have
-/// left.
+/// left behind.
 pub(crate) fn adopt() {
     static ADOPTED: OnceLock<()> = OnceLock::new();
     ADOPTED.get_or_init(|| {
@@ -105,14 +103,14 @@ fn bots() -> MutexGuard<'static, BTreeMap<String, Bot>> {
     BOTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the number of this process's PID namespace. Process numbers are only valid inside a namespace.
+/// Returns the number of this process's PID namespace. Process IDs are valid only inside a namespace.
 fn namespace() -> String {
     let link = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
     link.to_string_lossy().chars().filter(char::is_ascii_digit).collect()
 }
 
-/// Kills processes that carry the mark of a dead runner. Such processes are left if the runner and its bot were killed,
-/// but not the bot's descendants.
+/// Kills processes that have the mark of a dead runner. Such processes are left behind if a runner and its bot are
+/// killed, but not the bot's descendants.
 fn sweep() {
     let own = namespace();
     for pid in numbers("/proc") {
@@ -151,12 +149,12 @@ pub(crate) fn any_dead() -> bool {
     !matches!(waitid(Id::All, flags), Ok(WaitStatus::StillAlive) | Err(Errno::ECHILD))
 }
 
-/// Unregisters a bot that is dead and has left nothing behind.
+/// Unregisters a dead bot without remaining processes.
 pub(crate) fn forget(mark: &str) {
     bots().remove(mark);
 }
 
-/// Kills and reaps everything that is left of a bot whose first process is dead and reaped.
+/// Kills and reaps all remaining processes of a bot whose first process is dead and reaped.
 pub(crate) fn end(owner: Owner<'_>) {
     end_orphans(owner);
     forget(owner.mark);
@@ -181,8 +179,7 @@ pub(crate) fn end_orphans(owner: Owner<'_>) {
     }
 }
 
-/// Returns the descendants of a living bot, including the first process, as far as they can be found without a control
-/// group.
+/// Returns the processes of a living bot, including the first one, as far as they can be found without a control group.
 fn all(owner: Owner<'_>) -> Vec<Pid> {
     let mut known = BTreeSet::from([owner.leader]);
     let mut found = vec![owner.leader];
@@ -208,13 +205,13 @@ pub(crate) fn has_others(owner: Owner<'_>) -> bool {
     all(owner).into_iter().any(|pid| pid != owner.leader && lives(pid))
 }
 
-/// Returns whether a process runs or could run.
+/// Returns whether a process is alive, that is, runs or could run.
 pub(crate) fn lives(pid: Pid) -> bool {
     Stat::of(pid).is_some_and(|stat| !matches!(stat.state, b'Z' | b'X'))
 }
 
-/// A thread that pauses a bot with all its descendants. Finding many descendants takes a long time, which the opponent
-/// would lose without this thread.
+/// A thread that pauses a bot and all its descendants. Finding many descendants takes time, which the opponent would
+/// lose without this thread.
 pub(crate) struct Halt {
     search: JoinHandle<Vec<Pid>>,
     is_over: Arc<AtomicBool>,
@@ -253,7 +250,7 @@ impl Halt {
         Some(Halt { search, is_over })
     }
 
-    /// Resumes all stopped processes in the order of their ages, so that no parent misses that its child was resumed.
+    /// Resumes all paused processes from oldest to youngest, so that every parent notices that its child was resumed.
     pub fn end(self) {
         self.is_over.store(true, Ordering::Relaxed);
         for pid in self.search.join().unwrap_or_default() {
@@ -262,7 +259,7 @@ impl Halt {
     }
 }
 
-/// The relation of a child of this process to a bot.
+/// The relation between a child of this process and a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kinship {
     /// A process of this bot.
@@ -344,7 +341,7 @@ fn mark_of(pid: Pid) -> Option<String> {
     Some(String::from_utf8_lossy(mark).into_owned())
 }
 
-/// The fields of `/proc/PID/stat` that matter here.
+/// The required fields of `/proc/PID/stat`.
 pub(crate) struct Stat {
     /// State of the process: `R` if it runs or could run.
     pub state: u8,

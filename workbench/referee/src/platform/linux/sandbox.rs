@@ -1,11 +1,11 @@
-//! Enforces [`Bounds`] on external bots.
+//! The sandbox, which enforces [`Bounds`] on external bots.
 //!
 //! Limits are enforced by the control group ([`groups`](super::groups)) or as the kernel's resource limits. The sandbox
 //! consists of Landlock rules (for files, TCP and signals to other processes) and of system call filters for everything
 //! else: sockets, new processes, and changes to things that do not belong to the bot. Limits and sandbox are applied to
-//! a bot after its process is created and before its first instruction. The limits and the sandbox also apply to all
-//! descendants of the bot, and need no special rights. [`Sandbox::missing`] lists the features that the system lacks.
-//! All other features still work.
+//! a bot after its process is created and before its first instruction. They also apply to all descendants of the bot,
+//! and need no special rights. [`Sandbox::missing`] lists the features that the system lacks; all other features still
+//! work.
 
 use super::files;
 use super::filter::filter;
@@ -23,7 +23,7 @@ use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{fs, io};
 
-/// Bounds that were prepared before any game, because a child must only make system calls between its creation and its
+/// Bounds that are prepared before any game, because a child process may make only system calls before it runs its
 /// program.
 #[derive(Debug)]
 pub(crate) struct Sandbox {
@@ -34,7 +34,7 @@ pub(crate) struct Sandbox {
     pub memory: Option<u64>,
     limits: Vec<(Resource, u64)>,
     filter: Option<BpfProgram>,
-    /// The file rules, by the command that needs them. Creating them takes longer than a fast game.
+    /// A cache of file rules by command, because creating them takes longer than a fast game.
     rulesets: Mutex<HashMap<CommandLine, Arc<OwnedFd>>>,
     has_rules: bool,
     missing: Vec<String>,
@@ -44,8 +44,8 @@ impl Sandbox {
     /// Prepares bounds.
     ///
     /// # Errors
-    /// Returns an error if a folder in [`Bounds::writable`] does not exist, or if there is no memory or descriptor
-    /// left.
+    /// Returns an error if a folder in [`Bounds::writable`] does not exist, or if the system has run out of memory or
+    /// descriptors.
     pub fn new(bounds: &Bounds) -> io::Result<Sandbox> {
         bounds.check_folders()?;
         let mut missing = Vec::new();
@@ -79,7 +79,7 @@ impl Sandbox {
         })
     }
 
-    /// Returns the bounds that this system does not enforce, one sentence each.
+    /// Returns a sentence for each bound that this system cannot enforce.
     pub fn missing(&self) -> &[String] {
         &self.missing
     }
@@ -97,8 +97,8 @@ impl Sandbox {
     }
 
     fn ruleset(&self, command: &CommandLine) -> io::Result<Arc<OwnedFd>> {
-        /// Maximum number of rulesets kept. The number is limited because commands that contain a seed differ in every
-        /// game.
+        /// Maximum number of cached rulesets. The number is limited because a command that contains a seed is different
+        /// in every game.
         const MAX_COUNT: usize = 100;
         let mut rulesets = self.rulesets.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = rulesets.get(command) {
@@ -126,8 +126,8 @@ fn most(bounds: &Bounds) -> Most {
     }
 }
 
-/// Returns resource limits for the bounds that no control group enforces. No limit exceeds this process's own limit,
-/// because only root could raise it.
+/// Returns resource limits for the bounds that control groups do not enforce. A limit is never higher than this
+/// process's limit, because only root could raise it.
 fn limits(bounds: &Bounds, most: Most, missing: &mut Vec<String>) -> io::Result<Vec<(Resource, u64)>> {
     let mut limits = Vec::new();
     let memory = bounds.memory.filter(|_| most.memory.is_none());
@@ -169,10 +169,10 @@ fn tasks_of_user() -> io::Result<u64> {
         .sum())
 }
 
-/// Returns how this system keeps each guarantee.
+/// Returns all guarantees, and how this system keeps each of them.
 pub(crate) fn facilities() -> Vec<Facility> {
-    const DELEGATE: &str = "run in your own control group (cgroup): `systemd-run --user --scope -p Delegate=yes contender \
-         ...`, or run as root";
+    const DELEGATE: &str = "run Contender in its own control group (cgroup): `systemd-run --user --scope -p \
+        Delegate=yes contender ...`, or run as root";
     let groups = groups::home();
     let has_groups = groups.is_some();
     let has_namespaces = !has_groups && namespace::is_available();

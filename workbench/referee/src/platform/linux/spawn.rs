@@ -1,15 +1,14 @@
-//! Creates processes and finds out how they ended. This module is the only place in the crate that calls the kernel
-//! without a safe wrapper.
+//! Creates processes and determines how they ended. This is the only module in the crate that calls the kernel without
+//! a safe wrapper.
 //!
 //! The child is created as in `posix_spawn`: it uses this process's memory while the calling thread is suspended
-//! (`CLONE_VM | CLONE_VFORK`). So a runner with a gigabyte of tables starts a bot as fast as an empty runner. The
-//! standard library also does this, but only for children without limits. For children with limits, the standard
-//! library copies the page tables. Here, the limits are applied before the new program starts.
+//! (`CLONE_VM | CLONE_VFORK`). A runner with a gigabyte of tables therefore starts a bot as fast as an empty runner.
+//! The standard library does this only for children without limits, and otherwise copies the page tables. This module
+//! applies the limits before the new program starts.
 //!
-//! A process in its own PID namespace is created by a helper process, the *envoy*. The envoy enters the user namespace
-//! of the new namespace and creates the namespace's first process and then the bot, both as children of this process
-//! (`CLONE_PARENT`). Then the envoy exits. So the bot can be waited for, signalled and measured like a bot without a
-//! namespace.
+//! A process in its own PID namespace is created by a helper process, the *envoy*. The envoy enters a new user
+//! namespace and creates the first process and then the bot, both as children of this process (`CLONE_PARENT`). Then it
+//! exits. This process can therefore wait for, signal and measure the bot like a bot without a namespace.
 
 #![allow(unsafe_code)]
 
@@ -36,16 +35,16 @@ use std::ptr;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Size of the child's stack, which it uses until it runs the new program. The code on it needs a few hundred bytes.
+/// Size of the stack that the child uses until it runs the new program. The code needs only a few hundred bytes.
 const STACK: usize = 1 << 16;
 
 /// The number of signals, including those for real time.
 const SIGNALS: c_int = 64;
 
-/// A new process and our ends of its pipes, which are non-blocking.
+/// A new process and this side of its pipes, which are non-blocking.
 pub(crate) struct Spawned {
     pub pid: Pid,
-    /// Readable when the process has ended.
+    /// A descriptor that becomes readable when the process has ended.
     pub ended: OwnedFd,
     pub stdin: OwnedFd,
     pub stdout: OwnedFd,
@@ -54,8 +53,8 @@ pub(crate) struct Spawned {
     pub namespace: Option<Namespace>,
 }
 
-/// The script of the first process. Outside a new namespace the script's signals would hit unrelated processes, so it
-/// exits in that case.
+/// The script of the first process. It exits if it is not the first process of a namespace, because its signals would
+/// then reach unrelated processes.
 const FIRST: &CStr = c"[ $$ = 1 ] || exit 1
 while read -r order; do
     case $order in
@@ -64,18 +63,18 @@ while read -r order; do
     esac
 done";
 
-/// The first process of a bot's namespace, which [`namespace`](super::namespace) describes. When this is dropped, the
-/// first process ends with all others in the namespace. A dead bot must be reaped before this is dropped.
+/// The first process of a bot's namespace, which [`namespace`](super::namespace) describes. When this value is dropped,
+/// the first process and all others in the namespace end. A dead bot must be reaped before the value is dropped.
 #[derive(Debug)]
 pub(crate) struct Namespace {
     pub first: Pid,
-    /// Readable when the first process has ended.
+    /// A descriptor that becomes readable when the first process has ended.
     pub ended: OwnedFd,
     /// The input of the first process.
     pub orders: OwnedFd,
 }
 
-/// The means that keep a new process together with its descendants.
+/// The container for a new process and its descendants.
 #[derive(Clone, Copy)]
 pub(crate) enum Nest<'a> {
     /// Control groups, given as their lists of processes.
@@ -86,8 +85,7 @@ pub(crate) enum Nest<'a> {
     Session,
 }
 
-/// Restrictions that are applied to a process between its creation and its program, when it must only make system
-/// calls.
+/// Restrictions that are applied to a process before it runs its program, at a time when it may make only system calls.
 #[derive(Debug)]
 pub(crate) struct Restrictions<'a> {
     /// Resource limits.
@@ -102,8 +100,8 @@ pub(crate) struct Restrictions<'a> {
     pub hides_environment: bool,
 }
 
-/// Data for the child between its creation and the new program. All of it is prepared beforehand, because the child
-/// must not allocate.
+/// Data that the child needs before it runs the new program. It is prepared in advance, because the child must not
+/// allocate memory.
 struct Plan<'a> {
     /// The working folder; null for the parent's folder.
     folder: *const c_char,
@@ -111,14 +109,14 @@ struct Plan<'a> {
     arguments: *const *const c_char,
     environment: *const *const c_char,
     pipes: [RawFd; 3],
-    /// Files into which the child writes `0` to join its control groups.
+    /// Files to which the child writes `0` to join its control groups.
     joins: &'a [RawFd],
     /// The niceness of the child's session; null to leave it unchanged.
     nice: *const c_char,
     restrictions: Option<&'a Restrictions<'a>>,
     dies_with_parent: bool,
-    /// The number of this process as the child sees it. A child in its own namespace cannot see this process: the
-    /// number is 0.
+    /// The process ID of this process as the child sees it. It is 0 for a child in its own namespace, which cannot see
+    /// this process.
     parent: Pid,
     /// The error of the step that failed, set by the child.
     failure: c_int,
@@ -127,8 +125,8 @@ struct Plan<'a> {
 /// Starts a program in its own session, with `variable` added to the environment.
 ///
 /// # Errors
-/// Returns the reason if the process cannot be created: `ENOENT` if the program does not exist or must not be executed,
-/// or `EAGAIN` if there is no room for its namespace.
+/// Returns an error if the process cannot be created: for example `ENOENT` if the program does not exist or must not be
+/// executed, or `EAGAIN` if there are too many namespaces.
 pub(crate) fn start(
     command: &CommandLine,
     variable: (&str, &str),
@@ -190,9 +188,8 @@ pub(crate) fn start(
 }
 
 /// Returns the niceness for a new session, if it is not 0. A kernel that divides the cores among sessions (autogroup)
-/// considers the niceness of a process only within its session. A bot leads its own session and would therefore not
-/// have the niceness of its runner. So the bot's session gets the sum of the runner's niceness and the niceness of the
-/// runner's session.
+/// considers a process's niceness only within its session. A bot has its own session, and would therefore ignore the
+/// runner's niceness. The bot's session gets the sum of the niceness of the runner and of the runner's session.
 fn session_nice() -> Option<i32> {
     let session = fs::read_to_string("/proc/self/autogroup").ok()?;
     let session: i32 = session.trim_end().rsplit(' ').next()?.parse().ok()?;
@@ -231,7 +228,7 @@ fn clone(body: extern "C" fn(*mut c_void) -> c_int, argument: *mut c_void) -> ni
     Ok((pid, unsafe { OwnedFd::from_raw_fd(pidfd) }))
 }
 
-/// Data for an envoy, also prepared beforehand.
+/// Data for an envoy, also prepared in advance.
 struct Envoy<'a, 'b> {
     bot: *mut Plan<'b>,
     /// The namespaces to create.
@@ -256,7 +253,7 @@ struct First<'a> {
     cores: &'a CpuSet,
 }
 
-/// Creates a bot like [`clone`], but in its own PID namespace.
+/// Creates a bot like [`clone`], in a new PID namespace.
 fn clone_in_namespace(plan: &mut Plan<'_>) -> nix::Result<(Pid, OwnedFd, Option<Namespace>)> {
     let (orders_read, orders) = pipe2(OFlag::O_CLOEXEC)?;
     fcntl(&orders, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
@@ -300,7 +297,7 @@ fn clone_in_namespace(plan: &mut Plan<'_>) -> nix::Result<(Pid, OwnedFd, Option<
     Ok((Pid::from_raw(bot), pidfd_open(bot)?, namespace))
 }
 
-/// Returns a descriptor for a child that has not been reaped.
+/// Returns a descriptor for a child that has not been reaped yet.
 fn pidfd_open(pid: c_int) -> nix::Result<OwnedFd> {
     // SAFETY: a system call that only takes numbers. No other code owns the descriptor that it opens.
     unsafe {
@@ -321,7 +318,7 @@ extern "C" fn send_envoy(envoy: *mut c_void) -> c_int {
     unsafe { libc::_exit(0) }
 }
 
-/// Creates the namespace and the processes in it. Only makes system calls.
+/// Creates the namespace and the processes in it. Makes only system calls.
 fn settle_namespace(envoy: &mut Envoy<'_, '_>) -> nix::Result<()> {
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PARENT | libc::SIGCHLD;
     // SAFETY: plain system calls on the envoy's data. Its children run as the envoy itself does: on their own stacks,
@@ -374,7 +371,7 @@ extern "C" fn child(plan: *mut c_void) -> c_int {
     unsafe { libc::_exit(127) }
 }
 
-/// Prepares the child and runs the new program. Only makes system calls: no allocation, no lock, no panic.
+/// Prepares the child and runs the new program. Makes only system calls, without allocations, locks or panics.
 fn become_program(plan: &Plan<'_>) -> nix::Result<()> {
     // SAFETY: all of these are plain system calls on numbers and on structures on this stack or in the plan. Zeroed
     // structures of these types are valid.
@@ -491,7 +488,7 @@ unsafe fn restrict(restrictions: &Restrictions<'_>) -> nix::Result<()> {
     Ok(())
 }
 
-/// Gives up root's special rights, including those that a program gets when root starts it.
+/// Gives up root's special rights, including the rights that a program gets when root starts it.
 ///
 /// # Safety
 /// See [`restrict`].
@@ -547,22 +544,22 @@ pub(crate) fn has_filters() -> bool {
 #[cfg(target_arch = "x86_64")]
 pub(crate) const X32: libc::c_long = 0x4000_0000;
 
-/// Returns whether this kernel has the x32 interface, which gives each call a second number. Most kernels do not, and a
-/// filter without these numbers is half as long.
+/// Returns whether this kernel supports the x32 interface, which gives each system call a second number. Most kernels
+/// do not, and a filter without these numbers is half as long.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn has_x32() -> bool {
     // SAFETY: asks for the number of this process, or makes a call that does not exist.
     unsafe { libc::syscall(X32 | libc::SYS_getpid) >= 0 }
 }
 
-/// The way to wait for a child: with or without blocking, and with or without reaping it.
+/// The way in which to wait for a child.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wait {
-    /// Does not wait and does not reap the process, so that the process keeps its number.
+    /// Do not wait, and do not reap the process, so that it keeps its process ID.
     Look,
-    /// Does not wait, but reaps the process if it has ended.
+    /// Do not wait, but reap the process if it has ended.
     Reap,
-    /// Waits until the process has ended, and reaps it.
+    /// Wait until the process has ended, and reap it.
     Block,
 }
 

@@ -1,5 +1,5 @@
-//! Measures the time in which a process neither runs nor waits for a core: whether the process sleeps, and how much
-//! time the machine reports as taken away.
+//! Measures the time during which a process neither runs nor waits for a core: whether the process sleeps, and how much
+//! time the machine reports as stolen.
 //!
 //! The scheduler's *run delay* includes all waits for a core, even those under a quota. The run delay does not include
 //! the time that a hypervisor takes from a core while a process runs on the core.
@@ -15,14 +15,14 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Files about one process that are read again and again.
+/// The open files about a process, which are read repeatedly.
 pub(crate) struct Watcher {
     pid: Pid,
     /// The file with the state of the process and the number of times it went to sleep.
     status: File,
     /// Files about the quotas of the process.
     quotas: Vec<File>,
-    /// The counters of the cores, if a hypervisor has ever taken time from them.
+    /// The counters of the cores, if a hypervisor has ever taken time from the cores.
     cores: Option<File>,
     tick: Duration,
 }
@@ -88,7 +88,7 @@ pub(crate) fn waits(threads: impl IntoIterator<Item = Pid>) -> Duration {
     threads.into_iter().filter_map(waited).sum()
 }
 
-/// Returns the beginning of a kernel file, whose numbers always have the same positions.
+/// Returns the beginning of a kernel file.
 fn read(file: &File) -> Option<String> {
     let mut text = [0; 1 << 14];
     let length = file.read_at(&mut text, 0).ok()?;
@@ -111,7 +111,7 @@ fn quota(folder: &Path) -> Option<File> {
     has_quota.then(|| File::open(folder.join("cpu.stat")).ok())?
 }
 
-/// Returns the time for which a quota has kept a group from running so far.
+/// Returns the total time during which a quota has kept a group from running.
 fn throttled(counts: &str) -> Option<Duration> {
     counts.lines().find_map(|line| {
         // Version 2 counts in microseconds, version 1 in nanoseconds.
