@@ -1,5 +1,5 @@
-//! The best version of a training run. The run keeps it even if later versions are worse. This module also decides how
-//! a run ends. All kinds of recipes use it.
+//! The best version of a training run, which is kept even if later versions are worse. This module, which all kinds of
+//! recipes use, also decides when a run ends.
 
 use crate::training::{Metrics, Step};
 use contender_stats::{Interval, Pentanomial, Summary};
@@ -10,15 +10,15 @@ use serde::{Deserialize, Serialize};
 /// matches: weights, or a network's parameters or bytes.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Best<V = Vec<f32>> {
-    /// The version at the start; `None` if it is not of the kind that the run writes.
+    /// The start version, or `None` if it has a different format than the versions that the run writes.
     pub first: Option<V>,
-    /// The version that no later one has beaten in a match.
+    /// The best version: no later version has beaten it in a match.
     pub weights: Option<V>,
-    /// Number of matches in a row that the best version has won since it became the best.
+    /// Number of consecutive matches that the best version has won since it became the best.
     pub idle: u32,
     /// The reason why the run ended early.
     pub ended: Option<String>,
-    /// A sentence on the strength of the best version compared with the first.
+    /// A sentence about the strength of the best version compared with the start.
     pub verdict: Option<String>,
 }
 
@@ -29,8 +29,8 @@ impl<V: Clone + PartialEq> Best<V> {
         Best { weights: first.clone(), first, idle: 0, ended: None, verdict: None }
     }
 
-    /// Makes this version the best one, unless it lost against the best version so far. Ends the run after `patience`
-    /// lost matches in a row.
+    /// Makes this version the best one, unless it lost its match against the current best version. Ends the run after
+    /// `patience` lost matches in a row.
     pub fn challenge(&mut self, version: &V, results: &[f64], unit: Unit, patience: Option<u32>) {
         if self.weights.is_none() || mean(results) >= even(unit) {
             self.weights = Some(version.clone());
@@ -45,9 +45,9 @@ impl<V: Clone + PartialEq> Best<V> {
         }
     }
 
-    /// Ends the run. Before that, the best version plays a match against the start version, unless this match was
-    /// already played. If the start version is stronger, it replaces the best one. `play` returns the results of the
-    /// pairs, or `None` if the run was stopped.
+    /// Ends the run after a match between the best version and the start version, unless this match has already been
+    /// played. If the start version is stronger, it becomes the best version. The closure `play` returns the results of
+    /// the pairs, or `None` if the run was stopped.
     pub fn conclude(&mut self, unit: Unit, play: impl FnOnce(&V, Option<&V>) -> Option<Vec<f64>>) -> Step {
         if self.verdict.is_some() {
             return Step::Finished;
@@ -59,9 +59,13 @@ impl<V: Clone + PartialEq> Best<V> {
                 if is_kept {
                     self.weights.clone_from(&self.first);
                 }
-                format!("{}{}", sentence(&results, unit), if is_kept { "; the start is kept" } else { "" })
+                format!(
+                    "{}{}",
+                    sentence(&results, unit),
+                    if is_kept { "; the start version is kept" } else { "" }
+                )
             }
-            _ => "no version was stronger than the start; the start is kept".to_string(),
+            _ => "no version was stronger than the start version, which is kept".to_string(),
         });
         Step::Finished
     }
@@ -73,16 +77,16 @@ impl<V: Clone + PartialEq> Best<V> {
     }
 }
 
-/// Returns the verdict for a run whose strength was not measured because its recipe lacks a key.
+/// Returns the verdict for a run whose strength could not be measured because a key is missing in its recipe.
 #[must_use]
 pub fn not_measured(key: &str) -> String {
     format!("strength not measured: the last version is kept\nhint: add `{key}` to the recipe")
 }
 
-/// Maximum number of parts that a sentence names.
+/// Maximum number of parts that a sentence lists.
 const NAMED_PARTS: usize = 10;
 
-/// Returns a sentence that names the parts of one kind without effect, if there are any.
+/// Returns a sentence that lists the parts of one kind that have no effect, if there are any.
 #[must_use]
 pub fn without_effect(kind: &str, idle: &[bool]) -> Option<String> {
     let which: Vec<String> = (0..idle.len()).filter(|&at| idle[at]).map(|at| at.to_string()).collect();
@@ -92,7 +96,7 @@ pub fn without_effect(kind: &str, idle: &[bool]) -> Option<String> {
     (!which.is_empty()).then_some(sentence)
 }
 
-/// Adds the mean result of a match and its interval to metrics.
+/// Adds the mean result of a match and its interval to the metrics.
 pub fn put(numbers: &mut Metrics, opponent: &str, results: &[f64], unit: Unit) {
     let summary: Summary = results.iter().copied().collect();
     let Some(mean) = summary.mean() else { return };
@@ -118,7 +122,7 @@ fn mean(results: &[f64]) -> f64 {
 /// The confidence of the intervals of matches.
 const CONFIDENCE: f64 = 0.95;
 
-/// Returns the counts of the results of pairs. A result is the share of the pair's two games that was won.
+/// Counts the results of pairs. A result is the fraction of the pair's two games that was won.
 fn pentanomial(pairs: &[f64]) -> Pentanomial {
     let mut results = Pentanomial::default();
     // A pair has four half points.
@@ -126,7 +130,7 @@ fn pentanomial(pairs: &[f64]) -> Pentanomial {
     results
 }
 
-/// Returns the confidence interval of the mean result of pairs. The interval of a share lies between 0 and 1. Returns
+/// Returns the confidence interval of the mean result of pairs. The interval of a fraction is between 0 and 1. Returns
 /// `None` for fewer than two pairs.
 fn interval(results: &[f64], unit: Unit) -> Option<Interval> {
     match unit {
@@ -135,7 +139,7 @@ fn interval(results: &[f64], unit: Unit) -> Option<Interval> {
     }
 }
 
-/// Returns a sentence on how much stronger the first player of these pairs is.
+/// Returns a sentence about how much stronger the first player of these pairs is.
 fn sentence(results: &[f64], unit: Unit) -> String {
     let Some(interval) = interval(results, unit) else {
         return "strength not shown: too few games against the start".to_string();
@@ -145,7 +149,7 @@ fn sentence(results: &[f64], unit: Unit) -> String {
             let elo = pentanomial(results).elo(CONFIDENCE).expect("there are pairs");
             ("Elo", elo.elo, elo.interval.unwrap_or(Interval { low: f64::NEG_INFINITY, high: f64::INFINITY }))
         }
-        Unit::Points(_) => ("points a pair", mean(results), interval),
+        Unit::Points(_) => ("points per pair", mean(results), interval),
     };
     let figures = format!("{value:+.0} {name} [{:+.0}, {:+.0}]", interval.low, interval.high);
     let games = 2 * results.len();
@@ -184,7 +188,7 @@ mod tests {
         let verdict = judged(&mut best, &[0.25; 100], Unit::Wins);
         assert_eq!(best.weights.as_deref(), Some(&[1.0][..]));
         assert!(verdict.starts_with("weaker than the start: -1"), "{verdict}");
-        assert!(verdict.ends_with("in 200 games; the start is kept"), "{verdict}");
+        assert!(verdict.ends_with("in 200 games; the start version is kept"), "{verdict}");
         best.challenge(&vec![4.0], &[0.25], Unit::Wins, Some(1));
         assert_eq!(best.early_end().unwrap(), "ended early: no improvement in 1 matches");
         assert_eq!(best.verdict, None, "it is judged again");

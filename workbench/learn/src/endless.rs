@@ -1,4 +1,4 @@
-//! A game without an end, for tests: on a ring of four cells, the pieces of both players move back and forth.
+//! An endless game for tests: the players' pieces move back and forth on a ring of four cells.
 
 use crate::{Recipe, TrainingOptions, learns_features, train};
 use contender_game::conformance::check_contest;
@@ -176,7 +176,7 @@ fn trainings_stop_at_a_game_without_end_and_say_where() {
     ] {
         let error = error(recipe);
         let expected =
-            format!("{place}: the game has no end: it continues after {MAX_TURNS_PLAYED} turns\nhint: ");
+            format!("{place}: the game is endless: it is not over after {MAX_TURNS_PLAYED} turns\nhint: ");
         assert!(error.starts_with(&expected), "{error}");
     }
 }

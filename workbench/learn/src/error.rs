@@ -1,4 +1,4 @@
-//! The errors of recipes that cannot be trained.
+//! Errors in recipes.
 
 /// The reason why a recipe cannot be trained.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -6,14 +6,14 @@
 pub enum RecipeError {
     /// The program cannot train this kind of evaluation for the game.
     #[error(
-        "no {training} of `{game}` in this program; available: {}\nhint: a custom game has it if its program is built \
-         with `--features train` and calls `contender::{register}`",
+        "this program cannot train a {training} for `{game}`; available: {}\nhint: for a custom game, build \
+         its program with `--features train` and let it call `contender::{register}`",
         available.join(", ")
     )]
     NotLearned {
-        /// The game of the recipe.
+        /// The game in the recipe.
         game: String,
-        /// The kind of evaluation that the recipe would train.
+        /// The kind of evaluation that the recipe trains.
         training: &'static str,
         /// The games for which the program can train this kind of evaluation.
         available: Vec<&'static str>,
@@ -31,7 +31,7 @@ pub enum RecipeError {
     /// A part of the recipe is missing, unknown, or has no effect.
     #[error("{0}")]
     Part(String),
-    /// A batch of games from another machine cannot be read.
+    /// A batch of games from another machine that cannot be read.
     #[error("cannot read the batch of games: {0}")]
     Batch(String),
 }
@@ -42,12 +42,12 @@ impl RecipeError {
         RecipeError::Value { key: key.into(), expected: expected.into() }
     }
 
-    /// Returns the error for a key's value unless a condition holds.
+    /// Returns the error for a key's value if a condition does not hold.
     pub(crate) fn unless(holds: bool, key: &str, expected: &str) -> Result<(), RecipeError> {
         if holds { Ok(()) } else { Err(RecipeError::value(key, expected)) }
     }
 
-    /// Returns this error with its key inside a section of the recipe.
+    /// Returns this error with the name of the recipe's section added to its key.
     pub(crate) fn within(self, part: &str) -> RecipeError {
         match self {
             RecipeError::Value { key, expected } => {

@@ -1,4 +1,4 @@
-//! The common part of all kinds of recipes.
+//! Code shared by all kinds of recipes.
 
 use anyhow::{Context, Result, anyhow};
 use serde::{Deserialize, Serialize};
@@ -19,21 +19,21 @@ pub enum Kind {
     Chain,
 }
 
-/// Reads the file that a training run starts from.
+/// Reads the file from which a training run starts.
 ///
 /// # Errors
-/// Returns an error with the file's name if the file cannot be read, or if `read` rejects its bytes.
+/// Returns an error that contains the file name if the file cannot be read, or if `read` rejects its bytes.
 pub(crate) fn read_start<T>(path: &Path, read: impl FnOnce(&[u8]) -> Result<T, String>) -> Result<T> {
     read_part("start", path, read)
 }
 
-/// Reads a file that a part of a recipe names.
+/// Reads a file that is named in a section of a recipe.
 pub(crate) fn read_part<T>(
     part: &str,
     path: &Path,
     read: impl FnOnce(&[u8]) -> Result<T, String>,
 ) -> Result<T> {
-    let place = || format!("`{part}` of the recipe, {}", path.display());
+    let place = || format!("`{part}` in the recipe: {}", path.display());
     let bytes = contender_input::read(path, contender_input::MAX_DATA).with_context(place)?;
     read(&bytes).map_err(|error| anyhow!(error)).with_context(place)
 }

@@ -1,5 +1,5 @@
-//! Learning of evaluations from self-play. A recipe selects the kind of evaluation, and all kinds are trained in the
-//! same way.
+//! Training of evaluations by self-play. A recipe selects the kind of evaluation; all kinds are trained with the same
+//! commands.
 //!
 //! | topic | module or type |
 //! |---|---|
@@ -9,8 +9,8 @@
 //! | a linear evaluation, learned from the nodes of searches | [`treestrap`] |
 //! | a network that evaluates positions | [`value_network`] |
 //! | a network that evaluates positions and proposes moves | [`policy_value`] |
-//! | what a run keeps, and how it ends | `best` |
-//! | weights of inputs over the turns, as lines | [`weights`] |
+//! | the best version, and the end of a run | `best` |
+//! | the weights of inputs by turn, as curves | [`weights`] |
 //! | the optimiser of all kinds | [`optimiser`] |
 
 #![deny(unsafe_code)]
@@ -50,8 +50,8 @@ pub use training::{Event, Length, Outcome, Progress, TrainingOptions};
 use contender_game::contest::{MoveOf, StateOf, TypedContest};
 use contender_value::Features;
 
-/// Registers a custom game whose positions have [`Features`], so that weights and networks can be learned for it. This
-/// function must be called before a recipe for the game is read.
+/// Registers a custom game whose positions have [`Features`], so that weights and networks can be trained for the game.
+/// This function must be called before a recipe for the game is read.
 pub fn learns_features<C>()
 where
     C: TypedContest + 'static,

@@ -1,4 +1,4 @@
-//! Adam, the optimiser of all training here, and schedules of its learning rate.
+//! Adam, the optimiser for all kinds of training, and schedules for its learning rate.
 
 use crate::RecipeError;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use std::ops::Range;
 const BETA1: f32 = 0.9;
 /// Decay rate of the running mean of squared gradients.
 const BETA2: f32 = 0.999;
-/// Keeps a step finite if all gradients so far were 0.
+/// A small number that keeps steps finite if all gradients so far were 0.
 const EPSILON: f32 = 1e-8;
 
 /// The state of Adam: running means of the parameters' gradients and of their squares.
@@ -67,8 +67,8 @@ impl Adam {
 }
 
 impl Adam {
-    /// Returns for each part of one kind whether it has no effect. A part has no effect if its parameters' gradients
-    /// have always been 0, or have been 0 for thousands of steps.
+    /// Returns for each part whether it has no effect: the gradients of its parameters have always been 0, or have been
+    /// 0 for thousands of steps.
     #[must_use]
     pub fn idle(&self, parts: &[Vec<Range<usize>>]) -> Vec<bool> {
         let largest = |part: &Vec<Range<usize>>| {
@@ -80,11 +80,11 @@ impl Adam {
     }
 }
 
-/// A part has no effect if its mean squared gradient is below this share of the largest one.
+/// The fraction of the largest mean squared gradient below which a part counts as having no effect.
 const IDLE_SHARE: f32 = 1e-9;
 
-/// Updates a running mean of parameters after a step. The mean keeps the share `share` of its old value. The
-/// first steps have a larger share, so that the initial values soon lose their weight.
+/// Updates a running mean of parameters after a step. The mean keeps the fraction `share` of its old value. In the
+/// first steps it keeps less, so that the initial values are soon forgotten.
 pub fn average(mean: &mut [f32], parameters: &[f32], share: f32, steps: u32) {
     let steps = steps as f32;
     let stays = share.min((1.0 + steps) / (10.0 + steps));
@@ -102,7 +102,7 @@ pub fn clip_norm(gradient: &mut [f32], max_norm: f32) -> f32 {
     norm
 }
 
-/// A learning rate over the course of a training run.
+/// A schedule for the learning rate during a training run.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -111,7 +111,7 @@ pub struct Schedule {
     pub start: f64,
     /// The rate at the end.
     pub end: f64,
-    /// The shape of the curve between them.
+    /// The shape of the curve between the start and the end.
     pub curve: Curve,
 }
 
@@ -120,15 +120,15 @@ pub struct Schedule {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Curve {
-    /// Falls by equal differences in equal times.
+    /// Decreases linearly over time.
     Linear,
-    /// Falls by equal factors in equal times; the rate at the end must be above 0.
+    /// Decreases exponentially over time; the rate at the end must be above 0.
     Geometric,
-    /// Falls slowly at the start and at the end, like half a period of a cosine.
+    /// Decreases slowly at the start and at the end, like half a period of a cosine.
     Cosine,
 }
 
-/// Maximum rate; no training run needs larger steps.
+/// Maximum rate, far more than any training run needs.
 const MAX_RATE: f64 = 1e6;
 
 impl Schedule {
@@ -139,7 +139,7 @@ impl Schedule {
     pub fn check(&self) -> Result<(), RecipeError> {
         let Schedule { start, end, curve } = *self;
         if !(start > 0.0 && start.is_finite() && end >= 0.0 && end.is_finite()) {
-            return Err(RecipeError::value("rate", "`start` above 0 and `end` at least 0"));
+            return Err(RecipeError::value("rate", "`start` above 0, and `end` at least 0"));
         }
         // As a 32-bit float, a larger rate could become infinite.
         if start > MAX_RATE || end > MAX_RATE {
@@ -151,7 +151,7 @@ impl Schedule {
         Ok(())
     }
 
-    /// Returns the rate after this share of the training run.
+    /// Returns the rate after a fraction `done` of the training run.
     #[must_use]
     pub fn at(&self, done: f64) -> f64 {
         let Schedule { start, end, curve } = *self;

@@ -1,5 +1,5 @@
-//! Recipes: everything that determines a training run except its seed, as a TOML file. A recipe can also be a chain of
-//! recipes.
+//! Recipes, which are TOML files that determine everything about a training run except its seed. A recipe can also be a
+//! chain of recipes.
 
 use crate::kind::Kind;
 use crate::training::{Event, Outcome, TrainingOptions};
@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Recipe {
-    /// A linear evaluation.
+    /// A recipe for a linear evaluation.
     Treestrap(treestrap::Recipe),
-    /// A network that evaluates positions.
+    /// A recipe for a network that evaluates positions.
     ValueNetwork(value_network::Recipe),
-    /// A network that evaluates positions and proposes moves.
+    /// A recipe for a network that evaluates positions and proposes moves.
     PolicyValue(Box<policy_value::Recipe>),
     /// Training runs, one after another. Each run starts from the result of the run before.
     Chain(Vec<ChainRun>),
@@ -27,13 +27,13 @@ pub enum Recipe {
 pub struct ChainRun {
     /// The end of its folder's name, after the number.
     pub name: String,
-    /// The seed of all randomness.
+    /// The random seed.
     pub seed: u64,
     /// The recipe of this run, which must not be a chain.
     pub recipe: Recipe,
 }
 
-/// The part of a recipe that determines how the rest is read.
+/// The part of a recipe that determines how the other keys are read.
 #[derive(Deserialize)]
 struct Head {
     kind: Kind,
@@ -44,7 +44,7 @@ struct Head {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct ChainFile {
-    /// [`Kind::Chain`].
+    /// The kind of recipe, [`Kind::Chain`].
     #[serde(rename = "kind")]
     _kind: Kind,
     /// The training runs, one after another.
@@ -58,11 +58,11 @@ struct ChainFile {
 struct RunFile {
     /// The end of its folder's name, after the number: letters, digits and `-`.
     name: String,
-    /// The recipe's file, relative to the chain's folder.
+    /// The file of the recipe, relative to the chain's folder.
     recipe: PathBuf,
-    /// The seed of all randomness.
+    /// The random seed.
     seed: u64,
-    /// The length that replaces the recipe's length.
+    /// A length that replaces the length in the recipe.
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::Length>"))]
     length: Option<toml::Value>,
     /// Other changes to the recipe.
@@ -75,7 +75,7 @@ impl Recipe {
     /// Reads a recipe or a chain.
     ///
     /// # Errors
-    /// Returns an error with the file, and the line if the text is invalid.
+    /// Returns an error that contains the file name, and the line number if the text is invalid.
     pub fn read(path: &Path) -> Result<Recipe> {
         let text =
             contender_input::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -83,10 +83,10 @@ impl Recipe {
         Recipe::parse(&text, folder).with_context(|| format!("{} is not a valid recipe", path.display()))
     }
 
-    /// Parses a recipe, or a chain with files relative to this folder.
+    /// Parses a recipe or a chain, whose files are relative to this folder.
     ///
     /// # Errors
-    /// Returns an error with the line if the text is invalid.
+    /// Returns an error that contains the line number if the text is invalid.
     pub fn parse(text: &str, folder: &Path) -> Result<Recipe> {
         let recipe = match toml::from_str::<Head>(text)?.kind {
             Kind::Treestrap => Recipe::Treestrap(toml::from_str(text)?),
@@ -111,7 +111,7 @@ impl Recipe {
         Ok(recipe)
     }
 
-    /// Returns the same recipe with this start file.
+    /// Returns this recipe with a different start file.
     fn starting_with(mut self, file: PathBuf) -> Recipe {
         match &mut self {
             Recipe::Treestrap(recipe) => recipe.start = Some(file),
@@ -123,7 +123,7 @@ impl Recipe {
     }
 }
 
-/// Returns the schema of a recipe's file: one of four objects, which differ in their `kind`.
+/// Returns the schema of a recipe file, which is one of four objects with different values of `kind`.
 #[cfg(feature = "schema")]
 pub fn schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
     let kinds = [
@@ -152,7 +152,7 @@ fn read_run(run: RunFile, folder: &Path) -> Result<ChainRun> {
     table.extend(length.map(|length| ("length".to_string(), length)));
     // This check comes before the file is parsed as a recipe, because the file might be the chain itself.
     let is_chain = table.get("kind").and_then(toml::Value::as_str) == Some("chain");
-    ensure!(!is_chain, "{} is a chain itself", path.display());
+    ensure!(!is_chain, "{} is a chain, which cannot be part of another chain", path.display());
     let recipe = Recipe::parse(&toml::to_string(&table)?, folder).with_context(place)?;
     Ok(ChainRun { name, seed, recipe })
 }
@@ -167,8 +167,8 @@ fn merge(table: &mut toml::Table, other: toml::Table) {
     }
 }
 
-/// Trains with a recipe, from the start or from the folder's checkpoint, until its end or until `is_stopped`. Each
-/// training run of a chain has a subfolder, and finished training runs are skipped.
+/// Trains with a recipe, starting from scratch or from the folder's checkpoint, until the run is complete or
+/// `is_stopped` returns true. Each training run of a chain has a subfolder, and completed runs are skipped.
 ///
 /// # Errors
 /// Returns an error if the folder cannot be written, or if its checkpoint cannot be read or belongs to another recipe
@@ -181,14 +181,17 @@ pub fn train(
 ) -> Result<Outcome> {
     match recipe {
         Recipe::Treestrap(_) | Recipe::ValueNetwork(_) if order.workers.is_some() => {
-            bail!("only the training of a policy network can use other machines\nhint: leave out `--on`")
+            bail!(
+                "only the training of a policy network can use other machines\nhint: run the command \
+                without `--on`"
+            )
         }
         Recipe::Treestrap(settings) => treestrap::train(settings, order, is_stopped, report),
         Recipe::ValueNetwork(settings) => value_network::train(settings, order, is_stopped, report),
         Recipe::PolicyValue(settings) => policy_value::train(settings, order, is_stopped, report),
         Recipe::Chain(runs) => {
             if order.length.is_some() {
-                bail!("invalid length for a chain: set the length of each training run in its own recipe");
+                bail!("a chain has no length of its own: set the length of each training run in its recipe");
             }
             let mut latest: Option<Outcome> = None;
             for (at, run) in runs.iter().enumerate() {

@@ -1,14 +1,14 @@
-//! The games that a program registers before it reads a recipe.
+//! The games that a program has registered for training.
 
 use crate::RecipeError;
 use std::sync::{Mutex, PoisonError};
 
-/// Registered games by name, each with its functions for one kind of training.
+/// A map from the names of registered games to their functions for one kind of training.
 pub struct Registry<T> {
     games: Mutex<Vec<(&'static str, T)>>,
-    /// The kind of evaluation that a recipe trains.
+    /// The kind of evaluation that is trained, for messages.
     training: &'static str,
-    /// The function with which a program registers a game.
+    /// The name of the function with which a program registers a game.
     register: &'static str,
 }
 
@@ -26,7 +26,7 @@ impl<T: Copy> Registry<T> {
     /// Returns the functions of a registered game.
     ///
     /// # Errors
-    /// Returns an error with the names of all games if this game is not registered.
+    /// Returns an error that lists the registered games if this game is not registered.
     pub fn find(&self, name: &str) -> Result<T, RecipeError> {
         let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         games.iter().find(|(game, _)| *game == name).map(|&(_, training)| training).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! Games of a search against itself, for positions with features.
+//! Games that a search plays against itself, for positions with features.
 
 use contender_game::{
     contest::{OpenJudge, StateOf, TypedContest},
@@ -9,8 +9,8 @@ use contender_search::{
 };
 use contender_value::Features;
 
-/// The settings of an exact search. The search windows are as wide as possible, because null windows would only find
-/// bounds. At the depths of training, evaluations order moves better than iterative deepening does.
+/// The settings of an exact search. The windows are as wide as possible, because null windows would find only bounds.
+/// Moves are ordered by evaluations, which works better than iterative deepening at the depths of training.
 const EXACT: SearchConfig = SearchConfig {
     null_windows: false,
     deepening: false,
@@ -20,7 +20,7 @@ const EXACT: SearchConfig = SearchConfig {
     ..SearchConfig::FULL
 };
 
-/// The search of a game with an evaluation or a wrapper around one.
+/// The type of a search with an evaluation or a wrapper around one.
 pub type Searching<G, E> = TacticalSearch<G, E, <G as Features>::ChanceModel>;
 
 /// Creates a search that is exact up to its depth. Beyond this depth, it searches at most `quiescence` noisy moves in a
@@ -52,13 +52,13 @@ pub fn resolve<G: Features>(state: &mut G, rng: &mut Rng) {
     G::ChanceModel::resolve(state, outcome);
 }
 
-/// Returns the error for a game that is not over after the maximum number of turns.
+/// Returns the error message for a game that is not over after the maximum number of turns.
 pub fn endless(turns: usize) -> String {
     format!(
-        "the game has no end: it continues after {turns} turns\n\
-         hint: let the rules end it, for example as a draw, or raise `MAX_TURNS` of the game's states"
+        "the game is endless: it is not over after {turns} turns\nhint: let the rules end the game, for \
+         example as a draw, or raise `MAX_TURNS` of the game's states"
     )
 }
 
-/// Number of nodes per move for the bots in a recipe's `opponents`, if the recipe does not set it.
+/// Default number of nodes per move for the bots in a recipe's `opponents`.
 pub const OPPONENT_NODES: u64 = 1000;

@@ -1,4 +1,4 @@
-//! A training run of any kind: from its start or its checkpoint to its end, with progress and metrics.
+//! Training runs of all kinds: starting, resuming, checkpoints, progress and metrics.
 
 mod metrics;
 
@@ -15,14 +15,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The length of a training run since its first start: `{ minutes = 20 }` or `{ games = 5000 }` in a recipe.
+/// The total length of a training run: `{ minutes = 20 }` or `{ games = 5000 }` in a recipe.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Length {
     /// Minutes of running time.
     Minutes(f64),
-    /// Number of games. The same recipe and seed then give the same result on every machine.
+    /// Number of games. The result then depends only on the recipe and the seed.
     Games(u64),
 }
 
@@ -30,7 +30,7 @@ impl Length {
     /// Checks the length.
     ///
     /// # Errors
-    /// Returns an error if the length is not above 0, or is longer than a million minutes.
+    /// Returns an error if the length is not above 0 or is more than a million minutes.
     pub fn check(self) -> Result<(), RecipeError> {
         match self {
             Length::Minutes(minutes) if !(minutes > 0.0 && minutes <= 1e6) => {
@@ -41,7 +41,8 @@ impl Length {
         }
     }
 
-    /// Returns the share of the length that is done after this number of games and seconds; above 1 after the end.
+    /// Returns the fraction of the length that is complete after this number of games and seconds. The fraction is
+    /// above 1 after the end.
     #[must_use]
     pub fn share(self, games: u64, seconds: f64) -> f64 {
         match self {
@@ -51,16 +52,16 @@ impl Length {
     }
 }
 
-/// Options of a training run that are not in its recipe.
+/// The options of a training run that are not part of its recipe.
 #[derive(Clone, Debug)]
 pub struct TrainingOptions {
-    /// The length that replaces the recipe's length.
+    /// A length that replaces the length in the recipe.
     pub length: Option<Length>,
-    /// The seed of all randomness.
+    /// The random seed.
     pub seed: u64,
     /// The folder for the checkpoint, the result and the metrics.
     pub folder: PathBuf,
-    /// Whether to start from scratch, even if the folder contains a training run.
+    /// Whether to start again, even if the folder contains a training run.
     pub is_new: bool,
     /// Number of threads for playing and learning, at least 1. If the length is a number of games, the result does not
     /// depend on the number of threads.
@@ -70,8 +71,8 @@ pub struct TrainingOptions {
 }
 
 impl TrainingOptions {
-    /// Creates the options of a run that resumes from the folder, with the recipe's length and one thread of this
-    /// machine.
+    /// Creates the options of a run that resumes from the folder if possible, with the recipe's length and one thread
+    /// on this machine.
     #[must_use]
     pub fn new(folder: &Path, seed: u64) -> TrainingOptions {
         TrainingOptions {
@@ -84,7 +85,7 @@ impl TrainingOptions {
         }
     }
 
-    /// Checks that the folder's checkpoint, if there is one, belongs to this training run.
+    /// Checks that the checkpoint in the folder, if there is one, belongs to this training run.
     ///
     /// # Errors
     /// Returns an error if the checkpoint cannot be read, or belongs to another recipe or seed.
@@ -96,9 +97,9 @@ impl TrainingOptions {
     }
 }
 
-/// A learning method: the part that differs between kinds of recipes.
+/// A learning method, which is the part of a training run that depends on the kind of recipe.
 pub trait Method {
-    /// The data needed to resume. The data are stored as JSON, without loss for floating-point numbers.
+    /// The data that is needed to resume. It is stored as JSON, with exact floating-point numbers.
     type State: Serialize + DeserializeOwned;
 
     /// Returns the recipe's length.
@@ -110,40 +111,40 @@ pub trait Method {
     /// Returns an error if the start file cannot be read.
     fn start(&self, seed: u64) -> Result<Self::State>;
 
-    /// Checks a state that was read from a file, mainly the lengths of its vectors.
+    /// Checks a state that was read from a file, especially the lengths of its vectors.
     ///
     /// # Errors
-    /// Returns an error if the state does not fit the recipe.
+    /// Returns an error if the state does not match the recipe.
     fn check(&self, state: &Self::State) -> Result<(), String>;
 
-    /// Works for a few seconds at most: plays games, learns from them, or plays a match. The session knows the progress
-    /// and counts the games. Work that checks [`Session::is_stopped`] and ends early must leave the state unchanged, so
-    /// that a stopped run resumes as if it had not been stopped.
+    /// Works for at most a few seconds: plays games, learns from them, or plays a match. The session tracks the
+    /// progress and counts the games. If a step ends early because of [`Session::is_stopped`], it must leave the state
+    /// unchanged, so that the run can resume as if it had not been stopped.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read or written.
     fn step(&mut self, state: &mut Self::State, session: &mut Session<'_>) -> Result<Step>;
 
-    /// Returns a sentence for the user on how strong the result is, once the run has ended.
+    /// Returns a sentence about the strength of the result, for the user, if the run is complete.
     fn verdict(&self, state: &Self::State) -> Option<String> {
         let _ = state;
         None
     }
 
-    /// Writes the result so far into the folder, in the format of the game's bots. Returns the file's name.
+    /// Writes the current result to the folder, in the format of the game's bots. Returns the file name.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
     fn write(&self, state: &Self::State, folder: &Path) -> Result<&'static str>;
 }
 
-/// The way in which the run continues after a step.
+/// The way in which a run continues after a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// Continues with another step.
+    /// Continue with another step.
     GoOn,
-    /// Continues with another step, but saves everything first, because a lot of work has been done or the state refers
-    /// to a new file.
+    /// Save a checkpoint and continue with another step, because a lot of work has been done or the state refers to a
+    /// new file.
     Save,
     /// The run is complete.
     Finished,
@@ -152,11 +153,11 @@ pub enum Step {
 /// An event of a training run.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
-    /// The run resumes from its folder, after this number of games.
+    /// The run resumes from its folder. The number is the number of games already played.
     GoingOn(u64),
-    /// Some work was done.
+    /// Some work has been done.
     Progress(Progress),
-    /// A step's metrics as a line. The metrics are also written to the folder.
+    /// The metrics of a step, as a line of text. They are also written to the folder.
     Log(String),
 }
 
@@ -165,21 +166,21 @@ pub enum Event {
 pub struct Progress {
     /// Name of the phase.
     pub phase: String,
-    /// The share of the phase that is done, from 0 to 1.
+    /// The completed fraction of the phase, from 0 to 1.
     pub done: f64,
-    /// Number of units done, for example 3448 in `3448 games`.
+    /// Number of completed units, for example 3448 in `3448 games`.
     pub count: u64,
-    /// The unit.
+    /// The unit that is counted.
     pub unit: &'static str,
-    /// Units per second in this run; 0 before the first unit is done.
+    /// Number of units per second in this run; 0 before the first unit is complete.
     pub per_second: f64,
     /// Remaining time of this phase at the current rate; `None` if unknown.
     pub left: Option<Duration>,
-    /// The current results of learning, for example `error 0.83`.
+    /// The current learning results, for example `error 0.83`.
     pub figures: String,
 }
 
-/// A training run in the form that its method uses.
+/// A training run, as the learning method sees it.
 pub struct Session<'a> {
     seed: u64,
     length: Length,
@@ -187,7 +188,7 @@ pub struct Session<'a> {
     games: u64,
     seconds_before: f64,
     started: Instant,
-    /// Processor time in seconds: that of earlier runs, and that of this process before this run.
+    /// Processor time in seconds that was used by earlier runs, and by this process before this run.
     processor_before: Option<(f64, f64)>,
     phase: Option<PhaseStart>,
     is_stopped: &'a dyn Fn() -> bool,
@@ -203,7 +204,7 @@ struct PhaseStart {
 }
 
 impl Session<'_> {
-    /// Returns the seed of all randomness.
+    /// Returns the random seed.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
@@ -221,42 +222,42 @@ impl Session<'_> {
         self.folder
     }
 
-    /// Returns the number of games played since the training was first started, including all resumed parts.
+    /// Returns the total number of games played, including games before the run was resumed.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Counts further games that were played and learned from.
+    /// Counts more games that have been played and learned from.
     pub fn add_games(&mut self, games: u64) {
         self.games += games;
     }
 
-    /// Returns the running time in seconds since the first start.
+    /// Returns the total running time in seconds.
     #[must_use]
     pub fn seconds(&self) -> f64 {
         self.seconds_before + self.started.elapsed().as_secs_f64()
     }
 
-    /// Returns the processor time in seconds since the first start, if the system reports it.
+    /// Returns the total processor time in seconds, if the system reports it.
     fn processor_seconds(&self) -> Option<f64> {
         let (before, start) = self.processor_before?;
         Some(before + processor_seconds()? - start)
     }
 
-    /// Returns the share of the training run that is done; above 1 after its end.
+    /// Returns the completed fraction of the training run. The fraction is above 1 after the end.
     #[must_use]
     pub fn done(&self) -> f64 {
         self.length.share(self.games, self.seconds())
     }
 
-    /// Returns whether the user wants the run to stop.
+    /// Returns whether the user has stopped the run.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         (self.is_stopped)()
     }
 
-    /// Reports progress: `done` is the finished share of the phase, and `count` is the number of finished units.
+    /// Reports progress. `done` is the completed fraction of the phase, and `count` is the number of completed units.
     pub fn progress(&mut self, phase: &str, done: f64, count: u64, unit: &'static str, figures: String) {
         let now = Instant::now();
         let start = match &self.phase {
@@ -277,7 +278,7 @@ impl Session<'_> {
         }));
     }
 
-    /// Appends the time and a step's metrics to the file in the folder.
+    /// Adds the time to a step's metrics and appends them to the file in the folder.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -294,7 +295,7 @@ impl Session<'_> {
     }
 }
 
-/// The name of the metric for the processor time of all threads since the first start.
+/// The name of the metric for the total processor time of all threads.
 const PROCESSOR_HOURS: &str = "processor hours";
 
 /// Returns the processor time of this process in seconds, if the system reports it.
@@ -309,15 +310,15 @@ fn processor_seconds() -> Option<f64> {
 /// The result of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// Whether the training run is complete. If `false`, the run was stopped, and the next run resumes the training.
+    /// Whether the training run is complete. Otherwise it was stopped and can be resumed.
     pub is_finished: bool,
     /// The file with the result.
     pub file: PathBuf,
-    /// Sentences on how strong the result is, one per line, if the run is complete and its strength was measured.
+    /// Sentences about the strength of the result, one per line, if the run is complete and the strength was measured.
     pub verdict: Option<String>,
 }
 
-/// A checkpoint: the data needed to resume.
+/// A checkpoint, which contains the data needed to resume.
 #[derive(Serialize, Deserialize)]
 struct Checkpoint<S> {
     recipe: serde_json::Value,
@@ -344,8 +345,8 @@ const CHECKPOINT: &str = "checkpoint.json";
 /// Seconds between checkpoints.
 const CHECKPOINT_SECONDS: f64 = 60.0;
 
-/// Trains until the training run is complete or `is_stopped` returns true. `recipe` must equal the recipe in the
-/// checkpoint.
+/// Trains until the training run is complete or `is_stopped` returns true. `recipe` must be the same as the recipe in
+/// the checkpoint.
 ///
 /// # Errors
 /// Returns an error if the folder cannot be written, or if its checkpoint cannot be read or belongs to another recipe
@@ -416,8 +417,8 @@ pub(crate) fn run<M: Method>(
     }
 }
 
-/// Locks a folder against other training runs as long as the file is open. The system releases the lock however this
-/// process ends.
+/// Locks a folder against other training runs while the returned file is open. The system releases the lock when this
+/// process ends for any reason.
 fn lock(folder: &Path) -> Result<File> {
     let path = folder.join("training.lock");
     let file = File::options().write(true).create(true).truncate(false).open(&path);
@@ -441,29 +442,29 @@ fn lock(folder: &Path) -> Result<File> {
 pub struct Status {
     /// The kind and the game of the recipe.
     pub subject: String,
-    /// The seed of all randomness.
+    /// The random seed.
     pub seed: u64,
-    /// Number of games since the first start.
+    /// Total number of games.
     pub games: u64,
-    /// Running time since the first start.
+    /// Total running time.
     pub running: Duration,
     /// The length that was requested at the latest start.
     pub length: Length,
-    /// Time since the checkpoint was written; `None` if the system does not report it.
+    /// Time since the checkpoint was written, or `None` if the system does not report it.
     pub saved: Option<Duration>,
     /// The metrics of the latest steps, one line per step, in chronological order.
     pub log: Vec<String>,
 }
 
-/// Returns the progress of the training run in a folder, with the metrics of at most this many steps.
+/// Returns the progress of the training run in a folder, with at most `lines` lines of metrics.
 ///
 /// # Errors
-/// Returns an error if the folder has no checkpoint, or if the checkpoint cannot be read.
+/// Returns an error if the folder contains no checkpoint or if the checkpoint cannot be read.
 pub fn status(folder: &Path, lines: usize) -> Result<Status> {
     let path = folder.join(CHECKPOINT);
     let place = || format!("{} is not a checkpoint", path.display());
     let text = read_checkpoint(&path)
-        .with_context(|| format!("no training run has saved anything in {}", folder.display()))?;
+        .with_context(|| format!("{} contains no saved training run", folder.display()))?;
     let Head { recipe, seed, length, games, seconds, .. } =
         serde_json::from_str(&text).with_context(place)?;
     let words = |key: &str| recipe[key].as_str().unwrap_or("?").to_string();
@@ -499,13 +500,14 @@ fn read_checkpoint(path: &Path) -> std::io::Result<String> {
     String::from_utf8(bytes).map_err(|_| std::io::Error::other("it is not UTF-8 text"))
 }
 
-/// Returns the keys and values of a recipe that are set. Checkpoints of earlier versions have `null` for absent keys.
+/// Returns the keys and values that are set in a recipe. Checkpoints from earlier versions contain `null` for keys that
+/// are not set.
 fn stated(recipe: &serde_json::Value) -> Vec<(&String, &serde_json::Value)> {
     recipe.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()).collect()
 }
 
 /// Reads the head and the text of the checkpoint in a folder, if there is one. The head is read first, because the
-/// state may be of another kind.
+/// state may have a different type.
 fn head(folder: &Path, recipe: &serde_json::Value, seed: u64) -> Result<Option<(Head, String)>> {
     let path = folder.join(CHECKPOINT);
     let text = match read_checkpoint(&path) {
@@ -514,7 +516,7 @@ fn head(folder: &Path, recipe: &serde_json::Value, seed: u64) -> Result<Option<(
     };
     let head: Head =
         serde_json::from_str(&text).with_context(|| format!("{} is not a checkpoint", path.display()))?;
-    ensure!(stated(&head.recipe) == stated(recipe), "{} belongs to another recipe", path.display());
+    ensure!(stated(&head.recipe) == stated(recipe), "{} belongs to a different recipe", path.display());
     ensure!(head.seed == seed, "{} belongs to seed {}", path.display(), head.seed);
     Ok(Some((head, text)))
 }

@@ -1,4 +1,4 @@
-//! Weights of a linear evaluation over the turns of a game, as lines.
+//! The weights of a linear evaluation by turn of the game, as curves.
 
 use contender_plot::Curve;
 use std::path::Path;
@@ -6,12 +6,12 @@ use std::path::Path;
 /// The axis titles of charts with these lines.
 pub const TITLES: [&str; 2] = ["turn", "points for one unit"];
 
-/// Returns the weights that a training run has written as a table. Each input has two lines, one for even and one for
-/// odd turns, because the sides alternate; `more` is appended to their names. The result is empty if there is no such
-/// table, as in training runs of networks.
+/// Returns the weights that a training run has written as a table. Each input has two curves, one for even and one for
+/// odd turns, because the sides alternate. `more` is appended to the curves' names. Returns an empty list if there is
+/// no such table, for example if the run trains a network.
 ///
-/// The first line of the table contains `turn bias` and the names of all inputs. Then each turn has a line with its
-/// number, its bias and its weights.
+/// The first line of the table contains `turn bias` and the names of all inputs. Each further line contains the number
+/// of a turn, the bias and the weights.
 #[must_use]
 pub fn saved(folder: &Path, more: &str) -> Vec<(String, [Curve; 2])> {
     let text = contender_input::read_text(&folder.join(crate::treestrap::FILE)).unwrap_or_default();

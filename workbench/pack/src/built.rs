@@ -1,5 +1,5 @@
-//! Information from cargo's own build: the output of build scripts, and the compiled files of crates that the judge
-//! has.
+//! Information from a cargo build: the output of build scripts, and the compiled files of crates that the judge
+//! provides.
 
 use crate::PackError;
 use crate::compiler::{PATIENCE, release_words, run_cargo};
@@ -8,22 +8,22 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// The output of one build script that affects the code.
+/// The part of a build script's output that affects the code.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Script {
-    /// Conditions that the script has set for the crate, such as `has_i128`.
+    /// Conditions that the script sets for the crate, such as `has_i128`.
     pub conditions: BTreeSet<String>,
-    /// Variables that the script has set for `env!`.
+    /// Variables that the script sets for `env!`.
     pub variables: HashMap<String, String>,
-    /// Native libraries with which the crate is linked.
+    /// Native libraries that the script links to the crate.
     pub libraries: Vec<String>,
 }
 
-/// The results of cargo's build.
+/// The results of a cargo build.
 #[derive(Debug, Default)]
 pub(crate) struct Built {
     scripts: HashMap<String, Script>,
-    /// Compiled libraries by the names of their crates.
+    /// The compiled libraries, by crate name.
     pub libraries: HashMap<String, PathBuf>,
     /// Compiled procedural macros by the ids of their packages.
     pub macros: HashMap<String, PathBuf>,
@@ -55,11 +55,10 @@ struct MessageTarget {
 }
 
 impl Built {
-    /// Lets cargo build a package. If `libraries` is not set, cargo only checks the package, which also runs the build
-    /// scripts.
+    /// Builds a package with cargo, or only checks it if `libraries` is not set. Both run the build scripts.
     ///
     /// # Errors
-    /// Returns an error with cargo's messages if the package does not build, or [`PackError::Interrupted`].
+    /// Returns an error with cargo's messages if the build fails, or [`PackError::Interrupted`].
     pub fn of(
         manifest: &Path,
         binary: Option<&str>,

@@ -1,4 +1,4 @@
-//! Combines crates into one file, in which each crate is a module.
+//! Combines several crates into one file, in which each crate becomes a module.
 
 use crate::built::Built;
 use crate::editions;
@@ -16,17 +16,17 @@ use syn::{Attribute, Item, UseTree, parse_quote};
 /// A program as a single syntax tree.
 #[derive(Debug)]
 pub(crate) struct Bundle {
-    /// Each library crate is a module with the crate's name. The program itself is the root.
+    /// The syntax tree. Each library crate is a module with the crate's name, and the program itself is the root.
     pub file: syn::File,
-    /// Parts that cannot be packed. Such parts are a problem only if the program reaches them.
+    /// Parts that cannot be packed. They are a problem only if the program reaches them.
     pub suspects: Vec<Obstacle>,
-    /// The packages in the file. Each package comes after the packages on which it depends.
+    /// The packages in the file, each after the packages on which it depends.
     pub packages: Vec<String>,
-    /// Compiled crates that the judge has, by name.
+    /// The compiled crates that the judge provides, by name.
     pub libraries: Vec<(String, PathBuf)>,
-    /// Features of the processor on which the selection of code depends.
+    /// The processor features that influenced which code was selected.
     pub needed: BTreeSet<String>,
-    /// The editions of the crates' modules. The root has an empty name.
+    /// The edition of each crate's module. The root has an empty name.
     pub editions: BTreeMap<String, Edition>,
 }
 
@@ -34,17 +34,17 @@ pub(crate) struct Bundle {
 struct Loaded {
     attributes: Vec<Attribute>,
     items: Vec<Item>,
-    /// Macros that the crate exports.
+    /// The names of the macros that the crate exports.
     exported: Vec<syn::Ident>,
-    /// Modules of crates whose macros the crate uses without a path.
+    /// The modules of the crates whose macros this crate uses without a path.
     macro_use: Vec<String>,
 }
 
 /// Combines the program and the crates that it uses into one file. Data is encoded for a judge that counts in `unit`.
-/// `conditions` are the conditions of the judge's compiler.
+/// `conditions` are the conditions that the judge's compiler sets.
 ///
 /// # Errors
-/// Returns an error that lists everything that cannot be part of one file, with its places.
+/// Returns an error that lists all code that cannot become part of one file, with its location.
 pub(crate) fn bundle(
     program: &Program,
     judge: &Site,
@@ -71,7 +71,7 @@ pub(crate) fn bundle(
         let script = built.as_ref().map(|built| built.script(&krate.id)).unwrap_or_default();
         for library in script.libraries.iter().filter(|_| krate.has_script) {
             let reason = format!(
-                "{}: the build script links the native library `{library}`, which a judge does not have",
+                "{}: the build script links the native library `{library}`, which judges do not provide",
                 krate.folder.join("build.rs").display()
             );
             obstacles.push(Obstacle::certain(PackError::general(reason)));
@@ -160,8 +160,8 @@ pub(crate) fn bundle(
     Ok(bundle)
 }
 
-/// Finds items that give names to the compiler's own crates, such as `extern crate alloc`. In the root, such an item
-/// lets all modules use the crate's name.
+/// A visitor that finds items such as `extern crate alloc`, which give names to the compiler's crates. In the root,
+/// such an item makes the name available in all modules.
 #[derive(Default)]
 struct Finder {
     items: Vec<Item>,
@@ -185,7 +185,8 @@ impl syn::visit::Visit<'_> for Finder {
     }
 }
 
-/// Adds the path of the exporting crate to calls of macros without a path, as after `#[macro_use] extern crate`.
+/// Adds the path of the exporting crate to macro calls that have no path, for example after `#[macro_use] extern
+/// crate`.
 fn qualify_macros(loaded: &mut HashMap<&str, Loaded>) -> Result<(), PackError> {
     let exported: HashMap<String, Vec<String>> = loaded
         .iter()
@@ -210,8 +211,8 @@ fn qualify_macros(loaded: &mut HashMap<&str, Loaded>) -> Result<(), PackError> {
     Ok(())
 }
 
-/// Removes imports of a crate under its own name from an import at the root, because the module with this name is
-/// already in scope. Returns whether any part of the import is left.
+/// Removes imports of crates under their original names from an import at the root, because the modules with these
+/// names are already in scope. Returns whether any part of the import remains.
 fn drop_own_names(tree: &mut UseTree, parent: Option<&syn::Ident>, crates: &[&str]) -> bool {
     let is_crate = |name: &syn::Ident| crates.iter().any(|krate| name == krate);
     match tree {

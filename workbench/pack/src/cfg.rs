@@ -1,25 +1,25 @@
-//! Conditional compilation: conditions are decided during packing as far as possible.
+//! Conditional compilation. The packer evaluates conditions as far as possible.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token};
 
-/// The known facts about how the judge compiles a crate.
+/// The known facts about how the judge will compile a crate.
 #[derive(Debug)]
 pub(crate) struct Cfg<'a> {
     /// The enabled features of the crate.
     pub features: &'a HashSet<String>,
-    /// Conditions that the crate's build script has set.
+    /// Conditions that the crate's build script sets.
     pub script: &'a BTreeSet<String>,
-    /// Conditions that the compiler sets, in the form in which it prints them: `unix`, `target_os="linux"`.
+    /// Conditions that the compiler sets, as it prints them: `unix`, `target_os="linux"`.
     pub compiler: &'a BTreeSet<String>,
-    /// Collects the features of the processor on which decisions depend.
+    /// A collection of the processor features on which decisions depended.
     pub needed: &'a RefCell<BTreeSet<String>>,
 }
 
 impl Cfg<'_> {
-    /// Removes attributes that a submission does not need, and decides conditions in the others.
+    /// Removes attributes that a submission does not need, and evaluates conditions in the remaining ones.
     ///
     /// Returns whether the item with these attributes is kept.
     pub fn reduce(&self, attributes: &mut Vec<Attribute>) -> syn::Result<bool> {
@@ -61,7 +61,7 @@ impl Cfg<'_> {
         self.compiler.contains(condition) || self.script.contains(condition)
     }
 
-    /// Returns whether a condition holds. Returns `None` if only the judge's compiler can decide it.
+    /// Returns whether a condition is true, or `None` if only the judge's compiler can evaluate it.
     pub fn decide(&self, condition: &Meta) -> Option<bool> {
         match condition {
             Meta::Path(path) => {
@@ -104,8 +104,8 @@ impl Cfg<'_> {
     }
 }
 
-/// Returns whether an attribute has an effect in a submission. Documentation, lint levels and hints for users of a
-/// crate have no effect.
+/// Returns whether an attribute has an effect in a submission. Documentation, lint levels and hints for a crate's users
+/// have no effect.
 pub(crate) fn is_kept(attribute: &Attribute) -> syn::Result<bool> {
     let path = attribute.path();
     let first = path.segments.first().map(|segment| segment.ident.to_string()).unwrap_or_default();

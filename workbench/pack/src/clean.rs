@@ -1,4 +1,4 @@
-//! Removes the parts of a crate's code that no submission needs, and decides the code's conditions.
+//! Removes code that submissions do not need, and evaluates conditions.
 
 use crate::PackError;
 use crate::cfg::Cfg;
@@ -7,11 +7,11 @@ use std::path::Path;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, Item, ItemMod, Meta, Stmt, parse_quote};
 
-/// Derived traits of the standard library. Any other derive is a procedural macro.
+/// The standard library's derived traits. Any other derive is a procedural macro.
 pub(crate) const DERIVES: [&str; 9] =
     ["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 
-/// Decides conditions and removes unneeded parts everywhere in the code.
+/// A visitor that evaluates conditions and removes unneeded code everywhere.
 pub(crate) struct Cleaner<'a> {
     pub conditions: &'a Cfg<'a>,
     pub file: &'a Path,
@@ -56,7 +56,7 @@ impl Cleaner<'_> {
             let Some(name) = path.segments.last().map(|segment| &segment.ident) else { continue };
             if !DERIVES.iter().any(|known| name == known) {
                 let reason = format!(
-                    "`derive({name})` is a procedural macro, whose output cannot be packed; write the \
+                    "`derive({name})` is a procedural macro, which cannot be packed; write the \
                      implementation by hand"
                 );
                 self.suspect(name, reason, Sign::Derive(name.to_string()));
@@ -68,7 +68,7 @@ impl Cleaner<'_> {
     fn check_attribute(&mut self, attribute: &Attribute) {
         let Some(name) = attribute.path().segments.last().map(|segment| &segment.ident) else { return };
         let reason = format!(
-            "`#[{name}]` is a procedural macro, whose output cannot be packed; write the output by hand"
+            "`#[{name}]` is a procedural macro, which cannot be packed; write the generated code by hand"
         );
         self.suspect(name, reason, Sign::Attribute(name.to_string()));
     }

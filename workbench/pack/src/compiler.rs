@@ -1,4 +1,4 @@
-//! Runs the compiler repeatedly, and other programs that are needed for packing. Every run can be interrupted.
+//! Runs the compiler and the other programs that packing needs. Every run can be interrupted.
 
 use crate::PackError;
 use contender_referee::{ChildGuard, CommandLine, ExitStatus, ProcessOutput, WaitOutcome};
@@ -10,20 +10,20 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The platform of all judges.
+/// The target platform of all judges.
 pub(crate) const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 
-/// Flags and libraries for a packed file, in addition to the judge's flags.
+/// The flags and libraries needed to compile a packed file, in addition to the judge's flags.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Build {
-    /// Further flags: features of the processor.
+    /// Compiler flags that enable processor features.
     pub flags: Vec<String>,
-    /// Compiled crates that the judge has, by name.
+    /// The compiled crates that the judge provides, by name.
     pub libraries: Vec<(String, PathBuf)>,
 }
 
 impl Build {
-    /// Returns the compiler's arguments for these flags and libraries.
+    /// Returns the compiler arguments for these flags and libraries.
     pub(crate) fn words(&self) -> Vec<String> {
         let mut words = self.flags.clone();
         for (name, file) in &self.libraries {
@@ -43,7 +43,7 @@ impl Build {
     }
 }
 
-/// The compiler with its own folder, and the flag that stops it.
+/// A compiler with a scratch folder and a stop flag.
 pub(crate) struct Compiler<'a> {
     scratch: Scratch,
     words: Vec<String>,
@@ -55,7 +55,7 @@ impl<'a> Compiler<'a> {
         Ok(Compiler { scratch: Scratch::new()?, words: build.words(), stop })
     }
 
-    /// Returns the conditions that hold with these flags, in the form in which the compiler prints them.
+    /// Returns the conditions that the compiler sets with these flags, as the compiler prints them.
     pub fn conditions(flags: &[String], stop: &AtomicBool) -> Result<BTreeSet<String>, PackError> {
         let mut words = vec![rustc(), "--print".into(), "cfg".into(), "--target".into(), PLATFORM.into()];
         words.extend(flags.iter().cloned());
@@ -78,7 +78,7 @@ impl<'a> Compiler<'a> {
         Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_string).collect())
     }
 
-    /// Returns the compiler's messages about a program, without producing an executable.
+    /// Checks a program without producing an executable. Returns the compiler's messages.
     pub fn check(&self, text: &str) -> Result<Vec<Diagnostic>, PackError> {
         self.check_with(text, UNUSED, &[])
     }
@@ -95,6 +95,7 @@ impl<'a> Compiler<'a> {
         self.check_with(text, lints, &[])
     }
 
+    /// Checks a program with other lints and arguments. Returns the compiler's messages.
     fn check_with(&self, text: &str, lints: &str, more: &[String]) -> Result<Vec<Diagnostic>, PackError> {
         let source = self.scratch.write("bundle.rs", text)?;
         let options = "--crate-type bin --crate-name bundle --emit=metadata -C debug-assertions=off --cap-lints warn --error-format=json -o";
@@ -118,13 +119,13 @@ impl<'a> Compiler<'a> {
 /// The edition of judges, and the lints for code that is never reached.
 const UNUSED: &str = "--edition 2021 -W dead_code -W unused";
 
-/// Returns the command of this machine's compiler.
+/// Returns the command that runs this machine's compiler.
 pub(crate) fn rustc() -> String {
     std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into())
 }
 
-/// Returns the arguments for cargo's `build` or `check` of one program, or of all programs of a package, in the release
-/// profile and with messages as JSON. `features` are cargo's options for features.
+/// Returns the arguments for running cargo's `build` or `check` on one program or on all programs of a package, in the
+/// release profile and with JSON messages. `features` are cargo's feature options.
 pub(crate) fn release_words(
     command: &str,
     manifest: &Path,
@@ -143,8 +144,8 @@ pub(crate) fn release_words(
     words
 }
 
-/// Runs cargo with these arguments. If it fails, runs it again without the toolchain that the environment selects for
-/// the compiler, because that toolchain may be too old to read the manifests.
+/// Runs cargo with these arguments. If cargo fails, runs it again with the default toolchain, because the toolchain
+/// selected in the environment may be too old to read the manifests.
 pub(crate) fn run_cargo(
     arguments: &[String],
     time: Duration,
@@ -161,7 +162,7 @@ pub(crate) fn run_cargo(
     Ok(if again.is_success() { again } else { output })
 }
 
-/// Returns the command of this machine's cargo.
+/// Returns the command that runs this machine's cargo.
 pub(crate) fn cargo() -> String {
     std::env::var("CARGO").unwrap_or_else(|_| "cargo".into())
 }
@@ -169,8 +170,9 @@ pub(crate) fn cargo() -> String {
 /// Time limit of a compilation.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Maximum number of bytes to keep of a program's output. The compiler quotes the line of each error, and a minified
-/// line may be as long as the file. So a few hundred errors in a file with weights produce hundreds of megabytes.
+/// Maximum size of a program's output in bytes. The compiler quotes the line of each error, and a line of a minified
+/// file can be as long as the file. A few hundred errors in a file with weights therefore produce hundreds of
+/// megabytes.
 const MAX_OUTPUT: usize = 1 << 31;
 
 /// The output and the exit status of a program.
@@ -195,13 +197,12 @@ impl Output {
     }
 }
 
-/// Runs a program until it ends, with `input` on its standard input, for at most `time`. The program and all its
-/// descendants are killed at the time limit, when `stop` is set, or when this process dies. Ctrl-C does not reach the
-/// program directly.
+/// Runs a program for at most `time`, with `input` as its standard input. Kills the program and all its child processes
+/// at the time limit, when `stop` is set, or when this process dies. The program itself does not receive Ctrl-C.
 ///
 /// # Errors
-/// Returns an error if the program cannot be run, takes too long or writes too much. Returns [`PackError::Interrupted`]
-/// if `stop` is set.
+/// Returns an error if the program cannot be run, takes too long or writes too much, or [`PackError::Interrupted`] if
+/// `stop` is set.
 pub(crate) fn run(
     words: &[String],
     name: &str,
@@ -227,18 +228,18 @@ pub(crate) fn run(
     }
 }
 
-/// A message of the compiler.
+/// A message from the compiler.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Diagnostic {
-    /// The message.
+    /// The text of the message.
     pub message: String,
     code: Option<Code>,
-    /// `error`, `warning`, ...
+    /// The kind of message: `error`, `warning`, ...
     pub level: String,
     spans: Vec<Place>,
     /// The message as the compiler prints it.
     pub rendered: Option<String>,
-    /// Help messages, with the code that the compiler suggests.
+    /// Help messages, which contain code that the compiler suggests.
     #[serde(default)]
     children: Vec<Diagnostic>,
 }
@@ -273,13 +274,12 @@ impl Diagnostic {
         primary.map(|place| place.byte_start..place.byte_end)
     }
 
-    /// Returns the starts of the places to which the message points, including places in macro calls.
+    /// Returns the start positions of the code to which the message refers, including code in macro calls.
     pub(crate) fn starts(&self) -> impl Iterator<Item = usize> {
         self.spans.iter().filter(|place| place.is_primary).map(|place| place.byte_start)
     }
 
-    /// Returns the first change that the message suggests and that the compiler marks as certain, as ranges with their
-    /// new texts.
+    /// Returns the first change that the compiler suggests and considers safe, as ranges with their new texts.
     pub(crate) fn suggestion(&self) -> Option<Vec<(Range<usize>, &str)>> {
         let parts = self.children.iter().map(|child| {
             let places = child.spans.iter().filter(|place| {
@@ -299,14 +299,14 @@ impl Diagnostic {
     }
 }
 
-/// Prefix of the names of scratch folders.
+/// The prefix of the names of scratch folders.
 const PREFIX: &str = "contender-pack-";
 
-/// The file in a scratch folder that is locked as long as the folder is in use.
+/// The name of the file in a scratch folder that stays locked while the folder is in use.
 const LOCK: &str = "lock";
 
-/// A folder for files that are passed to the compiler. The folder is removed when the value is dropped. Folders that
-/// killed processes have left behind are removed when the next folder is created.
+/// A temporary folder for files that are passed to the compiler. It is removed when the value is dropped. Folders left
+/// behind by killed processes are removed when a new one is created.
 pub(crate) struct Scratch {
     pub folder: PathBuf,
     _lock: File,
@@ -334,9 +334,9 @@ impl Scratch {
     }
 }
 
-/// Removes the folders whose lock is free.
+/// Removes the scratch folders that are not locked.
 fn sweep(place: &Path) {
-    /// Age below which a folder may not have its lock yet.
+    /// Minimum age of a folder to be removed, because a new folder may not be locked yet.
     const YOUNG: Duration = Duration::from_secs(10);
     let entries = fs::read_dir(place).into_iter().flatten().flatten();
     for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX)) {

@@ -1,10 +1,10 @@
-//! Rewrites code of other editions so that it has the same meaning in edition 2021, with which judges compile.
+//! Rewrites code from other editions so that it has the same meaning in edition 2021, which judges use.
 //!
-//! Chains of `let` and the attributes of edition 2024 are rewritten when a crate is read. The compiler's own migration
-//! lints find the differences that depend on types. Code of older editions is compiled in its own edition, and the
-//! changes that the compiler suggests are made. Code of edition 2024 is compiled in edition 2021. If values would be
-//! dropped later than in 2024, an explicit block drops them at the right time. A difference that cannot be rewritten is
-//! an error with its place.
+//! `let` chains and edition 2024 attributes are rewritten when a crate is read. Differences that depend on types are
+//! found by the compiler's migration lints. Code from older editions is compiled in its edition, and the compiler's
+//! suggestions are applied. Code from edition 2024 is compiled in edition 2021; if values would be dropped later than
+//! in 2024, an explicit block drops them at the right time. A difference that cannot be rewritten causes an error with
+//! its location.
 
 use crate::PackError;
 use crate::compiler::{Compiler, Diagnostic};
@@ -17,7 +17,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Block, Expr, Item, Lifetime, Stmt, parse_quote};
 
-/// Rewrites syntax that only edition 2024 has.
+/// Rewrites syntax that exists only in edition 2024.
 pub(crate) fn lower(items: &mut [Item]) {
     let mut lowering = Lowering { loops: Vec::new(), labels: 0, rescoped: None };
     for item in items {
@@ -25,14 +25,13 @@ pub(crate) fn lower(items: &mut [Item]) {
     }
 }
 
-/// Rewrites a program for edition 2021.
+/// A visitor that rewrites a program for edition 2021.
 struct Lowering {
     /// The loops around the current expression; `None` marks the start of a function or closure.
     loops: Vec<Option<Loop>>,
-    /// Number of labels that have been created.
+    /// Number of labels created so far.
     labels: usize,
-    /// Places at which temporary values would be dropped too late. If this is `None`, only chains of `let` are
-    /// rewritten.
+    /// The places at which temporary values would be dropped too late. If `None`, only `let` chains are rewritten.
     rescoped: Option<Vec<Range<usize>>>,
 }
 
@@ -42,7 +41,7 @@ struct Loop {
     is_named: bool,
 }
 
-/// Returns the parts of a condition of `if` or `while`, in the order in which they are evaluated.
+/// Returns the parts of an `if` or `while` condition, in order of evaluation.
 fn conditions(condition: &Expr) -> Vec<Expr> {
     match condition {
         Expr::Binary(binary) if matches!(binary.op, BinOp::And(_)) => {
@@ -103,7 +102,7 @@ impl Lowering {
         done
     }
 
-    /// Returns an `if` with an `else` as a labelled block. The branch that is taken leaves the block early.
+    /// Converts an `if` with an `else` to a labelled block, which the taken branch leaves early.
     fn left_early(&mut self, of: &syn::ExprIf) -> Expr {
         let label = self.fresh("taken");
         let (mut then, mut otherwise) = (of.then_branch.clone(), of.else_branch.clone());
@@ -217,7 +216,7 @@ fn has_label(expression: &Expr) -> bool {
     matches!(expression, Expr::Block(block) if block.label.is_some())
 }
 
-/// Adds the label of the loop around an expression to the jumps of this loop.
+/// A visitor that adds a loop's label to the jumps of this loop.
 struct Jumps<'a> {
     label: &'a Lifetime,
     is_changed: bool,
@@ -247,17 +246,17 @@ impl VisitMut for Jumps<'_> {
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
-/// Maximum number of times that the compiler's suggested changes are made.
+/// Maximum number of times that the compiler's suggestions are applied.
 const ROUNDS: usize = 6;
 
-/// Lints for code of older editions that has another meaning in edition 2021.
+/// The lints for code from older editions that has a different meaning in edition 2021.
 const OLDER: &str = "--edition 2018 -W rust_2021_compatibility";
 
-/// Lints for code of edition 2021 that has another meaning in edition 2024.
+/// The lints for code in edition 2021 that has a different meaning in edition 2024.
 const NEWER: &str = "--edition 2021 -W if_let_rescope -W tail_expr_drop_order -W boxed_slice_into_iter \
                      -W rust_2024_prelude_collisions -W never_type_fallback_flowing_into_unsafe";
 
-/// Returns the edition of the code at a place.
+/// Returns the edition of the code at a position.
 fn edition_at(file: &syn::File, editions: &BTreeMap<String, Edition>, at: usize) -> Edition {
     let module = file.items.iter().find_map(|item| match item {
         Item::Mod(module) if module.span().byte_range().contains(&at) => Some(module.ident.to_string()),
@@ -343,7 +342,7 @@ fn is_migration(found: &Diagnostic) -> bool {
         )
 }
 
-/// Returns the error for code that cannot be rewritten.
+/// Creates the error for code that cannot be rewritten.
 fn place(found: &Diagnostic, text: &str, edition: &str) -> PackError {
     let range = found.ranges().next().or_else(|| found.starts().next().map(|at| at..at)).unwrap_or_default();
     let line = text.get(..range.start).map_or(0, |before| before.matches('\n').count());
@@ -351,13 +350,13 @@ fn place(found: &Diagnostic, text: &str, edition: &str) -> PackError {
     let code = text.lines().nth(line).unwrap_or_default().trim();
     PackError::general(format!(
         "{}: judges compile with edition 2021, in which `{code}` has a different meaning than in {edition}: \
-         {}\nhint: rewrite it, or move the crate to edition 2021 with `cargo fix --edition`",
+         {}\nhint: rewrite the code, or migrate the crate to edition 2021 with `cargo fix --edition`",
         module.unwrap_or("the program"),
         found.message
     ))
 }
 
-/// The names that are in scope in edition 2021, for a compilation in an older edition.
+/// The path of the names that are in scope in edition 2021, for compiling in an older edition.
 const PRELUDE: &str = "std::prelude::rust_2021::*";
 
 fn prelude() -> Item {

@@ -1,4 +1,4 @@
-//! Errors of packing.
+//! Errors that occur during packing.
 
 use proc_macro2::Span;
 use std::collections::HashSet;
@@ -12,26 +12,26 @@ pub enum PackError {
     At {
         /// The file.
         file: PathBuf,
-        /// The line, from 1.
+        /// The line number, starting at 1.
         line: usize,
-        /// The column, from 1.
+        /// The column number, starting at 1.
         column: usize,
-        /// The reason, and how to solve the problem.
+        /// The reason, and advice on how to solve the problem.
         reason: String,
     },
-    /// A problem that has no place in a source file.
+    /// A problem without a location in a source file.
     #[error("{0}")]
     General(String),
-    /// Several errors, so that users see all known errors at once.
+    /// Several errors, which are reported together.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Several(Vec<PackError>),
-    /// Packing was interrupted by the user.
+    /// The user interrupted the packing.
     #[error("interrupted")]
     Interrupted,
 }
 
 impl PackError {
-    /// Creates an error at a place in a file.
+    /// Creates an error with a location in a file.
     pub(crate) fn at(file: &Path, span: Span, reason: impl Into<String>) -> PackError {
         let start = span.start();
         PackError::At {
@@ -42,7 +42,7 @@ impl PackError {
         }
     }
 
-    /// Returns these errors as a single error, if there are any.
+    /// Combines these errors into one error, if there are any.
     pub(crate) fn all(mut problems: Vec<PackError>) -> Result<(), PackError> {
         let mut known = HashSet::new();
         problems.retain(|problem| known.insert(problem.to_string()));
@@ -58,27 +58,27 @@ impl PackError {
     }
 }
 
-/// Something that cannot be part of one file.
+/// Code that cannot become part of one file.
 #[derive(Debug)]
 pub(crate) struct Obstacle {
-    /// The reason, with its place.
+    /// The reason, with its location.
     pub problem: PackError,
-    /// The sign that the program reaches the obstacle.
+    /// The sign by which to recognise that the program reaches the code.
     pub sign: Sign,
 }
 
-/// The sign that a program reaches something that cannot be packed.
+/// A sign by which to recognise that a program reaches code that cannot be packed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Sign {
     /// The obstacle always prevents packing.
     Certain,
-    /// A derive with this name is left in the file.
+    /// A derive with this name remains in the file.
     Derive(String),
     /// The compiler does not find an attribute with this name.
     Attribute(String),
     /// The compiler does not find a crate with this name.
     Crate(String),
-    /// A call of the compiler's macro of this name is left in the file.
+    /// A call of the compiler macro with this name remains in the file.
     Call(String),
 }
 

@@ -1,10 +1,10 @@
-//! Expands the file's own macros that are called in place of items. The compiler can then report the resulting items,
-//! and pruning can remove the unreachable ones.
+//! Expands calls of the file's macros that produce items. The compiler can then report the resulting items if they are
+//! unused, and pruning can remove them.
 //!
-//! Declarative macros work as the language reference describes: rules are tried in order, and `syn` parses the
-//! fragments. Calls with unsupported features are left to the judge's compiler. Expansion is not hygienic. Hygiene is
-//! rarely needed, because items have no local variables that could be mixed up. The exception is a macro that creates
-//! functions with expressions from its caller.
+//! Declarative macros are expanded as in the language reference: rules are tried in order, and `syn` parses the
+//! fragments. Calls with unsupported features are not expanded. The expansion is not hygienic, which rarely matters
+//! because items have no local variables. The exception is a macro that creates functions containing expressions from
+//! its caller.
 
 use crate::cfg::is_kept;
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
@@ -17,14 +17,14 @@ use syn::{Attribute, Expr, Item, Type};
 /// Maximum depth of nested calls.
 const MAX_DEPTH: usize = 32;
 
-/// Expands the macro calls among the file's items.
+/// Expands the macro calls that produce items in a file.
 pub fn expand(file: &mut syn::File) {
     let mut macros = HashMap::new();
     collect(&file.items, &mut macros);
     items(&mut file.items, &macros, 0);
 }
 
-/// The macros by name. Macros that share a name are ambiguous, so their calls are not expanded.
+/// The macros, by name. If macros share a name, their calls are ambiguous and are not expanded.
 type Macros = HashMap<String, Option<Vec<Rule>>>;
 
 fn collect(items: &[Item], macros: &mut Macros) {
@@ -58,7 +58,7 @@ fn items(all: &mut Vec<Item>, macros: &Macros, depth: usize) {
     }
 }
 
-/// Returns the items that a macro call among items produces.
+/// Returns the items that a macro call produces.
 fn made(item: &Item, macros: &Macros) -> Option<Vec<Item>> {
     let Item::Macro(item) = item else { return None };
     if item.ident.is_some() {
@@ -80,8 +80,8 @@ fn apply(rules: &[Rule], call: &syn::Macro) -> Option<Vec<Item>> {
     Some(file.items)
 }
 
-/// Removes documentation, and the invisible brackets around substituted variables. The printer adds visible brackets if
-/// they are needed.
+/// A visitor that removes documentation and the invisible brackets around substituted variables. The printer adds
+/// visible brackets if they are needed.
 struct Tidy;
 
 impl VisitMut for Tidy {
@@ -112,11 +112,11 @@ struct Rule {
     transcriber: Vec<Piece>,
 }
 
-/// A part of a rule's pattern or of its expansion.
+/// A part of a rule's pattern or expansion.
 enum Piece {
     Token(TokenTree),
     Group(Delimiter, Vec<Piece>),
-    /// A variable and the kind of its fragment. In the expansion, the kind is empty.
+    /// A variable and the kind of its fragment. In an expansion, the kind is empty.
     Variable(String, String),
     Repeat {
         body: Vec<Piece>,
@@ -134,7 +134,7 @@ enum Bound {
     Many(Vec<Bound>),
 }
 
-/// Parses the rules in the body of a definition. Returns `None` if a part of it is not supported.
+/// Parses the rules in the body of a macro definition. Returns `None` if the body contains unsupported features.
 fn rules(body: TokenStream) -> Option<Vec<Rule>> {
     let tokens: Vec<TokenTree> = body.into_iter().collect();
     let sides = tokens.split(|token| is_punct(token, ';')).filter(|side| !side.is_empty());
@@ -206,7 +206,7 @@ fn pieces(tokens: TokenStream, is_matcher: bool) -> Option<Vec<Piece>> {
 }
 
 impl Rule {
-    /// Returns the expansion of a call with these tokens, if the rule matches.
+    /// Returns the expansion of a macro call with these tokens, or `None` if the rule does not match.
     fn apply(&self, call: TokenStream) -> Option<TokenStream> {
         let mut bindings = Bindings::new();
         let read = |input: ParseStream<'_>| read(&self.matcher, input, &mut bindings);
@@ -263,7 +263,7 @@ fn read_token(wanted: &TokenTree, input: ParseStream<'_>) -> syn::Result<()> {
     if found.to_string() == wanted.to_string() { Ok(()) } else { Err(input.error("another token")) }
 }
 
-/// Parses a fragment. Expressions and types are grouped, so that they are not split in any context.
+/// Parses a fragment. Expressions and types are grouped, so that they stay together in every context.
 fn read_fragment(kind: &str, input: ParseStream<'_>) -> syn::Result<TokenStream> {
     use quote::ToTokens;
     fn tokens<T: Parse + ToTokens>(input: ParseStream<'_>) -> syn::Result<TokenStream> {
@@ -310,7 +310,7 @@ fn dollar() -> TokenTree {
     Punct::new('$', Spacing::Alone).into()
 }
 
-/// Returns a rule's expansion with these bindings. Returns `None` if the length of a repetition is undefined.
+/// Returns the expansion of a rule with these bindings, or `None` if the length of a repetition is undefined.
 fn transcribe(pieces: &[Piece], bindings: &Bindings) -> Option<TokenStream> {
     let mut out = TokenStream::new();
     for piece in pieces {

@@ -1,4 +1,4 @@
-//! Finishes a readable file.
+//! Formats the final readable file.
 
 /// Puts `head` above the text as a comment, turns the headers of modules into comments, and separates items with empty
 /// lines.

@@ -1,13 +1,13 @@
-//! The sites of the judges, with their limits and compilers, as data.
+//! Data about the judges' sites: their limits and compilers.
 
 /// The unit of a judge's size limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Unit {
-    /// Bytes of the file.
+    /// Bytes in the file.
     #[serde(rename = "bytes")]
     Bytes,
-    /// UTF-16 code units: one for a character in the basic plane, two for any other.
+    /// UTF-16 code units: one for each character in the basic plane, two for any other character.
     #[serde(rename = "characters")]
     Utf16,
 }
@@ -23,18 +23,18 @@ impl Unit {
     }
 }
 
-/// A value of a judge, with a flag that is set if the judge's own pages or machines have confirmed the value.
+/// A fact about a judge, and whether it is confirmed by the judge's pages or machines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Known<T> {
     /// The value.
     pub value: T,
-    /// Whether the value is confirmed; if not, participants have reported it.
+    /// Whether the value is confirmed. Otherwise, participants have reported it.
     pub confirmed: bool,
 }
 
 impl<T> Known<T> {
-    /// Returns a value that the user gives.
+    /// Creates a value that the user has given.
     pub const fn given(value: T) -> Known<T> {
         Known { value, confirmed: true }
     }
@@ -48,13 +48,13 @@ const fn reported<T: Copy>(value: T) -> Known<T> {
     Known { value, confirmed: false }
 }
 
-/// A site with a judge for submissions.
+/// A site whose judge accepts submissions.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Site {
-    /// The site's name on the command line.
+    /// The name of the site on the command line.
     pub name: &'static str,
-    /// The site's name for display.
+    /// The name of the site in messages.
     pub title: &'static str,
     /// Maximum size of a source file in `unit`.
     pub limit: Known<usize>,
@@ -64,17 +64,16 @@ pub struct Site {
     pub compiler: Known<&'static str>,
     /// The compiler flags for a submission.
     pub flags: Known<&'static [&'static str]>,
-    /// CPU features that a submission may use after detecting them at run time.
+    /// CPU features that a submission may use if it detects them at run time.
     pub target_features: Known<&'static [&'static str]>,
     /// Memory in megabytes, if known.
     pub memory: Known<Option<u32>>,
-    /// Time limit for compiling in seconds, if there is one and it is known. The time limits of bots are part of the
-    /// contest.
+    /// Time limit for compiling in seconds, if a limit is known. The time limits for bots belong to the contest.
     pub compile_seconds: Known<Option<u32>>,
-    /// Crates that the judge has, with their versions. A submission can use them without packing them. An empty version
-    /// stands for every version, and the name `all` stands for every crate.
+    /// Crates that the judge provides, with their versions. They do not have to be packed. An empty version means any
+    /// version, and the name `all` means any crate.
     pub crates: Known<&'static [(&'static str, &'static str)]>,
-    /// Whether the rules of the site's contests forbid sources that are made unreadable.
+    /// Whether the rules of the site's contests forbid deliberately unreadable sources.
     pub forbids_renaming: Known<bool>,
 }
 
@@ -124,8 +123,8 @@ impl Site {
         ALL.iter().find(|judge| judge.name == name)
     }
 
-    /// Returns whether the judge has a crate in a version that is compatible with this one. Versions with the same
-    /// first number are compatible, if the number is not 0.
+    /// Returns whether the judge provides a crate in a version that is compatible with `version`. Versions with the
+    /// same first number are compatible, unless that number is 0.
     #[must_use]
     pub fn has_crate(&self, name: &str, version: &str) -> bool {
         let leading = |version: &str| {
@@ -138,14 +137,15 @@ impl Site {
         })
     }
 
-    /// Returns a warning about shortened names, if the contest rules forbid unreadable sources.
+    /// Returns a warning about shortened names if the contest rules forbid unreadable sources.
     #[must_use]
     pub fn renaming_warning(&self) -> Option<String> {
         let Known { value, confirmed } = self.forbids_renaming;
         let source = if confirmed { "" } else { ", participants say" };
         value.then(|| {
             format!(
-                "{}'s contest rules forbid unreadable sources{source}: submit the file made without --minify",
+                "{}'s contest rules forbid unreadable sources{source}: submit a file that was packed \
+                 without --minify",
                 self.title
             )
         })

@@ -2,20 +2,20 @@
 //!
 //! | step | module |
 //! |---|---|
-//! | which crates a program is made of | [`workspace`] |
-//! | crates become modules of one file | `bundle`, with `load`, `clean`, `tokens` for paths and `cfg` for conditions |
-//! | derives that are procedural macros are written out | `derives` |
-//! | code of other editions means the same in 2021 | `editions` |
-//! | calls of macros that make items are written out | [`expand`] |
-//! | a `main` that plays exactly one bundled bot | [`submission`] |
-//! | what is never reached goes: by name in one step, then as the compiler says | [`prune`], with `reach` and `compiler` |
-//! | one readable text, with where everything is from | `finish` |
-//! | short names, no white space | [`minify`] |
-//! | bytes as text in the source | [`literal`] |
-//! | what a judge takes, and how it compiles | [`judges`] |
-//! | syntax that the judge's compiler does not know | `newer` |
-//! | what a file consists of | [`sizes`] |
-//! | the file compiled and played against the unpacked bot | [`verify`] |
+//! | find the crates of a program | [`workspace`] |
+//! | combine the crates into one file, as modules | `bundle`, with `load`, `clean`, `tokens` (for paths) and `cfg` (for conditions) |
+//! | expand derives that are procedural macros | `derives` |
+//! | convert code from other editions to edition 2021 | `editions` |
+//! | expand macro calls that produce items | [`expand`] |
+//! | add a `main` function that plays one bundled bot | [`submission`] |
+//! | remove unreachable code, first by name and then by the compiler's warnings | [`prune`], with `reach` and `compiler` |
+//! | format the file, with comments that show the origin of the code | `finish` |
+//! | shorten names and remove white space | [`minify`] |
+//! | encode bytes as text in the source | [`literal`] |
+//! | look up a judge's limits and compiler | [`judges`] |
+//! | find syntax that the judge's compiler does not support | `newer` |
+//! | measure the parts of the file | [`sizes`] |
+//! | compile the file and compare its games with the unpacked bot's games | [`verify`] |
 
 #![forbid(unsafe_code)]
 
@@ -61,25 +61,25 @@ use workspace::{Program, Wanted};
 /// A packed program.
 #[derive(Clone, Debug)]
 pub struct Packed {
-    /// The bot with its options, or the package of the program with its version.
+    /// The name: the bot with its options, or the package with its version.
     pub name: String,
     /// The source file.
     pub text: String,
     /// The definitions that were removed because they are unreachable.
     pub removed: Removed,
-    /// The readable file, if names were shortened.
+    /// Data about the readable file, if names were shortened.
     pub minified: Option<Readable>,
-    /// The total size of all sources in bytes, including tests and documentation.
+    /// The total size of the original sources in bytes, including tests and documentation.
     pub before: usize,
     /// Warnings for the user.
     pub warnings: Vec<String>,
     /// Flags and libraries with which the file must be compiled, in addition to the judge's flags.
     pub build: Build,
-    /// The folders of the sources that the user can change.
+    /// The folders with sources that the user can change.
     pub folders: Vec<PathBuf>,
 }
 
-/// The readable version of a minified file.
+/// Data about the readable version of a minified file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Readable {
     /// The file's size in the judge's unit.
@@ -90,10 +90,10 @@ pub struct Readable {
 
 /// Packs a bundled bot of a game.
 ///
-/// `workspace` is the folder with `games/`. Setting `stop` interrupts the packing.
+/// `workspace` is the folder that contains `games/`. Setting `stop` interrupts the packing.
 ///
 /// # Errors
-/// Returns an error with its place if code cannot be packed, an error if the bot is unknown, or
+/// Returns an error if the bot is unknown, an error with a location if code cannot be packed, or
 /// [`PackError::Interrupted`].
 pub fn pack_bot(
     workspace: &Path,
@@ -130,12 +130,12 @@ fn pack_bot_here(
     Ok(Packed { text: format!("// {}\n{}", info.about.replace('\n', "\n// "), packed.text), ..packed })
 }
 
-/// Packs a program of any workspace: the package's binary with this name, or its only binary. `features` are cargo's
-/// options for features, such as `--no-default-features`. `flags` are compiler flags in addition to the judge's flags.
-/// If there are none, the flags in cargo's configuration are used. `stop` ends it.
+/// Packs a program from any workspace: the package's binary with this name, or its only binary. `features` are cargo's
+/// feature options, such as `--no-default-features`. `flags` are compiler flags in addition to the judge's flags; the
+/// default is the flags in cargo's configuration. Setting `stop` interrupts the packing.
 ///
 /// # Errors
-/// Returns an error with its place if code cannot be packed, or [`PackError::Interrupted`].
+/// Returns an error with a location if code cannot be packed, or [`PackError::Interrupted`].
 pub fn pack_program(
     manifest: &Path,
     binary: Option<&str>,
@@ -152,7 +152,7 @@ pub fn pack_program(
     })
 }
 
-/// Packs all code that the root of a program reaches, after `add` has extended the root.
+/// Packs the code that a program reaches from its root, after the closure `add` has extended the root.
 fn pack(
     program: &Program,
     name: &str,
@@ -193,8 +193,8 @@ fn pack(
             build.flags.join(" ")
         );
         warnings.push(format!(
-            "the code was chosen for {}: the judge must compile it with `{}`\n\
-             hint: `--rustflags \"\"` chooses code for every processor",
+            "the code was selected for {}, so the judge must compile it with `{}`\nhint: use `--rustflags \
+             \"\"` to select code for every processor",
             missing.join(", "),
             build.flags.join(" ")
         ));
@@ -220,7 +220,7 @@ fn with_guard(text: &str, guard: &str) -> String {
 }
 
 impl Packed {
-    /// Shortens names and removes white space. The comments at the head of the file are kept. If this does not make the
+    /// Shortens names and removes white space. Keeps the comments at the head of the file. If this does not make the
     /// file smaller, the file stays as it is. Setting `stop` interrupts the work.
     ///
     /// # Errors

@@ -4,8 +4,8 @@ use crate::Unit;
 use contender_nn::rans::compress;
 use contender_nn::text::{encode_ascii, encode_wide};
 
-/// Returns the bytes as text, entropy-coded if this is shorter, and the function of `contender_nn` that decodes the
-/// text.
+/// Returns the bytes as text (entropy-coded if this is shorter), and the name of the function in `contender_nn` that
+/// decodes the text.
 #[must_use]
 pub fn data(bytes: &[u8], unit: Unit) -> (String, &'static str) {
     let coded = compress(bytes);

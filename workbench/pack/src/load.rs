@@ -1,4 +1,4 @@
-//! Reads the files of one crate, with all modules in their places.
+//! Reads the files of one crate, and inserts the code of each module at its declaration.
 
 use crate::built::{Built, Script};
 use crate::cfg::Cfg;
@@ -18,13 +18,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta, UseTree, parse_quote};
 
-/// Returns the comment that shows the source of a module.
+/// Returns the comment that shows the source file of a module.
 pub(crate) fn header(krate: &Crate, file: &Path) -> String {
     let place = file.strip_prefix(&krate.folder).unwrap_or(file);
     format!(" {}, {}", krate.package, place.display())
 }
 
-/// The crate that is being read, and the facts that decide its conditions.
+/// The crate that is being read, and the facts that its conditions depend on.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub krate: &'a Crate,
@@ -45,22 +45,22 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Reads the files of one crate.
+/// A reader for the files of one crate.
 pub(crate) struct Loader<'a> {
     context: Context<'a>,
     krate: &'a Crate,
     module: Option<&'a str>,
-    /// Macros that the crate exports, in the order in which they are found.
+    /// The names of the macros that the crate exports, in the order in which they are found.
     pub exported: Vec<syn::Ident>,
-    /// Modules of crates whose macros it uses without a path.
+    /// The modules of the crates whose macros this crate uses without a path.
     pub macro_use: Vec<String>,
     /// Definitions of the crate's macros that declare modules in files.
     module_macros: HashMap<String, TokenStream>,
-    /// Files that are currently being read, to detect cyclic includes.
+    /// The files that are currently being read, to detect cyclic includes.
     open: Vec<PathBuf>,
-    /// Obstacles to packing, which do not stop the reading.
+    /// The obstacles to packing that were found. They do not stop the reading.
     pub problems: RefCell<Vec<Obstacle>>,
-    /// Dependencies that the source names.
+    /// The dependencies that the source names.
     pub named: RefCell<BTreeSet<String>>,
 }
 
@@ -93,7 +93,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Returns the attributes and items of one source file, whose child modules are in a folder next to `base`.
+    /// Returns the attributes and items of a source file. Its child modules are in a folder next to `base`.
     pub fn file(
         &mut self,
         path: &Path,
@@ -197,7 +197,7 @@ impl<'a> Loader<'a> {
         Ok(())
     }
 
-    /// Loads the modules among the items, and replaces names of crates by names of modules.
+    /// Loads the modules among the items, and replaces crate names by module names.
     fn items(&mut self, items: Vec<Item>, file: &Path, folder: &Path) -> Result<Vec<Item>, PackError> {
         let mut done = Vec::with_capacity(items.len());
         // Macros that are exported by their names already.
@@ -312,9 +312,9 @@ impl<'a> Loader<'a> {
         expansion(definition.clone(), mac)
     }
 
-    /// Returns the items in a macro call with the source of their modules. Otherwise, a macro that passes its items on
-    /// (`cfg_std! { mod files; }`) would look for files. Tokens without such modules are not changed. A module without
-    /// a file is not changed either, because the macro may drop it.
+    /// Inserts the sources of modules that are declared in a macro call such as `cfg_std! { mod files; }`, because the
+    /// macro would otherwise look for their files. Does not change tokens without such modules, or modules without a
+    /// file, because the macro may drop them.
     fn with_modules(&mut self, tokens: TokenStream, file: &Path, folder: &Path) -> TokenStream {
         if let [proc_macro2::TokenTree::Group(group)] = &tokens.clone().into_iter().collect::<Vec<_>>()[..]
             && group.delimiter() == proc_macro2::Delimiter::Brace
@@ -438,7 +438,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Returns the place of the crate with this name, and records that the source names the crate.
+    /// Returns the location of the crate with this name, and records that the source names it.
     fn place(&self, name: &syn::Ident) -> Option<Place> {
         let place = self.krate.place_of(&name.to_string())?;
         self.named.borrow_mut().insert(name.to_string());
@@ -452,7 +452,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Handles `use dependency;` and `use dependency as name;`, in which no path separator follows the crate's name.
+    /// Handles `use dependency;` and `use dependency as name;`, which have no path separator after the crate's name.
     fn use_names(&self, tree: &mut UseTree) {
         match tree {
             UseTree::Name(name) => {
@@ -497,7 +497,7 @@ fn leaves(tree: &UseTree, names: &mut HashSet<syn::Ident>) {
     }
 }
 
-/// Returns the branch of a call of `cfg_if!` whose condition holds.
+/// Returns the branch of a `cfg_if!` call whose condition is true.
 fn chosen(tokens: TokenStream, conditions: &Cfg<'_>) -> syn::Result<TokenStream> {
     let branch = |input: syn::parse::ParseStream<'_>| -> syn::Result<TokenStream> {
         loop {
@@ -523,7 +523,7 @@ fn chosen(tokens: TokenStream, conditions: &Cfg<'_>) -> syn::Result<TokenStream>
     syn::parse::Parser::parse2(branch, tokens)
 }
 
-/// Returns the folder of the child modules of a file.
+/// Returns the folder that contains the child modules of a file.
 fn child_folder(file: &Path) -> PathBuf {
     let folder = file.parent().unwrap_or(Path::new(""));
     let stem = file.file_stem().unwrap_or_default();
@@ -534,7 +534,7 @@ fn child_folder(file: &Path) -> PathBuf {
     }
 }
 
-/// Returns whether a file is a program in `src/bin`, which is the root of its own crate.
+/// Returns whether a file is a program in `src/bin`, which is the root of a separate crate.
 fn is_bin(file: &Path) -> bool {
     file.parent().and_then(Path::file_name).is_some_and(|folder| folder == "bin" || folder == "examples")
 }

@@ -1,12 +1,12 @@
-//! Adds paths to calls of macros that have none.
+//! Adds paths to macro calls that have no path.
 
 use crate::PackError;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::HashMap;
 use syn::Item;
 
-/// Adds paths to calls of these macros in an item: the paths in `paths` everywhere in its code, and the paths in
-/// `inner` in macros with [`INNER`].
+/// Adds paths to macro calls in an item. The paths in `paths` apply to all its code, and the paths in `inner` to macros
+/// marked with [`INNER`].
 pub(crate) fn qualify(
     item: &mut Item,
     paths: &HashMap<String, String>,
@@ -31,10 +31,10 @@ pub(crate) fn qualify(
     Ok(())
 }
 
-/// Marks macros whose rules call other macros of their crate without a path.
+/// The mark of macros whose rules call other macros of their crate without a path.
 pub(crate) const INNER: &str = "local_inner_macros";
 
-/// Returns the tokens after adding paths to the calls of these macros.
+/// Adds paths to the calls of these macros in a list of tokens.
 fn with_paths(tokens: TokenStream, paths: &HashMap<String, String>) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is = |at: usize, sign: char| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == sign);

@@ -1,16 +1,16 @@
-//! Minification: short names and no unnecessary white space.
+//! Minification: shortens names and removes unnecessary white space.
 //!
-//! Names are shortened by *spelling*: all identifiers with equal spellings get the same new spelling everywhere,
-//! including in macros. So shadowing, shorthand fields and macro parameters keep their meaning.
+//! Names are replaced by *spelling*: all identifiers with the same spelling get the same new spelling everywhere,
+//! including in macros. Shadowing, shorthand fields and macro parameters therefore keep their meaning.
 //!
 //! The compiler decides which spellings may change. The first attempt changes all names that the file declares. As long
-//! as there are errors, the names in the error messages are excluded: for example a method that the standard library
-//! also has, a variable in a macro's own text, or a function of an external trait. Some names are excluded although
-//! they could be shortened, so the names that would save the most are tried again.
+//! as there are errors, the names in the error messages are excluded, for example a method that also exists in the
+//! standard library, a variable inside a macro, or a function of an external trait. This can exclude names that could
+//! be shortened, so the excluded names that would save the most are tried again.
 //!
-//! Two variables can share a spelling if no function contains both. A new spelling never equals another word in the
-//! file, not even a word in a string. `uses` checks that calls keep their meaning. Names that the program prints are
-//! not changed.
+//! Two variables can share a spelling if they never occur in the same function. A new spelling never equals any other
+//! word in the file, including words in strings. `uses` checks that calls keep their meaning. Names that the program
+//! may print are not changed.
 
 mod derives;
 mod locals;
@@ -39,7 +39,7 @@ pub struct Minified {
     pub kept: usize,
 }
 
-/// Maximum number of compilations until the file must compile.
+/// Maximum number of compilations before the file must compile.
 const ROUNDS: u32 = 60;
 /// Maximum number of excluded names to try again.
 const SECOND_CHANCES: usize = 32;
@@ -49,11 +49,11 @@ const HEAD: &str = "#![allow(warnings)]";
 /// Minifies a program that consists of a single file. Setting `stop` interrupts the work.
 ///
 /// # Errors
-/// Returns an error if the text is not Rust source or does not compile, or if the compiler cannot be run. Returns
+/// Returns an error if the text is not valid Rust or does not compile, or if the compiler cannot be run. Returns
 /// [`PackError::Interrupted`] if `stop` is set.
 pub fn minify(source: &str, build: &Build, stop: &AtomicBool) -> Result<Minified, PackError> {
     let error = |error: &dyn std::fmt::Display| {
-        PackError::general(format!("the file to shorten cannot be read: {error}"))
+        PackError::general(format!("cannot parse the file to minify: {error}"))
     };
     let compiler = Compiler::new(build, stop)?;
     let source = &derives::without_spare(source, &compiler)?;
@@ -73,7 +73,7 @@ pub fn minify(source: &str, build: &Build, stop: &AtomicBool) -> Result<Minified
         && let Some(error) = minifier.check(&minifier.print(&BTreeSet::new(), false).0)?.first()
     {
         let words = error.rendered.as_deref().unwrap_or(&error.message);
-        return Err(PackError::general(format!("the file to shorten does not compile:\n{words}")));
+        return Err(PackError::general(format!("the file to minify does not compile:\n{words}")));
     }
     minifier.release_accused(&mut names)?;
     minifier.try_again(&all, &mut names)?;
@@ -91,7 +91,7 @@ struct Minifier<'a> {
 }
 
 impl Minifier<'_> {
-    /// Returns the file with short spellings for these names, with or without line breaks.
+    /// Prints the file with short spellings for these names, with or without line breaks.
     fn print(&self, names: &BTreeSet<String>, lines: bool) -> (String, BTreeMap<String, String>) {
         let short = shortened(names, &self.words, &self.locals);
         let style = Style { names: &short, tight: self.tight, marks: &BTreeSet::new(), lines };
@@ -104,8 +104,8 @@ impl Minifier<'_> {
         Ok(diagnostics)
     }
 
-    /// Compiles the file with these names shortened. Returns `None` if there are no errors, and otherwise the names of
-    /// each error that `suspects` contains.
+    /// Compiles the file with these names shortened. Returns `None` if there are no errors, and otherwise, for each
+    /// error, the names from `suspects` that it mentions.
     fn accused(
         &self,
         names: &BTreeSet<String>,
@@ -130,7 +130,7 @@ impl Minifier<'_> {
         Ok(Some(accused.into_iter().find(|errors| !errors.is_empty()).unwrap_or_default()))
     }
 
-    /// Removes from `names` those that the compiler's errors mention, until there are no errors.
+    /// Repeatedly removes from `names` the names that the compiler's errors mention, until there are no errors.
     fn release_accused(&self, names: &mut BTreeSet<String>) -> Result<(), PackError> {
         for _ in 0..ROUNDS {
             let Some(accused) = self.accused(names, names)? else { return Ok(()) };
@@ -146,7 +146,7 @@ impl Minifier<'_> {
         Ok(())
     }
 
-    /// Also shortens the excluded names that save the most, if the file still compiles with them.
+    /// Tries the excluded names that would save the most again, and also shortens them if the file still compiles.
     fn try_again(&self, all: &BTreeSet<String>, names: &mut BTreeSet<String>) -> Result<(), PackError> {
         let saving = |name: &String| {
             let often = self.words.identifiers.get(name).copied().unwrap_or(0);
@@ -182,7 +182,7 @@ impl Minifier<'_> {
         Ok(())
     }
 
-    /// Removes names from `names` if a call changes its meaning when they are shortened.
+    /// Removes the names whose shortening would change the meaning of a call.
     fn keep_meaning(&self, file: &syn::File, names: &mut BTreeSet<String>) -> Result<(), PackError> {
         let marks = uses::declarations(file);
         let meant = |names: &BTreeSet<String>| {
@@ -221,7 +221,7 @@ const ABOUT_NAMES: [&str; 17] = [
     "E0438", "E0531", "E0560", "E0599", "E0609", "E0615",
 ];
 
-/// Returns the names of the file that an error is about.
+/// Returns the names in the file that an error is about.
 fn accused(
     error: &Diagnostic,
     text: &str,

@@ -1,21 +1,21 @@
-//! Finds syntax that older compilers do not know.
+//! Finds syntax that older compilers do not support.
 
 use std::collections::BTreeSet;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, GenericArgument, ItemForeignMod, Lit, Local, Pat, ReturnType, Type};
 
-/// A place with newer syntax.
+/// A use of newer syntax.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct NewerSyntax {
     pub line: usize,
     pub name: &'static str,
-    /// The minor version of the first compiler that knows it.
+    /// The minor version of the first compiler that supports the syntax.
     pub since: u32,
 }
 
-/// Returns the syntax in a file that compilers of the minor version `than` do not know. The arguments of macros are not
-/// searched. The versions are from Rust's release notes.
+/// Finds syntax in a file that compilers before minor version `than` do not support. Does not search the arguments of
+/// macros. The versions are taken from Rust's release notes.
 pub(crate) fn newer_syntax(text: &str, than: u32) -> Vec<NewerSyntax> {
     let mut finder = Finder { than, found: BTreeSet::new() };
     if let Ok(file) = syn::parse_file(text) {

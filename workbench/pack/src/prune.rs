@@ -1,4 +1,4 @@
-//! Removes the code that the compiler reports as unreachable, until it reports nothing more.
+//! Repeatedly removes the code that the compiler reports as unused.
 
 use crate::PackError;
 use crate::compiler::{Build, Compiler, Diagnostic};
@@ -17,35 +17,35 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{ImplItem, Item, TraitItem, UseTree};
 
-/// Maximum number of times that missing names are restored before the whole program is kept.
+/// Maximum number of attempts to restore missing names before the whole program is kept.
 const TRIES: usize = 8;
 
 /// The removed definitions.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Removed {
-    /// Number of definitions of each kind: `function`, `struct`, `impl`, ...
+    /// Number of removed definitions of each kind: `function`, `struct`, `impl`, ...
     pub kinds: Kinds,
     /// Number of compilations.
     pub compilations: u32,
 }
 
-/// Data about a bundle that pruning needs.
+/// Information about a bundle that pruning needs.
 pub(crate) struct Origin<'a> {
-    /// Flags and libraries with which the bundle is compiled.
+    /// The flags and libraries with which the bundle is compiled.
     pub build: &'a Build,
-    /// Parts that cannot be packed, if the program reaches them.
+    /// Code that cannot be packed, which is a problem if the program reaches it.
     pub suspects: &'a [Obstacle],
-    /// The editions of the crates' modules.
+    /// The edition of each crate's module.
     pub editions: &'a BTreeMap<String, Edition>,
 }
 
-/// Removes all unreachable code from `text`, which is a whole program, and rewrites the rest for edition 2021. `stop`
-/// ends it.
+/// Removes all unreachable code from `text`, a complete program, and rewrites the remaining code for edition 2021.
+/// Setting `stop` interrupts the work.
 ///
 /// # Errors
-/// Returns an error for parts that cannot be packed. Returns an error with the compiler's messages if the program does
-/// not compile, or [`PackError::Interrupted`].
+/// Returns an error for code that cannot be packed, an error with the compiler's messages if the program does not
+/// compile, or [`PackError::Interrupted`].
 pub(crate) fn prune(
     text: String,
     origin: &Origin<'_>,
@@ -88,11 +88,11 @@ pub(crate) fn prune(
 /// The dead code that the compiler reports.
 #[derive(Clone, Default)]
 struct Dead {
-    /// The starts of the names of dead definitions.
+    /// The start positions of the names of unused definitions.
     definitions: HashSet<usize>,
     /// Unused imports and re-exports.
     imports: Vec<Range<usize>>,
-    /// Places in implementations whose type or trait has been removed.
+    /// Positions in implementations whose type or trait has been removed.
     broken: Vec<Range<usize>>,
 }
 
@@ -111,7 +111,7 @@ impl Dead {
         dead
     }
 
-    /// Collects parts that have become invalid: imports and implementations of removed items.
+    /// Collects code that has become invalid: imports and implementations of removed items.
     fn of_errors(diagnostics: &[Diagnostic]) -> Dead {
         let mut dead = Dead::default();
         for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
@@ -136,7 +136,7 @@ struct Pruner<'a> {
     removed: Removed,
     /// Names of code that is reached without being named, for example because a macro assembles the name.
     missed: HashSet<String>,
-    /// Names that live code needs although the compiler reports them as dead, for instance types that are never
+    /// Names that used code needs although the compiler reports them as unused, for example types that are never
     /// constructed.
     kept: HashSet<String>,
     /// Whether [`keep_reachable`] is strict; `None` if it would remove code that the program needs.
@@ -154,9 +154,9 @@ impl Pruner<'_> {
         self.compiler.check_again(text)
     }
 
-    /// Returns the part of the text that is reachable by name, and the compiler's messages about this part, which
-    /// compiles. If a name is missing, for example because a macro has assembled it, items with this name are kept. If
-    /// that does not help, the whole text is kept.
+    /// Reduces the text to the code that is reachable by name, and returns it with the compiler's messages. If a name
+    /// is missing, for example because a macro generates it, keeps all items with this name. If that does not help,
+    /// keeps the whole text.
     fn keep_reachable(&mut self, text: String) -> Result<(String, Vec<Diagnostic>), PackError> {
         let whole = parse(&text)?;
         let mut cause = None;
@@ -200,7 +200,7 @@ impl Pruner<'_> {
         PackError::all(suspects.map(|obstacle| obstacle.problem.clone()).collect())
     }
 
-    /// Returns an error if errors are caused by parts that cannot be packed.
+    /// Returns an error if the compiler's errors are caused by code that cannot be packed.
     fn refuse(&self, diagnostics: &[Diagnostic], file: &syn::File) -> Result<(), PackError> {
         let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|found| found.is_error()).collect();
         let quotes = |name: &str, is_about: fn(&Diagnostic) -> bool| {
@@ -220,8 +220,8 @@ impl Pruner<'_> {
         PackError::all(suspects.map(|obstacle| obstacle.problem.clone()).collect())
     }
 
-    /// Returns the text without dead code and its remains, and the compiler's messages about the new text. Returns
-    /// `None` if nothing can be removed.
+    /// Returns the text without the unused code and the code that becomes invalid with it, and the compiler's messages
+    /// about the new text. Returns `None` if nothing can be removed.
     fn remove(&mut self, text: &str, dead: &Dead) -> Result<Option<(String, Vec<Diagnostic>)>, PackError> {
         'retry: for _ in 0..60 {
             let Some((mut next, mut kinds)) = self.without(text, dead)? else { return Ok(None) };
@@ -277,13 +277,13 @@ fn add(kinds: &mut Kinds, more: Kinds) {
     }
 }
 
-/// Returns the names that a message quotes or points to.
+/// Returns the names that a compiler message quotes or points to.
 fn names_in<'a>(diagnostic: &'a Diagnostic, text: &'a str) -> impl Iterator<Item = String> + 'a {
     let quoted = diagnostic.message.split('`').skip(1).step_by(2);
     quoted.chain(diagnostic.ranges().filter_map(|range| text.get(range))).map(last_word)
 }
 
-/// Returns the last name of a path or type, without its generics.
+/// Returns the last segment of a path or type, without generics.
 fn last_word(path: &str) -> String {
     let path = path.split('<').next().unwrap_or_default();
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -294,7 +294,7 @@ fn last_word(path: &str) -> String {
         .to_string()
 }
 
-/// Returns whether tokens call a macro of this name, in any depth.
+/// Returns whether tokens contain a call of this macro, at any depth.
 fn calls(tokens: &TokenStream, name: &str) -> bool {
     let mut is_named = false;
     tokens.clone().into_iter().any(|token| {
@@ -308,7 +308,7 @@ fn calls(tokens: &TokenStream, name: &str) -> bool {
     })
 }
 
-/// Finds the names of derived traits.
+/// A visitor that finds the names of derived traits.
 #[derive(Default)]
 struct Derives(HashSet<String>);
 
@@ -323,7 +323,7 @@ impl syn::visit::Visit<'_> for Derives {
     }
 }
 
-/// Removes dead code from the syntax tree.
+/// A visitor that removes unused code from the syntax tree.
 struct Knife<'a> {
     dead: &'a Dead,
     kept: &'a HashSet<String>,
@@ -433,7 +433,7 @@ impl Knife<'_> {
         self.cut(dead)
     }
 
-    /// Returns the import without its dead names.
+    /// Returns an import without its unused names.
     fn import(&mut self, tree: &UseTree) -> Option<UseTree> {
         let dies = |range: Range<usize>| {
             self.dead.imports.iter().any(|dead| dead.start <= range.start && range.end <= dead.end)
@@ -476,8 +476,8 @@ impl Knife<'_> {
         }
     }
 
-    /// Returns whether a dead range also covers the names at the end of the path. In this case, each of these names is
-    /// decided separately.
+    /// Returns whether an unused range also covers the names at the end of the path. If so, each of these names is
+    /// handled separately.
     fn covers_leaves(&self, tree: &UseTree) -> bool {
         let range = tree.span().byte_range();
         self.dead.imports.iter().any(|dead| dead.start < range.end && range.start < dead.end)

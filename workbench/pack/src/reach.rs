@@ -1,16 +1,16 @@
-//! Removes, in one step, the code that is certainly unreachable: items whose name no reachable code mentions.
+//! Removes code that is certainly unreachable, in a single step: items whose names do not occur in any reachable code.
 //!
-//! Names are not resolved, so all items with a name are reached together. Used code is never removed. Unused code may
-//! remain, which the compiler then reports to [`prune`](crate::prune). Code can also be reached without naming it:
-//! implementations of other crates' traits (operators, `Drop`, ...) for reachable types, and traits through their
-//! methods.
+//! Names are not resolved, so all items with the same name are reached together. This never removes used code, but may
+//! leave unused code, which the compiler then reports to [`prune`](crate::prune). Some code is reached without being
+//! named: implementations of other crates' traits (operators, `Drop`, ...) for reachable types, and traits whose
+//! methods are called.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{BTreeMap, HashSet};
 use syn::{Attribute, ImplItem, Item, TraitItem, UseTree};
 
-/// Number of definitions by kind.
+/// The number of definitions of each kind.
 pub type Kinds = BTreeMap<&'static str, usize>;
 
 /// Attributes that make an item reachable from outside the program.
@@ -18,8 +18,8 @@ const ENTRY_POINTS: [&str; 6] =
     ["no_mangle", "export_name", "used", "global_allocator", "panic_handler", "unsafe"];
 
 /// Removes the unreachable items of a whole program, and returns the number of removed items of each kind. `more`
-/// contains names that count as mentioned. If `is_strict` is set, an implementation is kept only if the types in the
-/// angle brackets of its type and trait are also reached.
+/// contains additional names that count as mentioned. If `is_strict` is set, an implementation is kept only if its
+/// generic arguments are also reached.
 pub(crate) fn keep_reachable(file: &mut syn::File, more: &HashSet<String>, is_strict: bool) -> Kinds {
     let mut graph = Graph { is_strict, ..Graph::default() };
     graph.declare(&file.items);
@@ -37,8 +37,8 @@ pub(crate) fn keep_reachable(file: &mut syn::File, more: &HashSet<String>, is_st
 
 /// A part of the program that is kept or removed as a whole.
 struct Node {
-    /// Names of the node. It is reached when reachable code mentions one of them. A node without names is reached when
-    /// its other conditions hold.
+    /// The names of the node. The node is reached if reachable code mentions one of them. A node without names is
+    /// reached if its other conditions hold.
     names: Vec<String>,
     /// The types and traits that must also be mentioned.
     needs: Vec<String>,
@@ -48,13 +48,13 @@ struct Node {
     mentions: Vec<String>,
 }
 
-/// The nodes of the program, in the order in which [`Cut`] visits them.
+/// All nodes of the program, in the order in which [`Cut`] visits them.
 #[derive(Default)]
 struct Graph {
     nodes: Vec<Node>,
     types: HashSet<String>,
     traits: HashSet<String>,
-    /// Renames by imports: old name and new name.
+    /// Renamed imports: the old name and the new name.
     renamed: Vec<(String, String)>,
     is_strict: bool,
 }
@@ -139,7 +139,7 @@ impl Graph {
         }
     }
 
-    /// Returns for each node whether it is reached.
+    /// Returns whether each node is reached.
     fn reach(&self, more: &HashSet<String>) -> Vec<bool> {
         let mut mentioned: HashSet<&str> = more.iter().map(String::as_str).collect();
         let mut reached = vec![false; self.nodes.len()];
@@ -170,8 +170,8 @@ impl Graph {
     }
 }
 
-/// Returns the names by which an item is reached. The list is empty if the item is always reached. The item must not be
-/// a module, import, trait or implementation.
+/// Returns the names through which an item is reached, or an empty list if it is always reached. The item must not be a
+/// module, import, trait or implementation.
 fn names(item: &Item, is_root: bool) -> Vec<String> {
     let (name, attributes) = match item {
         Item::Fn(of) if is_root && of.sig.ident == "main" => return Vec::new(),
@@ -199,7 +199,7 @@ fn is_entry_point(attribute: &Attribute) -> bool {
     ENTRY_POINTS.iter().any(|name| attribute.path().is_ident(name))
 }
 
-/// Returns the names that the tokens of a macro call define.
+/// Returns the names that a macro call defines.
 fn defined(tokens: TokenStream) -> Vec<String> {
     const KEYWORDS: [&str; 9] = ["struct", "enum", "union", "fn", "const", "static", "type", "trait", "mod"];
     let mut names = Vec::new();
@@ -220,7 +220,7 @@ fn defined(tokens: TokenStream) -> Vec<String> {
 
 /// Collects all identifiers in the tokens, including those captured in format strings.
 fn identifiers(tokens: TokenStream, all: &mut Vec<String>) {
-    /// Maximum length of a string that is searched for names. Longer strings are data.
+    /// Maximum length of a string that is searched for names. Longer strings are assumed to be data.
     const MAX_LENGTH: usize = 4096;
     for token in tokens {
         match token {
@@ -266,7 +266,7 @@ fn impl_member(item: &ImplItem) -> Option<&syn::Ident> {
     }
 }
 
-/// Returns whether an implementation is for a trait of another crate. Such an implementation needs all its members.
+/// Returns whether an implementation is for another crate's trait, so that all its members must be kept.
 fn needs_all_members(of: &syn::ItemImpl, traits: &HashSet<String>) -> bool {
     let name = of.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
     name.is_some_and(|name| !traits.contains(&name.ident.to_string()))
@@ -288,7 +288,7 @@ fn renames(tree: &UseTree, all: &mut Vec<(String, String)>) {
     }
 }
 
-/// Removes unreached nodes, in the order of [`Graph`].
+/// A visitor that removes unreached nodes, in the order of [`Graph`].
 struct Cut {
     reached: std::vec::IntoIter<bool>,
     removed: Kinds,
@@ -347,7 +347,7 @@ impl Cut {
     }
 }
 
-/// Collects the names that the program still has after the removal: items, variants, modules, and imported names.
+/// Collects the names that remain in the program: items, variants, modules and imported names.
 fn provide(items: &[Item], provided: &mut HashSet<String>) {
     for item in items {
         match item {
@@ -369,7 +369,7 @@ fn provide(items: &[Item], provided: &mut HashSet<String>) {
     }
 }
 
-/// Collects the names that an import brings in from other crates, and the new names of renamed imports.
+/// Collects the names that an import brings in from other crates or introduces by renaming.
 fn brings(tree: &UseTree, provided: &mut HashSet<String>) {
     match tree {
         UseTree::Path(path) if is_external(&path.ident) => {

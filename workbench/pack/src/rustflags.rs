@@ -1,16 +1,15 @@
-//! Compiler flags that cargo would pass, if they affect which code is compiled.
+//! The compiler flags that cargo would use, as far as they affect which code is compiled.
 
 use crate::PackError;
 use crate::compiler::PLATFORM;
 use crate::source;
 use std::path::{Path, PathBuf};
 
-/// Returns the flags `given`. If there are none, returns the flags in the variable `RUSTFLAGS` or in cargo's
-/// configuration for a manifest, in cargo's order of precedence. Flags that do not affect which code is compiled are
-/// left out.
+/// Returns the flags in `given`, or otherwise the flags in the variable `RUSTFLAGS` or in cargo's configuration for the
+/// manifest, in cargo's order of precedence. Omits flags that do not affect which code is compiled.
 ///
 /// # Errors
-/// Returns an error if a configuration file is not TOML.
+/// Returns an error if a configuration file is not valid TOML.
 pub(crate) fn of(manifest: &Path, given: Option<&str>) -> Result<Vec<String>, PackError> {
     let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
     let all = match given.map(str::to_string).or_else(|| std::env::var("RUSTFLAGS").ok()) {
@@ -58,7 +57,7 @@ fn list(value: &toml::Value) -> Vec<String> {
     }
 }
 
-/// Keeps only the processor, its features, and conditions.
+/// Keeps only the flags that select the processor, its features, and conditions.
 fn relevant(words: &[String]) -> Vec<String> {
     let mut kept = Vec::new();
     let mut words = words.iter();

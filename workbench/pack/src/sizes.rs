@@ -1,4 +1,4 @@
-//! The parts of a file's size.
+//! Measures which parts a file's size consists of.
 
 use crate::source;
 use crate::{PackError, Site};
@@ -8,21 +8,21 @@ use syn::visit::{self, Visit};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Parts {
-    /// Everything else.
+    /// The size of all other code.
     pub code: usize,
-    /// Arrays of constants with at least 300 bytes.
+    /// The size of constant arrays with at least 300 bytes.
     pub tables: usize,
-    /// Text and byte literals with at least 300 bytes, for example weights and books.
+    /// The size of string and byte literals with at least 300 bytes, for example weights and opening books.
     pub weights: usize,
 }
 
-/// Minimum size in bytes of an array or literal that counts as tables or weights.
+/// Minimum size, in bytes, of an array that counts as a table or of a literal that counts as weights.
 const LARGE: usize = 300;
 
 /// Measures the parts of a file's size.
 ///
 /// # Errors
-/// Returns an error if the text is not Rust source.
+/// Returns an error if the text is not valid Rust.
 pub fn parts(text: &str, judge: &Site) -> Result<Parts, PackError> {
     source::with_deep_stack(|| parts_here(text, judge))
 }
@@ -36,11 +36,11 @@ fn parts_here(text: &str, judge: &Site) -> Result<Parts, PackError> {
     Ok(Parts { code: judge.size(text) - tables - weights, tables, weights })
 }
 
-/// Returns the size of each module, the largest first. The size does not include child modules. The root of the program
-/// has an empty name.
+/// Returns the size of each module, without its child modules, from largest to smallest. The root of the program has an
+/// empty name.
 ///
 /// # Errors
-/// Returns an error if the text is not Rust source.
+/// Returns an error if the text is not valid Rust.
 pub fn modules(text: &str, judge: &Site) -> Result<Vec<(String, usize)>, PackError> {
     source::with_deep_stack(|| {
         let file = syn::parse_file(text)
@@ -53,7 +53,7 @@ pub fn modules(text: &str, judge: &Site) -> Result<Vec<(String, usize)>, PackErr
     })
 }
 
-/// Appends the sizes of the modules among the items and returns their sum.
+/// Appends the sizes of the modules among the items, and returns the sum.
 fn add_modules(
     items: &[syn::Item],
     path: &str,

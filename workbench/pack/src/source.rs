@@ -1,4 +1,4 @@
-//! Reading of source files within limits: devices, endless files and extreme nesting are refused.
+//! Reading of source files within limits. Devices, huge files and extremely nested code cause errors.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use std::io;
@@ -7,17 +7,17 @@ use std::path::Path;
 /// Maximum size of a file in bytes, far above the limit of any judge.
 const MAX_BYTES: u64 = 1 << 26;
 
-/// Maximum depth of brackets. No author writes so deeply nested code, and the compiler also has a limit.
+/// Maximum nesting depth of brackets, far more than in real code. The compiler also has a limit.
 pub(crate) const MAX_DEPTH: usize = 500;
 
-/// Stack size of the thread that packs. Code that nests without brackets, such as a long sum, is processed recursively.
-/// The system only allocates the part that is used.
+/// Stack size of the thread that packs. Code that is nested without brackets, such as a long sum, is processed
+/// recursively. The system allocates only the part of the stack that is used.
 const STACK: usize = 1 << 30;
 
 /// Reads a file.
 ///
 /// # Errors
-/// Returns the system's errors, and an error if the path is a folder, a device or a pipe, or if the file is too large.
+/// Returns an error if the file cannot be read or is too large, or if the path is a folder, a device or a pipe.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     contender_input::read(path, MAX_BYTES)
 }
@@ -25,21 +25,21 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// Reads a file as text.
 ///
 /// # Errors
-/// Returns the errors of [`read`], and an error if the file is not UTF-8.
+/// Returns an error in the same cases as [`read`], and if the file is not UTF-8.
 pub(crate) fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?).map_err(|_| io::Error::other("the file is not UTF-8"))
 }
 
-/// Maximum number of tokens between two separators, because `Vec<Vec<...`, `&&&...` and `a || b || ...` nest without
-/// brackets.
+/// Maximum number of tokens between two separators. This limits nesting without brackets, as in `Vec<Vec<...`, `&&&...`
+/// and `a || b || ...`.
 pub(crate) const MAX_LENGTH: usize = 10_000;
 
-/// Words that begin an item.
+/// Words that can start an item.
 const ITEMS: [&str; 10] =
     ["fn", "struct", "enum", "union", "impl", "trait", "mod", "const", "static", "macro_rules"];
 
-/// Returns the first place inside more than [`MAX_DEPTH`] brackets, or after more than [`MAX_LENGTH`] tokens without a
-/// separator.
+/// Returns the first position that is inside more than [`MAX_DEPTH`] brackets, or after more than [`MAX_LENGTH`] tokens
+/// without a separator.
 pub(crate) fn too_deep(tokens: &TokenStream) -> Option<Span> {
     let mut open = vec![(tokens.clone().into_iter(), 0)];
     while let Some((innermost, signs)) = open.last_mut() {

@@ -1,8 +1,8 @@
-//! A bundled bot as a separate program.
+//! Converts a bundled bot to a separate program.
 //!
-//! A game's crate lists its bots in its module `bots` (see [`contender_game::bots`]): the protocol parser that all of
-//! them share, and for each bot a module with `settings` and `new`. The added `main` names only one of these bots. So
-//! the compiler reports the other bots as unreachable, together with the parts of the game that only tools use.
+//! A game's crate lists its bots in its module `bots` (see [`contender_game::bots`]): a protocol parser for all bots,
+//! and a module with `settings` and `new` for each bot. The added `main` function uses only one of these bots. The
+//! compiler therefore reports the other bots as unused, together with the parts of the game that only tools use.
 
 use crate::PackError;
 use contender_game::{contest::Limits, settings::Options};
@@ -10,8 +10,8 @@ use proc_macro2::Span;
 use std::time::Duration;
 use syn::{Expr, Ident, parse_quote};
 
-/// Adds a `main` function to a bundle of the game's crates. The function plays one bot with these options, which must
-/// be valid.
+/// Adds a `main` function to a bundle of the game's crates, which plays one bot with these options. The options must be
+/// valid.
 ///
 /// # Errors
 /// Returns an error if a name is not an identifier.

@@ -2,13 +2,13 @@
 
 use crate::PackError;
 
-/// Returns the file as formatted text.
+/// Formats a syntax tree as text.
 pub(crate) fn print(file: &syn::File) -> String {
     prettyplease::unparse(file)
 }
 
-/// Returns the syntax tree of a text that the packer has generated.
+/// Parses a text that the packer has generated.
 pub(crate) fn parse(text: &str) -> Result<syn::File, PackError> {
     syn::parse_str(text)
-        .map_err(|error| PackError::general(format!("the bundled text is not valid Rust: {error}")))
+        .map_err(|error| PackError::general(format!("the generated code is not valid Rust: {error}")))
 }

@@ -1,4 +1,4 @@
-//! Rewriting of tokens, which also covers the bodies of macros.
+//! Rewriting of tokens, including the bodies of macros.
 
 use crate::built::Script;
 use crate::error::{Obstacle, Sign};
@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-/// The crate whose macro [`DATA_MACRO`] includes data.
+/// The crate that defines the macro [`DATA_MACRO`], which includes data.
 const NN: &str = "contender_nn";
 const DATA_MACRO: &str = "include_data";
 
@@ -19,9 +19,9 @@ const DATA_MACRO: &str = "include_data";
 #[derive(Clone, Debug)]
 pub(crate) struct Rewriter<'a> {
     pub krate: &'a Crate,
-    /// The module that the crate becomes; `None` for the program itself, which stays the root.
+    /// The module that the crate becomes, or `None` for the program itself, which remains the root.
     pub module: Option<&'a str>,
-    /// The source file; included files are relative to it.
+    /// The source file. Paths of included files are relative to it.
     pub file: &'a Path,
     /// Depth of nested `include!` calls.
     pub depth: usize,
@@ -29,25 +29,24 @@ pub(crate) struct Rewriter<'a> {
     pub in_call: bool,
     /// The unit of the judge's limit, which determines the encoding of data.
     pub unit: Unit,
-    /// The decisions of the crate's build script.
+    /// The conditions and variables that the crate's build script sets.
     pub script: &'a Script,
-    /// Collects parts that cannot be packed. Such parts are left unchanged, so that the rest of the file is also
-    /// checked.
+    /// The collected parts that cannot be packed. They are left unchanged, so that the remaining code is also checked.
     pub problems: &'a RefCell<Vec<Obstacle>>,
-    /// Collects the dependencies that the source names.
+    /// The collected dependencies that the source names.
     pub named: &'a RefCell<BTreeSet<String>>,
 }
 
 impl Rewriter<'_> {
-    /// Replaces `crate::`, `$crate::` and the names of other crates by paths to the modules of the single file. Expands
-    /// the compiler's macros that read files or cargo's environment.
+    /// Replaces `crate::`, `$crate::` and the names of other crates by paths to the file's modules. Expands compiler
+    /// macros that read files or cargo's environment.
     pub fn rewrite(&self, tokens: TokenStream) -> Result<TokenStream, PackError> {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         self.rewrite_in(&tokens, &modules(&tokens))
     }
 
-    /// Rewrites the tokens of a module. `hidden` contains the names of its child modules, which hide crates with these
-    /// names.
+    /// Rewrites the tokens of a module. `hidden` contains the names of its child modules, which hide crates of the same
+    /// name.
     fn rewrite_in(&self, tokens: &[TokenTree], hidden: &HashSet<String>) -> Result<TokenStream, PackError> {
         let mut out: Vec<TokenTree> = Vec::with_capacity(tokens.len());
         let mut at = 0;
@@ -161,7 +160,7 @@ impl Rewriter<'_> {
         Ok(out.into_iter().collect())
     }
 
-    /// Appends the name of a dependency at the start of a path.
+    /// Appends the start of a path: the name of a dependency.
     fn module_path(&self, place: &Place, ident: &Ident, out: &mut Vec<TokenTree>) {
         let preceded = preceding_separator(out);
         // After a path, `a::b` names an item in this path.
@@ -178,7 +177,7 @@ impl Rewriter<'_> {
         out.push(Ident::new(module, ident.span()).into());
     }
 
-    /// Returns whether a path of edition 2015 that begins with this token starts at the crate's root.
+    /// Returns whether an edition 2015 path that begins with this token starts at the crate's root.
     fn is_own(&self, first: Option<&TokenTree>) -> bool {
         matches!(first, Some(TokenTree::Ident(name)) if {
             let name = name.to_string();
@@ -187,7 +186,7 @@ impl Rewriter<'_> {
         })
     }
 
-    /// Converts an import of edition 2015, which starts at the crate's root, to the form of later editions.
+    /// Converts an edition 2015 import, which starts at the crate's root, to the form used in later editions.
     fn rooted(&self, tree: &[TokenTree]) -> Vec<TokenTree> {
         match tree {
             [first, second, rest @ ..] if is_path_separator(tree, 0) => {
@@ -213,7 +212,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Returns a condition in which features are replaced by their values: `all()` is true and `any()` is false.
+    /// Replaces features in a condition by their values: `all()` for true and `any()` for false.
     fn features(&self, condition: TokenStream) -> TokenStream {
         let tokens: Vec<TokenTree> = condition.into_iter().collect();
         let mut out: Vec<TokenTree> = Vec::with_capacity(tokens.len());
@@ -252,8 +251,8 @@ impl Rewriter<'_> {
         self.krate.place_of(word)
     }
 
-    /// Like [`compiler_macro`](Rewriter::compiler_macro), but records obstacles to packing and leaves the macro
-    /// unchanged.
+    /// Expands a macro like [`compiler_macro`](Rewriter::compiler_macro). If this fails, records the obstacle and
+    /// leaves the macro unchanged.
     fn written_out(&self, tokens: &[TokenTree], at: usize) -> Option<Vec<TokenTree>> {
         self.compiler_macro(tokens, at).unwrap_or_else(|problem| {
             // In a macro that is never called, a file or variable may be named by the macro's argument. A file that
@@ -272,7 +271,8 @@ impl Rewriter<'_> {
         })
     }
 
-    /// Returns the expansion of the compiler's macro at this place, if it reads files or cargo's environment.
+    /// Returns the expansion of the macro call at this position, if it is a compiler macro that reads files or cargo's
+    /// environment.
     fn compiler_macro(&self, tokens: &[TokenTree], at: usize) -> Result<Option<Vec<TokenTree>>, PackError> {
         let (Some(TokenTree::Ident(name)), true, Some(TokenTree::Group(group))) =
             (tokens.get(at), is_bang(tokens.get(at + 1)), tokens.get(at + 2))
@@ -288,7 +288,7 @@ impl Rewriter<'_> {
         }
         let span = group.span();
         if has_variable(group.stream()) {
-            let reason = format!("`{name}!` of a macro's argument cannot be packed; write the macro out");
+            let reason = format!("`{name}!` with a macro's parameter cannot be packed; expand the macro by hand");
             return Err(PackError::at(self.file, span, reason));
         }
         if name == "option_env" || name == "env" {
@@ -313,8 +313,8 @@ impl Rewriter<'_> {
                 }
                 _ => {
                     let reason = format!(
-                        "`{name}!{}` reads the environment of the compilation, which a judge does not have; only cargo's \
-                         variables of the package and those of its build script are known",
+                        "`{name}!{}` reads a variable of the build environment, which judges do not have; \
+                         only variables that cargo or the build script sets are known",
                         group
                     );
                     Err(PackError::at(self.file, span, reason))
@@ -369,7 +369,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Returns the text of a literal, or of `concat!` and `env!` with literals.
+    /// Evaluates a string literal, or a call of `concat!` or `env!` with literals.
     pub fn text(&self, tokens: TokenStream) -> Option<String> {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let (value, rest) = match &tokens[..] {
@@ -428,7 +428,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// Returns the names of the modules among the tokens.
+/// Returns the names of the modules that the tokens declare.
 fn modules(tokens: &[TokenTree]) -> HashSet<String> {
     let pairs = tokens.windows(2).filter_map(|pair| match pair {
         [TokenTree::Ident(word), TokenTree::Ident(name)] if word == "mod" => Some(name.to_string()),
@@ -455,7 +455,7 @@ fn is_parameters(group: &Group, before: &[TokenTree]) -> bool {
     depth == 0 && group.delimiter() == Delimiter::Parenthesis && matches!(name, TokenTree::Ident(_))
 }
 
-/// Returns a parameter list in which every parameter has a name. In edition 2015, parameters in traits can lack one.
+/// Adds missing names to a parameter list, because parameters in traits can be unnamed in edition 2015.
 fn with_names(tokens: &[TokenTree]) -> Vec<TokenTree> {
     let (mut out, mut start, mut depth) = (Vec::new(), 0, 0);
     for at in 0..=tokens.len() {
@@ -486,7 +486,7 @@ fn with_names(tokens: &[TokenTree]) -> Vec<TokenTree> {
     out
 }
 
-/// Returns whether a group belongs to an attribute that reads its documentation from a file.
+/// Returns whether a group belongs to an attribute that includes documentation from a file.
 fn is_included_text(group: &Group, before: &[TokenTree]) -> bool {
     let is_attribute = group.delimiter() == Delimiter::Bracket
         && before.last().is_some_and(|last| is_punct(last, '#') || is_punct(last, '!'));
@@ -501,7 +501,7 @@ fn has_variable(arguments: TokenStream) -> bool {
     arguments.into_iter().any(|token| is_punct(&token, '$'))
 }
 
-/// Returns whether `dyn` is a keyword, judging by the token after it.
+/// Returns whether `dyn` is used as a keyword, judging by the next token.
 fn is_type(next: Option<&TokenTree>) -> bool {
     match next {
         Some(TokenTree::Ident(_)) => true,
@@ -527,7 +527,7 @@ fn is_bare_closure(word: &str, next: Option<&TokenTree>, before: &[TokenTree]) -
         && before.last().is_some_and(|last| is_punct(last, '&') || is_punct(last, '<'))
 }
 
-/// Returns whether a path separator at this point would start a path (`::a`).
+/// Returns whether a path separator at this position would start a path (`::a`).
 fn starts_path(out: &[TokenTree]) -> bool {
     match out.last() {
         Some(TokenTree::Ident(word)) => is_keyword_before_path(&word.to_string()),
@@ -569,8 +569,7 @@ fn is_path_separator(tokens: &[TokenTree], at: usize) -> bool {
         && matches!(first, TokenTree::Punct(punct) if punct.spacing() == Spacing::Joint))
 }
 
-/// Returns whether the path separator at the end starts a path (`::a`). Returns `None` if there is no separator at the
-/// end.
+/// Returns whether the path separator at the end starts a path (`::a`), or `None` if there is no separator at the end.
 fn preceding_separator(out: &[TokenTree]) -> Option<bool> {
     let (before, last) = out.split_at(out.len().checked_sub(2)?);
     if !is_path_separator(last, 0) {

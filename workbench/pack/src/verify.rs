@@ -10,23 +10,23 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// A compiled packed file. The program file exists as long as this value.
+/// A compiled packed file. The executable is removed when this value is dropped.
 pub struct Compiled {
     _scratch: Scratch,
-    /// The path of the program.
+    /// The path of the executable.
     pub program: PathBuf,
-    /// Compilation time.
+    /// The time that the compilation took.
     pub time: Duration,
-    /// The version of this machine's compiler, and also that of the judge's compiler if this machine has it.
+    /// The version of this machine's compiler, and that of the judge's compiler if it is installed.
     pub compilers: Vec<String>,
-    /// The compiler's warnings, and the uses of features that the judge's older compiler lacks.
+    /// The compiler's warnings, and warnings about features that the judge's older compiler lacks.
     pub warnings: String,
     /// The reason why it is unknown whether the judge's compiler supports the file.
     pub note: Option<String>,
 }
 
-/// Compiles the text in the same way as the judge, with this machine's compiler and, if it is installed, with the
-/// judge's compiler. `stop` ends it.
+/// Compiles the text with the judge's flags, using this machine's compiler and, if it is installed, the judge's
+/// compiler. Setting `stop` interrupts the work.
 ///
 /// # Errors
 /// Returns an error with the compiler's messages if the text does not compile, or [`PackError::Interrupted`].
@@ -90,7 +90,7 @@ fn version(stop: &AtomicBool) -> Result<String, PackError> {
     Ok(words.split(' ').nth(1).unwrap_or_default().to_string())
 }
 
-/// Returns the name of the installed toolchain with a version of the compiler, if there is one.
+/// Returns the name of an installed toolchain with this compiler version, if there is one.
 fn toolchain(wanted: &str, stop: &AtomicBool) -> Result<Option<String>, PackError> {
     let words = ["rustup", "toolchain", "list"].map(str::to_string);
     let output = match run(&words, "rustup", None, PATIENCE, stop) {
@@ -107,16 +107,16 @@ fn toolchain(wanted: &str, stop: &AtomicBool) -> Result<Option<String>, PackErro
     Ok(names.into_iter().find(has_version).map(str::to_string))
 }
 
-/// Uses of standard library features that the judge's compiler lacks.
+/// The uses of standard library features that the judge's compiler lacks.
 enum Newer {
-    /// One line per use.
+    /// The warnings, one line per use.
     Items(Vec<String>),
     /// The reason why the uses are unknown.
     Unknown(String),
 }
 
-/// If this machine's compiler is newer than the judge's, asks clippy about newer features. Clippy knows the version in
-/// which each item of the standard library was added.
+/// Finds uses of features that are newer than the judge's compiler, if this machine's compiler is newer. Uses clippy,
+/// which knows the version in which each item was added to the standard library.
 fn newer_than_judge(
     source: &Path,
     ours: &str,
@@ -161,12 +161,12 @@ fn newer_item(found: &Diagnostic, text: &str, title: &str, wanted: &str) -> Stri
     format!("{title} has rustc {wanted}, but `{item}` in line {line} needs {since}\n")
 }
 
-/// Returns the minor version of a compiler; the major version is 1.
+/// Returns the minor version of a compiler. The major version is always 1.
 fn minor(version: &str) -> Option<u32> {
     version.split('.').nth(1)?.parse().ok()
 }
 
-/// The comparison of a packed bot's games with the unpacked bot's games.
+/// The result of comparing a packed bot's games with the unpacked bot's games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Comparison {
@@ -176,11 +176,12 @@ pub struct Comparison {
     pub moves: usize,
     /// A description of the first game that differs.
     pub difference: Option<String>,
-    /// Whether the unpacked bot repeated the differing game exactly. If not, the difference has no meaning.
+    /// Whether the unpacked bot played the differing game identically a second time. If not, the difference is
+    /// meaningless.
     pub repeats: bool,
 }
 
-/// Returns a bundled bot that runs in this process.
+/// Creates a bundled bot that runs in this process.
 #[must_use]
 pub fn bundled(bot: &str, options: &Options) -> Entrant {
     Entrant {
@@ -189,7 +190,8 @@ pub fn bundled(bot: &str, options: &Options) -> Entrant {
     }
 }
 
-/// Returns a program with its arguments, in which `{nodes}` and `{seed}` are replaced with the values of a game.
+/// Creates a bot from a program and its arguments. In the arguments, `{nodes}` and `{seed}` are replaced by the values
+/// for a game.
 #[must_use]
 pub fn program(program: &Path, arguments: &[&str]) -> Entrant {
     let name = program.display().to_string();
@@ -197,12 +199,12 @@ pub fn program(program: &Path, arguments: &[&str]) -> Entrant {
     Entrant { name: name.clone(), program: Program::Command(CommandLine::new(words)) }
 }
 
-/// Plays `games` games with the packed bot, and the same games with the unpacked bot. Both bots have `nodes` nodes per
-/// move. The opponents are the contest's weakest and strongest bundled bots, which alternate. The bot plays in both
+/// Plays `games` games with the packed bot, and the same games with the unpacked bot. Both bots may use `nodes` nodes
+/// per move. The opponents alternate between the contest's weakest and strongest bundled bot, and the bot plays in both
 /// seats. Setting `stop` interrupts the work.
 ///
 /// # Errors
-/// Returns an error if a game cannot be played for a reason other than a bot's failure, or [`PackError::Interrupted`].
+/// Returns an error if a game cannot be played (a bot's failure is not an error), or [`PackError::Interrupted`].
 pub fn compare(
     contest: &dyn Contest,
     [packed, unpacked]: [&Entrant; 2],
@@ -242,8 +244,8 @@ pub fn compare(
             let at = of_packed.moves.iter().zip(&of_unpacked.moves).take_while(|(a, b)| a == b).count();
             let name = |moves: &[String]| moves.get(at).map_or("nothing", |text| text).to_string();
             comparison.difference = Some(format!(
-                "game {} in seat {seat}: move {} is `{}` by the packed bot and `{}` by the unpacked \
-                 one; end of the packed bot: {:?} {}",
+                "game {} in seat {seat}: move {} is `{}` by the packed bot but `{}` by the unpacked bot; \
+                 end of the packed bot: {:?} {}",
                 game + 1,
                 at + 1,
                 name(&of_packed.moves),
@@ -259,11 +261,11 @@ pub fn compare(
 }
 
 /// Builds a program with cargo, in the release profile of the program's workspace, and returns the program's path.
-/// `features` are cargo's options for features. Setting `stop` interrupts the work.
+/// `features` are cargo's feature options. Setting `stop` interrupts the work.
 ///
 /// # Errors
-/// Returns an error with cargo's messages, an error if the package has several programs and none is named, or
-/// [`PackError::Interrupted`].
+/// Returns an error with cargo's messages if the build fails, an error if the package has several programs and none is
+/// named, or [`PackError::Interrupted`].
 pub fn build(
     manifest: &Path,
     binary: Option<&str>,
@@ -279,15 +281,15 @@ pub fn build(
     match &made[..] {
         [program] if output.is_success() => Ok(program.clone()),
         _ => Err(PackError::general(format!(
-            "cargo built no program from {}:\n{}",
+            "cargo did not build a program from {}:\n{}",
             manifest.display(),
             output.stderr
         ))),
     }
 }
 
-/// Runs a packed program and the original with each of these files as standard input. Returns the first difference
-/// between their standard outputs or exit codes. Each run may take `time`. Setting `stop` interrupts the work.
+/// Runs a packed program and the original program with each of these files as standard input, for at most `time` each.
+/// Returns the first difference between their standard outputs or exit codes. Setting `stop` interrupts the work.
 ///
 /// # Errors
 /// Returns an error if a file cannot be read, or if a program cannot be run, takes too long or writes too much, or

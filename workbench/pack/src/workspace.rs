@@ -1,4 +1,4 @@
-//! The crates of a program, according to cargo.
+//! Determines the crates of a program with cargo.
 
 use crate::built::Built;
 use crate::compiler::{PATIENCE, PLATFORM, run_cargo};
@@ -9,40 +9,39 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// A program of a workspace, with the library crates that it may need.
+/// A program in a workspace, with the library crates that it may need.
 #[derive(Debug)]
 pub struct Program {
-    /// Library crates, each after the crates on which it depends. The bundle contains only the crates that the code
-    /// names.
+    /// The library crates, each after the crates on which it depends. Only crates that the code names become part of
+    /// the bundle.
     pub crates: Vec<Crate>,
-    /// The program itself; `None` if only libraries were requested.
+    /// The crate of the program itself, or `None` if only libraries were requested.
     pub binary: Option<Crate>,
-    /// The package's manifest.
+    /// The path of the package's manifest.
     pub manifest: PathBuf,
     /// The name of the program in the package.
     pub target: Option<String>,
-    /// Cargo's options for features.
+    /// Cargo's feature options.
     pub features: Vec<String>,
     /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
 impl Program {
-    /// Lets cargo build the program, or only check it.
+    /// Builds or only checks the program with cargo.
     pub(crate) fn build(&self, libraries: bool, stop: &AtomicBool) -> Result<Built, PackError> {
         Built::of(&self.manifest, self.target.as_deref(), &self.features, libraries, stop)
     }
 }
 
-/// One crate to put into the file.
+/// A crate that becomes part of the file.
 #[derive(Clone, Debug)]
 pub struct Crate {
-    /// The package's name and version: `contender-game 0.1.0`.
+    /// The package's name and version, such as `contender-game 0.1.0`.
     pub package: String,
-    /// Cargo's name of the package.
+    /// The package's ID in cargo's output.
     pub id: String,
-    /// The name of the crate's module in the file. The module has the crate's own name, unless another crate has the
-    /// same name.
+    /// The name of the crate's module in the file. This is the crate's name, unless several crates have the same name.
     pub name: String,
     /// The root source file.
     pub root: PathBuf,
@@ -54,53 +53,53 @@ pub struct Crate {
     pub edition: Edition,
     /// Whether the crate comes from a registry or another repository, so that the user cannot change it.
     pub is_external: bool,
-    /// Whether a build script sets conditions and variables.
+    /// Whether the crate has a build script that sets conditions and variables.
     pub has_script: bool,
-    /// Features that are on.
+    /// The enabled features.
     pub features: HashSet<String>,
-    /// Crates that the crate's source may name.
+    /// The dependencies that the crate's source may name.
     pub dependencies: Vec<Dependency>,
     /// Procedural macros that the crate's source may use, also through the crates that it names: their ids and names.
     pub macros: Vec<(String, String)>,
 }
 
 impl Crate {
-    /// Returns the place of the code of a dependency with this name in the source.
+    /// Returns the location of a dependency's code, given the name of the dependency in the source.
     pub(crate) fn place_of(&self, name: &str) -> Option<&Place> {
         self.dependencies.iter().find(|known| known.name == name).map(|known| &known.place)
     }
 }
 
-/// An edition of the language.
+/// A Rust edition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Edition {
-    /// 2015
+    /// Edition 2015.
     E2015 = 2015,
-    /// 2018
+    /// Edition 2018.
     E2018 = 2018,
     /// Edition 2021, with which judges compile.
     E2021 = 2021,
-    /// 2024
+    /// Edition 2024.
     E2024 = 2024,
 }
 
-/// A crate that the source of another crate may name.
+/// A dependency that a crate's source may name.
 #[derive(Clone, Debug)]
 pub struct Dependency {
     /// The name in the source.
     pub name: String,
-    /// The place of its code.
+    /// The location of the dependency's code.
     pub place: Place,
 }
 
-/// The place of the code of a dependency.
+/// The location of a dependency's code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// The code is in this module of the file.
+    /// The dependency is this module of the file.
     Module(String),
-    /// The judge has the crate.
+    /// The judge provides the crate.
     Judge,
-    /// The crate is a procedural macro, which runs in the compiler. Contains the reason why it cannot be packed.
+    /// The crate is a procedural macro, which runs in the compiler. The text is the reason why it cannot be packed.
     Compiler(String),
 }
 
@@ -152,20 +151,21 @@ struct DependencyKind {
     kind: Option<String>,
 }
 
-/// The part of a package to pack.
+/// The part of a package that is packed.
 #[derive(Clone, Copy, Debug)]
 pub enum Wanted<'a> {
-    /// The binary with this name, or the only one.
+    /// The binary with this name, or the package's only binary.
     Binary(Option<&'a str>),
-    /// Only the library of this package in the workspace.
+    /// Only the library of the workspace's package with this name.
     Library(&'a str),
 }
 
-/// Asks cargo for a package and for all packages that the package may need. The package is that of this manifest or one
-/// in the manifest's workspace. `features` are cargo's options for features.
+/// Determines a package and all packages that it may need, with the help of cargo. The package is defined by this
+/// manifest or belongs to the manifest's workspace. `features` are cargo's feature options.
 ///
 /// # Errors
-/// Returns an error with cargo's messages, an error for an unknown binary, or [`PackError::Interrupted`].
+/// Returns an error with cargo's messages if cargo fails, an error for an unknown binary, or
+/// [`PackError::Interrupted`].
 pub fn resolve(
     manifest: &Path,
     wanted: Wanted<'_>,
@@ -253,8 +253,7 @@ fn not_a_package(manifest: &Path, metadata: &Metadata) -> PackError {
     PackError::general(format!("{} is not a package's manifest{hint}", manifest.display()))
 }
 
-/// Returns the names of the modules in a program's root file, because a crate's module must not have one of these
-/// names.
+/// Returns the names of the modules in a program's root file, which must not be used for crates' modules.
 fn root_modules(root: &Path) -> HashSet<String> {
     let text = source::read_text(root).unwrap_or_default();
     let items = syn::parse_file(&text).map(|file| file.items).unwrap_or_default();
@@ -269,13 +268,13 @@ struct Graph<'a> {
     packages: HashMap<&'a str, &'a Package>,
     nodes: HashMap<&'a str, &'a Node>,
     judge: &'a Site,
-    /// The names of the modules, by the ids of their packages.
+    /// The names of the modules, by package ID.
     names: HashMap<&'a str, String>,
     taken: HashSet<String>,
 }
 
 impl<'a> Graph<'a> {
-    /// Appends the package's library, after the libraries that it needs.
+    /// Appends the libraries that the package needs, followed by the package's library.
     fn add(&mut self, package: &'a Package, seen: &mut HashSet<&'a str>, program: &mut Program) {
         if !seen.insert(&package.id) {
             return;
@@ -325,7 +324,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Returns whether the judge has this external crate.
+    /// Returns whether the judge provides this external crate.
     fn is_at_judge(&self, package: &Package) -> bool {
         package.source.is_some() && self.judge.has_crate(&package.name, &package.version)
     }
@@ -337,7 +336,8 @@ impl<'a> Graph<'a> {
                 Place::Judge
             } else if needed.is_macro() {
                 Place::Compiler(format!(
-                    "{}: `{}` is a procedural macro, whose output cannot be packed; write the output by hand",
+                    "{}: `{}` is a procedural macro, which cannot be packed; write the generated code by \
+                     hand",
                     package.line_of(&needed.name),
                     needed.name
                 ))
@@ -410,16 +410,16 @@ impl Package {
         match binaries[..] {
             [binary] => Ok(binary),
             [] if names.is_empty() => {
-                Err(PackError::general(format!("package `{}` has no program", self.name)))
+                Err(PackError::general(format!("package `{}` contains no program", self.name)))
             }
             _ => Err(PackError::general(format!(
-                "package `{}` has several programs; choose one with --bin: {names}",
+                "package `{}` contains several programs; choose one with --bin: {names}",
                 self.name
             ))),
         }
     }
 
-    /// Returns the place of a key in the manifest, for example of a dependency: `path:line`.
+    /// Returns the location of a key in the manifest, for example of a dependency, as `path:line`.
     fn line_of(&self, key: &str) -> String {
         let text = source::read_text(&self.manifest_path).unwrap_or_default();
         let line = text.lines().position(|line| line.trim_start().starts_with(key));

@@ -1,4 +1,4 @@
-//! Matches and logs.
+//! Functions for matches and logs.
 
 use crate::{find, wrong};
 use contender_arena::{Match, Seating};
@@ -14,8 +14,8 @@ use std::io::{BufReader, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Plays pairs of games between two bots, with the same seed and swapped seats, and returns the report of
-/// `contender match --json` as text.
+/// Plays pairs of games (same seed, swapped seats) between two bots. Returns the same report as `contender match
+/// --json`, as text.
 #[pyfunction]
 #[pyo3(signature = (game, one, other, pairs=100, nodes=None, time=None, seed=1, jobs=None, rules=None, log=None))]
 #[allow(clippy::too_many_arguments)] // These are the keyword arguments of a Python function.
@@ -76,7 +76,7 @@ pub fn play_match(
 
 /// Returns the games of a log, each as a JSON object.
 ///
-/// Raises ValueError with the number of the first line that is not a game.
+/// Raises ValueError with the number of the first invalid line.
 #[pyfunction]
 pub fn read_log(path: PathBuf) -> PyResult<Vec<String>> {
     let file = File::open(&path).map_err(|error| failed(&path, error))?;

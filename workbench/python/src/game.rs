@@ -1,4 +1,4 @@
-//! A single game, with moves in the format of its judge.
+//! Single games, with moves in the format of the game's judge.
 
 use crate::{Entry, GAMES, find, positive, wrong};
 use contender_game::{
@@ -63,8 +63,8 @@ impl Game {
         })
     }
 
-    /// Starts a game. All randomness follows from the seed. `rules` selects variants that `contender games GAME` lists,
-    /// for example `["opening=4"]`.
+    /// Starts a game. The seed determines all randomness. `rules` selects variants of the rules, for example
+    /// `["opening=4"]`; `contender games GAME` lists them.
     #[pyo3(signature = (seed=0, rules=None))]
     fn start(&self, seed: u64, rules: Option<Vec<String>>) -> PyResult<State> {
         State::begin(self.entry, seed, rules.unwrap_or_default(), &[])
@@ -90,7 +90,7 @@ fn seat(number: usize) -> PyResult<Player> {
     Player::BOTH.get(number).copied().ok_or_else(|| wrong(format!("a player must be 0 or 1, not {number}")))
 }
 
-/// Returns a move as the lines of an answer.
+/// Converts a Python value to the lines of an answer.
 fn lines(mv: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     match mv.extract::<String>() {
         Ok(text) => Ok(text.split(['\n', ';']).map(|line| line.trim().to_string()).collect()),
@@ -118,7 +118,7 @@ impl State {
         self.judge().picture(None)
     }
 
-    /// Returns a copy of the position by replaying its record.
+    /// Copies the position by replaying its record.
     fn again(&mut self) -> PyResult<State> {
         let moves = self.record();
         State::begin(self.entry, self.seed, self.rules.clone(), &moves)
@@ -139,7 +139,7 @@ impl State {
         self.questions.is_empty()
     }
 
-    /// Current contest points of both players.
+    /// The current contest points of both players.
     #[getter]
     fn points(&mut self) -> [i32; 2] {
         self.judge().points()
@@ -151,14 +151,14 @@ impl State {
         self.judge().moves().to_vec()
     }
 
-    /// The judge's input for each player who must move.
+    /// The input that the judge sends to each player who must move.
     #[getter]
     fn questions(&self) -> Vec<String> {
         self.questions.iter().map(|question| question.text.clone()).collect()
     }
 
-    /// Returns all legal moves of a player who must move, by default the first one. If an answer has several lines, as
-    /// in Cellularena with several organisms, returns the possible lines.
+    /// Returns all legal moves of a player who must move (by default, the first such player). If an answer has several
+    /// lines, as in Cellularena with several organisms, returns the possible single lines.
     #[pyo3(signature = (player=None))]
     fn moves(&mut self, player: Option<usize>) -> PyResult<Vec<String>> {
         let player = match player {
@@ -168,8 +168,8 @@ impl State {
         Ok(self.judge().choices(player))
     }
 
-    /// Plays a move, or one move per player if both move at the same time. If an answer has several lines, pass them as
-    /// a list, or as one text separated by `;`.
+    /// Plays a move, or one move per player if both move at the same time. If an answer has several lines, pass a list
+    /// of lines, or one text with the lines separated by `;`.
     ///
     /// Raises ValueError if a move is illegal, and RuntimeError if the game is over. In both cases the state does not
     /// change.
@@ -214,7 +214,7 @@ impl State {
         self.again()
     }
 
-    /// Draws the position in a notebook.
+    /// Draws the position as SVG, for notebooks.
     fn _repr_svg_(&mut self) -> String {
         let name = self.entry.contest.name();
         svg_file(&self.picture(), name)
@@ -230,7 +230,7 @@ impl State {
     }
 }
 
-/// A bundled bot: `contender.bot("uttt", "champion")`, or with options, `"uct:c=0.5"`. Without a name it is the
+/// A bundled bot, such as `contender.bot("uttt", "champion")`, or `"uct:c=0.5"` with options. The default is the game's
 /// strongest bot.
 #[pyclass(module = "contender", frozen)]
 pub struct Bot {
@@ -270,8 +270,8 @@ impl Bot {
         &self.name
     }
 
-    /// Lets the bot analyse a position within `nodes`, `time` (`"100ms"`) or both. Without either, the contest's time
-    /// limit for a turn applies.
+    /// Lets the bot analyse a position, limited by `nodes`, by `time` (such as `"100ms"`), or by both. The default is
+    /// the contest's time limit for a turn.
     #[pyo3(signature = (state, nodes=None, time=None, player=None, seed=0))]
     fn think(
         &self,

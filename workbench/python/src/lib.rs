@@ -2,7 +2,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `played` | a game as a sequence of its players' choices |
+//! | `played` | a game as a sequence of choices |
 //! | `vector` | many such games on several threads |
 //! | `search` | PUCT in many games, whose leaves are evaluated outside |
 //! | `arrays` | the arrays of many games, as attributes of a Python object |
@@ -38,7 +38,7 @@ use search::{SearchPlan, Searches};
 use std::sync::OnceLock;
 use vector::{Envs, Plan, Vector};
 
-/// A game in the module.
+/// A game that the module offers.
 #[derive(Clone, Copy)]
 pub struct Entry {
     contest: &'static dyn Contest,
@@ -49,21 +49,21 @@ pub struct Entry {
 #[derive(Clone, Copy)]
 struct Learned {
     open: fn(Plan) -> Result<Box<dyn Envs>, String>,
-    /// Creates searches in such games; `None` if the players do not take turns.
+    /// The function that creates searches in such games; `None` if the players do not take turns.
     search: Option<NewSearches>,
     files: Files,
 }
 
 type NewSearches = fn(&dyn Envs, SearchPlan) -> Box<dyn Searches>;
 
-/// Returns the entry of a game without [`Learnable`](contender_puct::Learnable) states. The game can be played but not
-/// learned.
+/// Creates the entry of a game without [`Learnable`](contender_puct::Learnable) states. Such a game can be played but
+/// not learned.
 #[must_use]
 pub fn unlearned(contest: &'static dyn Contest) -> Entry {
     Entry { contest, learned: None }
 }
 
-/// Returns the entry of a game with alternating turns, which networks can learn.
+/// Creates the entry of a game with alternating turns that networks can learn.
 #[must_use]
 pub fn in_turn<C>(contest: &'static dyn Contest) -> Entry
 where
@@ -75,7 +75,7 @@ where
     learned::<Own<C, TurnBased<StateOf<C>>>>(contest, Some(search::searches::<C>))
 }
 
-/// Returns the entry of a game with simultaneous moves, which networks can learn.
+/// Creates the entry of a game with simultaneous moves that networks can learn.
 #[must_use]
 pub fn simultaneous<C>(contest: &'static dyn Contest) -> Entry
 where
@@ -105,10 +105,10 @@ pub fn games() -> Vec<Entry> {
 
 static GAMES: OnceLock<Vec<Entry>> = OnceLock::new();
 
-/// Adds all classes and functions to a Python module, for these games.
+/// Adds all classes and functions for these games to a Python module.
 ///
 /// # Errors
-/// Returns an error if a game is missing or if two games have the same name.
+/// Returns an error if there are no games or if two games have the same name.
 pub fn fill(module: &Bound<'_, PyModule>, games: &[Entry]) -> PyResult<()> {
     if GAMES.set(games.to_vec()).is_ok() {
         let contests: Vec<&'static dyn Contest> = games.iter().map(|entry| entry.contest).collect();

@@ -10,18 +10,18 @@ use pyo3::types::PyDict;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// A network's shape, and its parameters in one list.
+/// A network's shape and the list of its parameters.
 pub type Parameters = (Shape, Vec<f32>);
 
 /// The file format of a game's networks.
 #[derive(Clone, Copy)]
 pub struct Files {
-    /// Returns the shape with these numbers of channels, blocks, hidden neurons and sides.
+    /// A function that returns the shape for these numbers of channels, blocks, hidden neurons and sides.
     pub shape: fn([usize; 4]) -> Shape,
     pub read: fn(&[u8]) -> Result<Parameters, String>,
     pub write: fn(Shape, &[f32]) -> Vec<u8>,
     pub round: fn(&Shape, &mut [f32]),
-    /// Returns the cell that each cell moves to, for each symmetric image of the map.
+    /// A function that returns the symmetries of the map: for each symmetry, the cell to which each cell is mapped.
     pub images: fn() -> Vec<Vec<usize>>,
 }
 
@@ -36,7 +36,8 @@ impl Files {
         }
     }
 
-    /// Returns the shape with these numbers of channels, blocks, hidden neurons and sides.
+    /// Returns the shape for these numbers of channels, blocks, hidden neurons and sides. Checks that they are in
+    /// range.
     fn checked_shape(&self, sizes: [usize; 4]) -> PyResult<Shape> {
         let [channels, blocks, hidden, sides] = sizes;
         let is_possible = channels.is_multiple_of(16)
@@ -59,7 +60,7 @@ impl Files {
     }
 }
 
-/// Returns the tensors of a network in the order of its parameters: name, shape and range.
+/// Returns the name, shape and range of each tensor of a network, in the order of the parameters.
 fn tensors(shape: &Shape) -> Vec<(String, Vec<usize>, Range<usize>)> {
     let (layout, heads, cells) = (shape.layout(), shape.heads(), shape.cells());
     let Shape { planes, channels, sides, hidden, .. } = *shape;
@@ -87,7 +88,7 @@ fn to_dict<'py>(py: Python<'py>, shape: &Shape, parameters: &[f32]) -> PyResult<
     Ok(dict)
 }
 
-/// Converts tensors to a network's shape and its parameters in one list.
+/// Converts tensors to a network's shape and the list of its parameters.
 pub fn from_dict(files: &Files, given: &Bound<'_, PyDict>) -> PyResult<Parameters> {
     let length = |name: &str| -> PyResult<usize> {
         let array = given.get_item(name)?.ok_or_else(|| wrong(format!("the tensor `{name}` is missing")))?;
@@ -120,7 +121,7 @@ pub fn from_dict(files: &Files, given: &Bound<'_, PyDict>) -> PyResult<Parameter
     }
 }
 
-/// Reads a network file in the format of bots.
+/// Loads a network from a file that bots can read.
 ///
 /// Returns a dict of float32 arrays: `embed` [planes, channels], `convolution0`... [3, 3, inputs, outputs], `heads`
 /// [channels, sides * (actions + 1) + 1], `wait` [sides, cells], `hidden` [cells, hidden], `value` [hidden], each with
@@ -136,7 +137,7 @@ pub fn load_network<'py>(py: Python<'py>, game: &str, path: PathBuf) -> PyResult
     to_dict(py, &shape, &parameters)
 }
 
-/// Writes a network file in the format of bots. Numbers are rounded to a few bits; see `round_network`.
+/// Saves a network to a file that bots can read. The numbers are rounded to a few bits (see `round_network`).
 #[pyfunction]
 #[pyo3(signature = (game, path, tensors))]
 pub fn save_network(game: &str, path: PathBuf, tensors: &Bound<'_, PyDict>) -> PyResult<()> {
@@ -160,7 +161,7 @@ pub fn round_network<'py>(
     to_dict(py, &shape, &parameters)
 }
 
-/// Returns the tensor shapes of a network with these sizes: a dict, in the order of the file.
+/// Returns a dict with the shapes of a network's tensors, in the order of the file, for a network with these sizes.
 #[pyfunction]
 #[pyo3(signature = (game, channels, blocks, hidden, sides=1))]
 pub fn network_shapes<'py>(
@@ -180,14 +181,14 @@ pub fn network_shapes<'py>(
     Ok(dict)
 }
 
-/// Returns the network with these tensors, ready for evaluation.
+/// Creates a network from tensors, ready for evaluation.
 pub fn network(files: &Files, tensors: &Bound<'_, PyDict>) -> PyResult<Network> {
     let (shape, parameters) = from_dict(files, tensors)?;
     Ok(Network::new(shape, &parameters))
 }
 
-/// Returns the symmetric images of a game's map: int64 [images, cells], with the cell that each cell moves to. The
-/// first image is the map itself.
+/// Returns the symmetries of a game's map: int64 [symmetries, cells], with the cell to which each cell is mapped. The
+/// first symmetry is the identity.
 #[pyfunction]
 pub fn symmetries<'py>(py: Python<'py>, game: &str) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let images = (find(game)?.learned()?.files.images)();

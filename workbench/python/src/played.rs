@@ -1,4 +1,4 @@
-//! A game as a sequence of its players' choices.
+//! A game as a sequence of choices.
 
 use contender_game::{
     contest::{Bot, Clock},
@@ -9,24 +9,24 @@ use contender_nn::policy_value::Shape;
 use contender_nn::winograd::Size;
 use contender_puct::{BotOf, Choices, LearnedGame, Pick};
 
-/// Returns the shape of the smallest network of a game, whose inputs and outputs are those of all its networks.
+/// Returns the shape of the smallest network for a game. All networks for the game have the same inputs and outputs.
 pub fn smallest_shape<L: LearnedGame>() -> Shape {
     L::shape(16, 0, 1, 1)
 }
 
-/// A game in progress, in which players make one choice after another. If both players must move, player 0 chooses
+/// A game in progress, in which the players make one choice at a time. If both players must move, player 0 chooses
 /// first, and player 1 does not see the choice.
 ///
-/// A choice is an action, which is a number. For a cell of the frame, counted row by row, it is the cell's number times
-/// the number of actions per cell, plus the number of the action. The last action belongs to no cell.
+/// A choice is given by the number of an action. An action in a cell has the number `cell * actions_per_cell + action`,
+/// with the cells of the frame counted row by row. The last action does not belong to a cell.
 pub struct Played<L: LearnedGame> {
     state: L::State,
     views: [L::View; 2],
-    /// The moves of this turn that are complete.
+    /// The moves that are already complete in this turn.
     moves: [Option<L::Move>; 2],
-    /// The choices so far of the player who must choose, in this turn.
+    /// The choices made so far in this turn by the player who must choose.
     chosen: Vec<Pick>,
-    /// The legal actions of this player, with their choices.
+    /// The legal actions of the player who must choose, with their choices.
     legal: Vec<(usize, Pick)>,
     /// Working memory.
     picks: Vec<Pick>,
@@ -66,13 +66,12 @@ impl<L: LearnedGame> Played<L> {
         Player::BOTH.into_iter().find(|&player| self.moves[player].is_none())
     }
 
-    /// Returns whether the player has not chosen anything in this turn yet. The player's view does not change during a
-    /// turn.
+    /// Returns whether the player makes the first choice of a turn. The player's view does not change during a turn.
     pub fn is_turn_start(&self) -> bool {
         self.chosen.is_empty()
     }
 
-    /// Returns whether the game has reached the maximum number of turns, and so ends as a draw.
+    /// Returns whether the game has reached the maximum number of turns. Such a game is a draw.
     pub fn is_endless(&self) -> bool {
         self.turns >= L::State::MAX_TURNS
     }
@@ -82,7 +81,7 @@ impl<L: LearnedGame> Played<L> {
         L::size(&self.views[0])
     }
 
-    /// Writes the view of the player who must choose into `input`.
+    /// Writes the position, as the player who must choose sees it, to `input`.
     pub fn encode(&self, input: &mut Planes) {
         input.clear(self.size());
         if let Some(player) = self.player() {
@@ -122,7 +121,7 @@ impl<L: LearnedGame> Played<L> {
         }
     }
 
-    /// Returns the value of the finished game for both players.
+    /// Returns the result of the finished game for each player.
     pub fn outcome(&self) -> [f32; 2] {
         Player::BOTH.map(|player| L::outcome(&self.state, player))
     }
@@ -159,7 +158,7 @@ impl<L: LearnedGame> Played<L> {
         }
     }
 
-    /// Lists the legal actions after the choices so far.
+    /// Lists the legal actions after the choices made so far.
     fn list(&mut self, player: Player) {
         let mut choices = L::choices(&self.state, &self.views[player]);
         self.chosen.iter().for_each(|&pick| choices.take(pick));

@@ -1,4 +1,4 @@
-//! PUCT in many games at once. Its leaves are evaluated outside, in one batch.
+//! PUCT in many games at once. The caller evaluates the leaves of all games in one batch.
 
 use crate::arrays::arrays;
 use crate::vector::{Envs, Sizes, Vector, for_each, tell_view};
@@ -14,13 +14,14 @@ use contender_search::mcts::{Expansion, Mcts, MctsConfig, Puct, win_rewards};
 use rayon::ThreadPool;
 use std::sync::Arc;
 
-/// Nodes of a tree per iteration. The tree of a game with more moves per position stops growing earlier.
+/// Number of nodes per iteration for which a tree has room. With more moves per position, the tree stops growing
+/// earlier.
 const NODES_PER_ITERATION: usize = 128;
 
 /// The settings of a search.
 #[derive(Clone, Copy)]
 pub struct SearchPlan {
-    /// Iterations per search, at least 1.
+    /// Number of iterations per search, at least 1.
     pub iterations: u32,
     pub formula: Puct,
     pub seed: u64,
@@ -40,12 +41,12 @@ arrays! {
     values: f32,
 }
 
-/// Noise for the priors of the moves in the positions, one row per game, and its share.
+/// The noise that is mixed into the priors at the root, one row per game, and the noise's share.
 pub type Noise<'a> = Option<(&'a [f32], f32)>;
 
 /// Searches in all games.
 pub trait Searches: Send {
-    /// Starts a search of each game's position and finds its first leaf.
+    /// Starts a search from each game's position and finds the first leaf.
     ///
     /// # Panics
     /// Panics if `envs` are other games than at the creation.
@@ -56,13 +57,13 @@ pub trait Searches: Send {
     fn step(&mut self, logits: &[f32], values: &[f32], noise: Noise<'_>, told: Leaves<'_>);
 }
 
-/// The search of a game's position.
+/// The search in one game.
 struct Row<G: Sequential> {
     root: G,
     leaf: G,
     tree: Mcts<G, G::Chance, Puct>,
     rng: Rng,
-    /// Number of the tree's questions so far. The first one is the position itself.
+    /// Number of evaluations requested so far. The first one is for the position itself.
     asked: u32,
     input: Planes,
     moves: Vec<(MoveIn<G>, f32)>,
@@ -70,24 +71,24 @@ struct Row<G: Sequential> {
 
 type MoveIn<G> = <G as Learnable>::Move;
 
-/// The chance outcomes of a game.
+/// The chance model of a game.
 pub type ChanceIn<G> = <G as Sequential>::Chance;
 
-/// Searches in the games of a contest.
+/// The searches in the games of a contest.
 pub struct Trees<C: TypedContest>
 where
     StateOf<C>: Sequential,
 {
     plan: SearchPlan,
     sizes: Sizes,
-    /// The threads of the games.
+    /// The threads on which the games run.
     pool: Option<Arc<ThreadPool>>,
     rows: Vec<Row<StateOf<C>>>,
-    /// Number of searches so far.
+    /// Number of searches started so far.
     begun: u64,
 }
 
-/// Creates the searches for games of a contest.
+/// Creates searches for the games of a contest.
 pub fn searches<C>(envs: &dyn Envs, plan: SearchPlan) -> Box<dyn Searches>
 where
     C: TypedContest + Send + Sync,
@@ -123,7 +124,7 @@ impl<G: Sequential> Row<G> {
         self.asked = 0;
     }
 
-    /// Iterates up to the next leaf to evaluate. If there is none, the search is complete.
+    /// Runs iterations until a leaf must be evaluated or the search is complete.
     fn advance(&mut self, plan: &SearchPlan, sizes: Sizes, told: &mut Leaves<'_>) {
         while self.asked <= plan.iterations && !self.tree.is_proven() {
             self.asked += 1;
@@ -188,7 +189,7 @@ where
     StateOf<C>: Sequential,
     ChanceIn<StateOf<C>>: ChanceModel<StateOf<C>, Outcome: Send>,
 {
-    /// Calls `work` for every row, with the row's part of the arrays.
+    /// Runs `work` for every row, with the row's part of the arrays.
     fn each(
         &mut self,
         told: Leaves<'_>,

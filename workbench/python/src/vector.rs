@@ -1,4 +1,4 @@
-//! Many games on several threads.
+//! Many games that run on several threads.
 
 use crate::arrays::arrays;
 use crate::played::{Played, smallest_shape};
@@ -16,7 +16,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::any::Any;
 use std::sync::Arc;
 
-/// A constant that separates the seeds of bots from those of games.
+/// The number of the random stream for bots, which keeps their seeds independent of the games' seeds.
 const BOT_STREAM: u64 = 1;
 
 /// The settings of many games that are played at the same time.
@@ -27,7 +27,7 @@ pub struct Plan {
     pub seed: u64,
     /// Number of threads, at least 1.
     pub threads: usize,
-    /// A bundled bot that plays one seat of each game, with its options and its limits per move.
+    /// The bundled bot that plays one seat in each game, if there is one, with its options and limits per move.
     pub opponent: Option<(String, Options, Limits)>,
 }
 
@@ -60,7 +60,7 @@ arrays! {
     points: i32,
 }
 
-/// Many games of one kind.
+/// Many games of the same kind.
 pub trait Envs: Send {
     fn sizes(&self) -> Sizes;
 
@@ -73,18 +73,18 @@ pub trait Envs: Send {
     /// Returns the first row with an illegal action. In this case no action has been played.
     fn step(&mut self, actions: &[i64], told: Told<'_>) -> Result<(), usize>;
 
-    /// Evaluates all positions with a network, for the player who must choose. Writes the logits of all actions and the
-    /// value.
+    /// Evaluates all positions with a network, from the point of view of the player who must choose. Writes the logits
+    /// of all actions and the values.
     ///
     /// # Errors
-    /// Returns an error if the network belongs to another game.
+    /// Returns an error if the network is for a different game.
     fn evaluate(&mut self, network: &Network, logits: &mut [f32], values: &mut [f32]) -> Result<(), String>;
 
-    /// Returns itself, for a search of the current positions.
+    /// Returns `self`, so that a search can access the games.
     fn as_any(&self) -> &dyn Any;
 }
 
-/// A game and the data of its row.
+/// A game and the data about its row.
 struct Row<L: LearnedGame> {
     game: Played<L>,
     /// The seed of the row.
@@ -95,7 +95,7 @@ struct Row<L: LearnedGame> {
     input: Planes,
 }
 
-/// Many games of one kind, played on several threads.
+/// Many games of the same kind, played on several threads.
 pub struct Vector<L: LearnedGame> {
     plan: Plan,
     sizes: Sizes,
@@ -113,7 +113,7 @@ impl<L: LearnedGame> Row<L> {
         Row { game, seed, begun, opponent, input: Planes::default() }
     }
 
-    /// Starts a game. If a bot plays as the opponent, it swaps seats after every game.
+    /// Starts a game. An opponent changes seats after every game.
     fn begin(plan: &Plan, seed: u64, number: u64) -> (Played<L>, Option<Opponent<L>>) {
         let luck = mix(&[seed, number]);
         let opponent = plan.opponent.as_ref().map(|(name, options, _)| {
@@ -124,8 +124,7 @@ impl<L: LearnedGame> Row<L> {
         (Played::start(luck), opponent)
     }
 
-    /// Plays the opponent's moves and chance outcomes until the player must choose, and starts a new game when one
-    /// ends.
+    /// Plays the opponent's moves until the player must choose. Starts a new game when one ends.
     fn settle(&mut self, plan: &Plan, told: &mut Told<'_>) {
         loop {
             let is_endless = self.game.is_endless();
@@ -155,7 +154,7 @@ impl<L: LearnedGame> Row<L> {
         self.tell(sizes, told);
     }
 
-    /// Writes which player must choose, and the legal actions.
+    /// Writes the player who must choose, and the legal actions.
     fn tell(&mut self, sizes: Sizes, told: &mut Told<'_>) {
         let Some(player) = self.game.player() else { unreachable!("after `settle`, it is a player's turn") };
         told.player[0] = player.index() as i8;
@@ -190,10 +189,10 @@ pub fn tell_view(input: &Planes, sizes: Sizes, obs: &mut [f32], live: &mut [u8])
 }
 
 impl<L: LearnedGame> Vector<L> {
-    /// Creates the games for a plan.
+    /// Creates the games according to a plan.
     ///
     /// # Errors
-    /// Returns an error if the opponent is not a bundled bot of the game, or if it does not start.
+    /// Returns an error if the opponent is not a bundled bot of the game, or if the threads cannot be started.
     pub fn new(plan: Plan) -> Result<Vector<L>, String> {
         if let Some((name, options, _)) = &plan.opponent {
             L::bot(name, &mut options.clone(), 0)
@@ -225,7 +224,8 @@ impl<L: LearnedGame> Vector<L> {
     }
 }
 
-/// Calls `work` for all items, on the threads of a pool. A pool of one thread would only add the way to it and back.
+/// Runs `work` for all items on the threads of a pool. With a single thread, runs `work` directly, to avoid the
+/// overhead of the pool.
 pub fn for_each<T: Send>(pool: &ThreadPool, items: Vec<T>, work: impl Fn(T) + Sync + Send) {
     match pool.current_num_threads() {
         1 => items.into_iter().for_each(work),
@@ -295,7 +295,7 @@ impl<L: LearnedGame> Envs for Vector<L> {
     }
 }
 
-/// Writes the logits of actions; those of cells outside the board are 0.
+/// Writes the logits of all actions. The logits of cells outside the board are 0.
 fn tell_policy(shape: Shape, output: &Workspace, size: contender_nn::winograd::Size, logits: &mut [f32]) {
     logits.fill(0.0);
     for y in 0..size.height {

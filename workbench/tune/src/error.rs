@@ -8,13 +8,13 @@ use contender_referee::SetupError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TuneError {
-    /// A key of the recipe has an invalid value, or contradicts another key.
+    /// A key in the recipe has an invalid value or contradicts another key.
     #[error("{0}")]
     Recipe(String),
-    /// The bot does not have all parameters of the recipe.
+    /// The bot lacks a parameter that the recipe names.
     #[error("{0}")]
     Bot(String),
-    /// A parameter's range is invalid, or does not fit the bot's setting.
+    /// The range of a parameter is invalid or does not match the bot's setting.
     #[error("parameter `{name}`: {reason}")]
     Parameter {
         /// The parameter's name.
@@ -22,7 +22,7 @@ pub enum TuneError {
         /// The reason.
         reason: String,
     },
-    /// A bot that cannot take part.
+    /// An invalid bot.
     #[error(transparent)]
     Entrant(#[from] EntrantError),
     /// The external referee cannot be used.
@@ -31,19 +31,20 @@ pub enum TuneError {
     /// The games cannot be set up as the recipe requires.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// The first pairs all ended with the same result.
+    /// All of the first pairs ended with the same result.
     #[error(
-        "all of the first {pairs} pairs ended with the same result, so there is nothing to learn\nhint: the \
-         parameters may have no effect, or the games may have no randomness, which `rules` or `openings` can add"
+        "all of the first {pairs} pairs ended with the same result, so there is nothing to learn\nhint: \
+         either the parameters have no effect, or the games have no randomness, which you can add with \
+         `rules` or `openings`"
     )]
     NothingToLearn {
-        /// Number of the pairs that were played.
+        /// Number of pairs that were played.
         pairs: u64,
     },
-    /// The recipe has too few games for its precision.
+    /// The number of games in the recipe is too low for the precision.
     #[error(
-        "{games} games are too few for a precision of {precision} {unit}: {needed} are needed (a pair's standard \
-         deviation is {noise:.1}); {games} games reach {reached:.1}"
+        "a precision of {precision} {unit} needs {needed} games, but the recipe has only {games}, which \
+         reach a precision of {reached:.1} (a pair's standard deviation is {noise:.1})"
     )]
     TooFewGames {
         /// Number of games in the recipe.
@@ -59,14 +60,14 @@ pub enum TuneError {
         /// The precision that the recipe's games reach.
         reached: f64,
     },
-    /// SPSA was chosen for a parameter with more than two words.
+    /// SPSA is selected for a parameter with more than two words.
     #[error(
         "SPSA needs numbers, but `{0}` has several words without an order: choose two of them with `words`, or use \
          `method = \"surface\"`"
     )]
     WordsForSpsa(String),
-    /// The bot fails too often; the text contains the number of failures, the settings at which the bot fails, and the
-    /// first failure.
+    /// The bot fails too often. The text contains the number of failures, the settings that cause them, and the first
+    /// failure.
     #[error("{0}")]
     Failing(String),
     /// The results do not match the requested pairs.

@@ -1,13 +1,14 @@
-//! Settings at which the bot fails, and a way to avoid them.
+//! Settings with which the bot fails, and a way to avoid them.
 
 use crate::{Duel, Played, Space};
 
-/// Number of consecutive batches with failures in more than half of the pairs after which a tuning run ends, because it
-/// cannot avoid the failures.
+/// Number of consecutive batches, each with failures in more than half of its pairs, after which a tuning run is
+/// abandoned.
 const BAD_BATCHES: u32 = 4;
-/// Maximum number of tried points to remember; older points are forgotten.
+/// Maximum number of tried points that are remembered. Older points are forgotten.
 const REMEMBERED: usize = 2_000;
-/// Number of nearest tried points to consider: if the bot failed at most of them, it is expected to fail.
+/// Number of nearest tried points that are considered. If the bot failed at most of these points, it is expected to
+/// fail.
 const NEAREST: usize = 3;
 /// Number of steps from a failing point to a working one.
 const STEPS: u32 = 8;
@@ -15,12 +16,12 @@ const STEPS: u32 = 8;
 /// The points of a tuning run at which the bot failed.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Failures {
-    /// The latest points that were tried. The flag of a point is set if the bot failed there.
+    /// The latest points that were tried, each with a flag that is set if the bot failed there.
     tried: Vec<(Vec<f64>, bool)>,
     /// For each parameter, its smallest and largest place among all failing points.
     corner: Vec<[f64; 2]>,
     count: usize,
-    /// The first failure, with the settings at which it happened.
+    /// A description of the first failure, with the settings of the bot.
     first: Option<String>,
     /// Number of pairs added.
     pairs: usize,
@@ -59,8 +60,8 @@ impl Failures {
         self.bad_batches >= BAD_BATCHES
     }
 
-    /// If the bot is expected to fail at a point of the duel, moves this point towards the duel's other point. The
-    /// direction between the points stays the same, because the pair is played to measure their difference.
+    /// If the bot is expected to fail at one point of the duel, moves this point towards the other point. The direction
+    /// between the points does not change, because the pair measures the difference between them.
     pub fn around_duel(&self, space: &Space, duel: Duel) -> Duel {
         match duel.points.each_ref().map(|point| !self.is_empty() && self.fails_at(point)) {
             [false, false] => duel,
@@ -76,8 +77,8 @@ impl Failures {
         }
     }
 
-    /// Returns the point itself. If the bot is expected to fail there, returns a point on the way to the nearest point
-    /// that worked.
+    /// Returns the point itself or, if the bot is expected to fail there, a point on the way to the nearest point that
+    /// worked.
     pub fn around(&self, space: &Space, point: Vec<f64>) -> Vec<f64> {
         if self.is_empty() || !self.fails_at(&point) {
             return point;
@@ -107,7 +108,7 @@ impl Failures {
         2 * nearest[..NEAREST].iter().filter(|(_, failed)| *failed).count() > NEAREST
     }
 
-    /// Describes the failures: their number, the first one, and the parameter whose failing values are closest
+    /// Describes the failures: how many there were, the first one, and the parameter whose failing values are closest
     /// together.
     pub fn in_words(&self, space: &Space) -> String {
         let first = self.first.as_deref().unwrap_or("no details are recorded");

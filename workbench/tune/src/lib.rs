@@ -1,17 +1,16 @@
-//! Tuning: finds the values of a bot's parameters that win most, by playing games. The answer comes with an estimate of
-//! its error.
+//! Tuning: finds the best values for a bot's parameters by playing games, and estimates the error of the result.
 //!
 //! | topic | type |
 //! |---|---|
-//! | the parameters, and the place of a value in its range | [`Space`] |
+//! | the parameters, and the positions of values in their ranges | [`Space`] |
 //! | the number of games for a precision | [`Plan`] |
 //! | the search for the best values | [`Surface`], or [`Spsa`] for many parameters |
 //! | the effect of each parameter | [`Quadratic`] |
 //! | running: games, a log to resume from, the final test | [`Recipe`], [`Tuning`], [`run`] |
 //!
-//! Everything is measured in *pairs*: two games with the same seed and swapped seats, between two settings of the same
-//! bot. If the contest adds up points, the pair's signal is the mean difference in points. Otherwise the signal is the
-//! pair's score, converted to Elo with the slope at equal strength.
+//! Strength is measured in *pairs*: two games with the same seed and swapped seats, between two settings of the same
+//! bot. If the contest adds up points, the signal of a pair is the mean difference in points. Otherwise, it is the
+//! score of the pair, converted to Elo with the slope at equal strength.
 
 #![forbid(unsafe_code)]
 
@@ -46,31 +45,32 @@ pub use test::{TestState, Verdict};
 pub use tuning::{Batch, Phase, Tuning};
 pub use unit::Unit;
 
-/// Two settings that play a pair of games against each other, as points in a [`Space`].
+/// Two settings (points in a [`Space`]) that play a pair of games against each other.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Duel {
-    /// The points of settings A and B: for each parameter its place in its range, from 0 to 1.
+    /// The points of settings A and B. A point contains the position of each parameter in its range, from 0 to 1.
     pub points: [Vec<f64>; 2],
 }
 
 /// A search for the best point: it requests pairs and receives their results.
 ///
-/// A search depends only on its random numbers and the results, so equal results lead to equal answers.
+/// A search depends only on its random numbers and the results, so the same results always lead to the same answer.
 pub trait Search: std::fmt::Debug {
-    /// Returns about `pairs` pairs to play next.
+    /// Returns about `pairs` pairs that should be played next.
     fn ask(&mut self, pairs: usize, rng: &mut contender_game::rules::Rng) -> Vec<Duel>;
 
-    /// Takes the results of the last [`ask`](Search::ask), in the order of the requested pairs: A's points minus B's,
-    /// or `None` if the pair has no signal. The points of `duels` may differ from the requested points.
+    /// Takes the results of the pairs from the last [`ask`](Search::ask), in the same order: A's points minus B's, or
+    /// `None` if the pair has no signal. The points of `duels` may differ from the requested points.
     ///
     /// # Panics
-    /// Panics if the number of results differs from the number of requested pairs.
+    /// Panics if the number of results is not the number of requested pairs.
     fn tell(&mut self, duels: &[Duel], signals: &[Option<f64>]);
 
     /// Returns the best point according to the results so far.
     fn answer(&self) -> Vec<f64>;
 
-    /// Returns, for each parameter, the range that contains its best place with 95% confidence; `None` if unknown.
+    /// Returns, for each parameter, the range that contains its best position with 95% confidence, or `None` if it is
+    /// unknown.
     fn intervals(&self) -> Vec<Option<contender_stats::Interval>>;
 
     /// Returns the search as a [`Surface`], if it models the response, which is the strength as a function of the

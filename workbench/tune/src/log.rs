@@ -1,8 +1,8 @@
 //! The log of pairs, from which a tuning run is restored.
 //!
-//! The recipe, the seed and the results of the pairs determine a tuning run completely, so the log contains only these.
-//! The first line identifies the run. Then every batch of pairs is written as a whole, followed by a line that ends the
-//! batch. After `kill -9` an incomplete batch is cut off, and its pairs are played again.
+//! A tuning run is completely determined by the recipe, the seed and the results of the pairs, so the log contains only
+//! these. The first line identifies the run. Each batch of pairs is followed by a line that marks its end. After `kill
+//! -9`, an incomplete batch is removed, and its pairs are played again.
 
 use crate::{Method, Recipe, Space, Unit};
 use anyhow::{Context, Result, bail, ensure};
@@ -19,15 +19,15 @@ pub const LOG: &str = "pairs.jsonl";
 /// The result of a pair.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Played {
-    /// A's advantage: the mean difference in points, or the score minus one half.
+    /// A's advantage: the mean difference in points, or the score minus 0.5.
     pub signal: f64,
     /// The failures of A and B.
     #[serde(default, skip_serializing_if = "Outcome::is_fine")]
     pub failed: Outcome,
-    /// A fingerprint of the pair's games, because repeated games are not new evidence; `None` if unknown.
+    /// A fingerprint of the pair's games, because repeated games are not new evidence; `None` if the moves are unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
-    /// Number of the pair's games that were stopped because they took too many turns.
+    /// Number of games of the pair that were stopped because they reached the maximum number of turns.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub endless: u64,
 }
@@ -42,7 +42,7 @@ fn is_zero(number: &u64) -> bool {
 pub struct Outcome(pub [Option<String>; 2]);
 
 impl Outcome {
-    /// Returns whether neither bot failed.
+    /// Returns whether no bot failed.
     #[must_use]
     pub fn is_fine(&self) -> bool {
         self.0.iter().all(Option::is_none)
@@ -56,14 +56,14 @@ pub struct Header {
     pub recipe: Recipe,
     /// The random seed.
     pub seed: u64,
-    /// The recipe's parameters, completed with the bot's settings.
+    /// The parameters in the recipe, completed with the bot's settings.
     pub space: Space,
     /// The unit of strengths.
     pub unit: Unit,
-    /// The search method; logs without this key used SPSA.
+    /// The search method. Logs without this key used SPSA.
     #[serde(default)]
     pub method: Method,
-    /// Whether the recipe's number of games also limits the test. Logs without this key did not limit the test.
+    /// Whether the number of games in the recipe also limits the test. Logs without this key did not limit the test.
     #[serde(default)]
     pub is_test_bounded: bool,
 }
@@ -73,7 +73,7 @@ pub struct Header {
 enum Line {
     Header(Box<Header>),
     Pair(Played),
-    /// The end of a batch: its number, from 0, and the running time in seconds.
+    /// The end of a batch: its number (starting at 0) and the running time in seconds.
     Batch(u64, f64),
 }
 
@@ -81,15 +81,15 @@ enum Line {
 pub struct Found {
     /// The first line.
     pub header: Header,
-    /// The pairs of each complete batch.
+    /// The pairs in each complete batch.
     pub batches: Vec<Vec<Played>>,
     /// Running time in seconds.
     pub seconds: f64,
-    /// Number of bytes up to the end of the last complete batch.
+    /// Size of the log in bytes, up to the end of the last complete batch.
     whole: u64,
 }
 
-/// Reads a log; `None` if it does not exist.
+/// Reads a log. Returns `None` if it does not exist.
 ///
 /// # Errors
 /// Returns an error with the line number if a line is invalid.
@@ -134,8 +134,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Opens the log in a folder, to resume a tuning run or to start one. Only one process may write to the log at a
-    /// time.
+    /// Opens the log in a folder to start or resume a tuning run. Only one process may write to the log at a time.
     ///
     /// # Errors
     /// Returns an error if the log cannot be written, or if another process is writing to it.
@@ -167,7 +166,7 @@ impl Writer {
         open().with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// Writes a batch. When this function returns, the batch is on the disk.
+    /// Writes a batch. When this function returns, the batch has been written to disk.
     ///
     /// # Errors
     /// Returns an error if the batch cannot be written.

@@ -1,12 +1,12 @@
 //! A model of a smooth response (the strength as a function of the parameters) and its uncertainty: a Gaussian process
 //! fitted to pairs of points.
 //!
-//! For every numeric parameter, the model has a linear term, a square and cosines. Cosines of higher frequency have
-//! smaller coefficients. For every two numeric parameters it has the product of both, and for every word its advantage
-//! over the first word. The signal of a pair is the difference between the response at its two points, so it is linear
-//! in the coefficients, and Bayesian least squares applies. A. Solin and S. Särkkä, *Hilbert space methods for
-//! reduced-rank Gaussian process regression* (2020), with the quadratic of G. Box and K. Wilson, *On the experimental
-//! attainment of optimum conditions* (1951), as the prior mean.
+//! For each numeric parameter, the model has a linear term, a quadratic term and cosines, of which those with higher
+//! frequency have smaller coefficients. For every two numeric parameters, it has a product term, and for every word a
+//! term for its advantage over the first word. The signal of a pair is the difference between the response at its two
+//! points, so it is linear in the coefficients, and Bayesian least squares applies. A. Solin and S. Särkkä, *Hilbert
+//! space methods for reduced-rank Gaussian process regression* (2020), with the quadratic of G. Box and K. Wilson, *On
+//! the experimental attainment of optimum conditions* (1951), as the prior mean.
 
 use crate::{Duel, Space, Values};
 use contender_game::rules::Rng;
@@ -18,16 +18,16 @@ const WAVES: usize = 8;
 /// The prior scale of a cosine's coefficient is divided by this power of the cosine's frequency, so the response is
 /// twice differentiable.
 const DECAY: i32 = 3;
-/// Number of steps into which a range is divided to find the best place; a parabola refines the result.
+/// Number of steps into which a range is divided to find the best position. A parabola then refines the result.
 const STEPS: usize = 64;
 /// Prior scale of a linear coefficient, relative to a parameter's stake (see [`Plan::stake`](crate::Plan::stake)).
 const LINE: f64 = 1.2;
 /// Prior scale of a product's coefficient, relative to a parameter's stake.
 const PRODUCT: f64 = 0.5;
-/// Factors for the recipe's stake; the most likely factor is chosen.
+/// Factors for the recipe's stake, of which the most likely one is chosen.
 const SCALES: [f64; 4] = [0.25, 1.0, 4.0, 16.0];
-/// Scales of the cosines relative to the quadratic terms; the most likely scale is chosen. With smaller scales, a
-/// response that is steeper on one side would look like a quadratic.
+/// Scales of the cosines relative to the quadratic terms, of which the most likely one is chosen. With smaller scales,
+/// an asymmetric response would look like a quadratic one.
 const ROUGHNESS: [f64; 3] = [1.0, 2.0, 6.0];
 
 /// The terms of one parameter.
@@ -36,32 +36,32 @@ struct Axis {
     /// The index of the parameter's first term.
     first: usize,
     is_number: bool,
-    /// The places among which the best one is searched.
+    /// The positions among which the best one is searched.
     places: Vec<f64>,
-    /// The terms at each of these places.
+    /// The terms at each of these positions.
     rows: Vec<Vec<f64>>,
 }
 
-/// The response and its uncertainty, from all pairs that were added.
+/// The model: the response and its uncertainty, computed from all added pairs.
 #[derive(Clone, Debug)]
 pub struct Model {
     axes: Vec<Axis>,
-    /// All pairs of numeric parameters; the terms of their products come last.
+    /// All pairs of numeric parameters. The terms for their products come last.
     products: Vec<[usize; 2]>,
     stake: f64,
     noise: f64,
     /// The least-squares equations: sums over the pairs.
     equations: Vec<f64>,
     right: Vec<f64>,
-    /// After [`settle`](Model::settle): the posterior mean of the coefficients, their covariance, and the factor of its
-    /// inverse.
+    /// The posterior mean of the coefficients, their covariance, and the factor of its inverse, as computed by
+    /// [`settle`](Model::settle).
     mean: Vec<f64>,
     covariance: Vec<f64>,
     factor: Vec<f64>,
 }
 
 impl Model {
-    /// Creates the model without any pairs. The prior assumes that a parameter half a range away from its best place
+    /// Creates a model without pairs. The prior assumes that a parameter that is half a range away from its best value
     /// loses about `stake`. `noise` is the standard deviation of a pair's signal.
     pub fn new(space: &Space, stake: f64, noise: f64) -> Model {
         let mut axes: Vec<Axis> = Vec::new();
@@ -85,7 +85,7 @@ impl Model {
         model
     }
 
-    /// Adds a pair, which has no effect until [`settle`](Model::settle).
+    /// Adds a pair, which takes effect at the next [`settle`](Model::settle).
     pub fn take(&mut self, duel: &Duel, signal: f64) {
         let row = self.apart(&duel.points[0], &duel.points[1]);
         let weight = 1.0 / (self.noise * self.noise);
@@ -96,7 +96,7 @@ impl Model {
         }
     }
 
-    /// Computes the posterior from all pairs, using the prior under which the pairs are most likely.
+    /// Computes the posterior from all pairs, with the prior under which the pairs are most likely.
     pub fn settle(&mut self) {
         let size = self.right.len();
         let mut most = f64::NEG_INFINITY;
@@ -142,7 +142,7 @@ impl Model {
         own.chain(self.products.iter().map(|_| [0.0, PRODUCT * stake])).collect()
     }
 
-    /// Returns the terms of point `a` minus those of point `b`.
+    /// Returns the terms of point `a` minus the terms of point `b`.
     fn apart(&self, a: &[f64], b: &[f64]) -> Vec<f64> {
         let own = self.axes.iter().zip(a.iter().zip(b)).flat_map(|(axis, (&a, &b))| axis.apart(a, b));
         let product = |point: &[f64], [one, other]: [usize; 2]| t(point[one]) * t(point[other]);
@@ -155,8 +155,8 @@ impl Model {
         [dot(&self.mean, &apart), self.variance(&apart, &apart, 0).max(0.0).sqrt()]
     }
 
-    /// Returns how much the variance of the slope at `place` would fall if `pairs` pairs of games were played between a
-    /// bot with the parameter at `low` and a bot with the parameter at `high`.
+    /// Returns how much the variance of the slope at `place` would decrease if bots with the parameter at `low` and at
+    /// `high` played `pairs` pairs of games.
     pub fn tells(&self, parameter: usize, place: f64, [low, high]: [f64; 2], pairs: f64) -> f64 {
         let axis = &self.axes[parameter];
         let step = 1.0 / STEPS as f64;
@@ -165,7 +165,7 @@ impl Model {
         told * told / (self.noise * self.noise / pairs + self.variance(&row, &row, axis.first))
     }
 
-    /// Returns the covariance of two weighted sums of coefficients. The coefficients start at `first`.
+    /// Returns the covariance of two weighted sums of coefficients, starting with the coefficient `first`.
     fn variance(&self, a: &[f64], b: &[f64], first: usize) -> f64 {
         let size = self.mean.len();
         let row = |at: usize| &self.covariance[(first + at) * size + first..];
@@ -177,8 +177,8 @@ impl Model {
         self.best_of(&self.mean)
     }
 
-    /// Draws responses from the posterior. Returns the best point of each drawn response, and this point's advantage
-    /// over `point` in that response.
+    /// Draws responses from the posterior. Returns the best point of each response, and its advantage over `point` in
+    /// this response.
     pub fn draws(&self, count: usize, point: &[f64], rng: &mut Rng) -> Vec<(Vec<f64>, f64)> {
         let draw = |_| {
             let spread = (0..self.mean.len()).map(|_| normal(rng)).collect();
@@ -191,7 +191,7 @@ impl Model {
         (0..count).map(draw).collect()
     }
 
-    /// Returns the best point of a response, optimising one parameter after another until no parameter moves.
+    /// Returns the best point of a response, which is found by optimising one parameter at a time until none changes.
     fn best_of(&self, coefficients: &[f64]) -> Vec<f64> {
         let line = |axis: &Axis| -> Vec<f64> {
             axis.rows.iter().map(|row| dot(row, &coefficients[axis.first..])).collect()
@@ -221,7 +221,7 @@ impl Model {
 }
 
 impl Axis {
-    /// Returns the terms at place `a` minus those at place `b`.
+    /// Returns the terms at position `a` minus the terms at position `b`.
     fn apart(&self, a: f64, b: f64) -> Vec<f64> {
         let terms = |place: f64| match self.is_number {
             true => of_number(place),
@@ -230,7 +230,7 @@ impl Axis {
         terms(a).iter().zip(terms(b)).map(|(a, b)| a - b).collect()
     }
 
-    /// Returns the place that maximises the sum of a one-parameter response and a linear term with this slope.
+    /// Returns the position that maximises the sum of a one-parameter response and a linear term with this slope.
     fn top(&self, line: &[f64], slope: f64) -> f64 {
         let height = |step: usize| line[step] + slope * t(self.places[step]);
         let top = (1..line.len()).fold(0, |top, step| if height(step) > height(top) { step } else { top });
@@ -244,7 +244,7 @@ impl Axis {
     }
 }
 
-/// Returns the terms of a parameter at a place.
+/// Returns the terms of a parameter at a position.
 fn terms(values: &Values, place: f64) -> Vec<f64> {
     match values.words() {
         None => of_number(place),
@@ -260,12 +260,12 @@ fn of_number(place: f64) -> Vec<f64> {
     [t(place), t(place).powi(2)].into_iter().chain(waves).collect()
 }
 
-/// Maps a place to the range from -1 to 1.
+/// Maps a position to the range from -1 to 1.
 fn t(place: f64) -> f64 {
     2.0 * place - 1.0
 }
 
-/// Returns the Cholesky factor of a positive definite matrix: the lower triangular matrix whose product with its own
+/// Returns the Cholesky factor of a positive definite matrix: the lower triangular matrix whose product with its
 /// transpose is the given matrix.
 fn factor(size: usize, matrix: &[f64]) -> Vec<f64> {
     let mut lower = vec![0.0; size * size];

@@ -1,27 +1,27 @@
-//! The number of pairs that a precision requires, computed before the first pair is played.
+//! Planning: computes how many pairs a precision requires before the first pair is played.
 //!
 //! The formulas follow M. Van den Bergh, *A multi-threaded SPSA simulator* (github.com/vdbergh/spsa_simul, with
 //! doc/theoretical_basis.pdf). With constant gains, the loss at SPSA's last point is a multiple of a chi-squared
-//! variable with one degree of freedom per parameter, whatever the curvatures. The number of pairs after which the
-//! start has no influence any more depends only on the curvature.
+//! variable with one degree of freedom per parameter, regardless of the curvatures. The number of pairs after which the
+//! start values no longer matter depends only on the curvature.
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-/// Distance of a pair's two points from SPSA's centre, as a share of the range; `c_ratio` in spsa_simul.
+/// Distance of a pair's two points from SPSA's centre, as a fraction of the range (`c_ratio` in spsa_simul).
 pub const REACH: f64 = 1.0 / 6.0;
-/// Minimum number of times that the distance from the best point must fall to 1/e; `lambda_ratio` in spsa_simul.
+/// Minimum number of times that the distance from the best point must decrease to 1/e (`lambda_ratio` in spsa_simul).
 const FORGETTING: f64 = 3.0;
-/// Share of the precision that is reserved for the remaining influence of the start, if every parameter starts half a
-/// range from its best value. The rest is for the random fluctuation of the last point.
+/// Fraction of the precision that is reserved for the remaining influence of the start values, if every parameter
+/// starts half a range from its best value. The other part is for the random fluctuation of the last point.
 const LEFT: f64 = 0.1;
-/// Default stake of a parameter ([`Plan::stake`]), in multiples of the precision; spsa_simul uses 2 Elo for a precision
-/// of half an Elo.
+/// Default stake of a parameter ([`Plan::stake`]), as a multiple of the precision. spsa_simul uses 2 Elo for a
+/// precision of 0.5 Elo.
 const STAKE: f64 = 4.0;
 /// Minimum number of pairs. With fewer pairs, a tuning run learns nothing, even if the precision is low.
 const MIN_PAIRS: f64 = 40.0;
 
-/// The guaranteed precision and the cost of a tuning run. If the response matches the stake, the loss of the answer is
+/// The plan of a tuning run: its precision and its cost. If the response matches the stake, the loss of the answer is
 /// at most `precision` with probability `confidence`. Strengths are in the unit of the signal.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
@@ -31,7 +31,7 @@ pub struct Plan {
     pub precision: f64,
     /// Probability that the loss is at most `precision`.
     pub confidence: f64,
-    /// The stake of a parameter: the loss at half a range from its best value.
+    /// The stake of a parameter, which is the loss at half a range from its best value.
     pub stake: f64,
     /// The standard deviation of a pair's signal.
     pub noise: f64,
@@ -39,7 +39,7 @@ pub struct Plan {
     pub pairs: u64,
 }
 
-/// The data from which a plan is made.
+/// The data from which a plan is computed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Question {
     /// Number of parameters.
@@ -48,12 +48,12 @@ pub struct Question {
     pub noise: f64,
     /// Probability that the loss of the answer is at most the precision.
     pub confidence: f64,
-    /// The stake of a parameter ([`Plan::stake`]); four times the precision if unknown.
+    /// The stake of a parameter ([`Plan::stake`]). The default is four times the precision.
     pub stake: Option<f64>,
 }
 
 impl Question {
-    /// Returns the plan for a precision, with the number of pairs that it needs.
+    /// Computes the plan for a precision, including the number of pairs that it needs.
     #[must_use]
     pub fn for_precision(self, precision: f64) -> Plan {
         let stake = self.stake.unwrap_or(STAKE * precision);
@@ -61,7 +61,7 @@ impl Question {
         self.plan(precision, stake, pairs.clamp(MIN_PAIRS, 1e15).ceil() as u64)
     }
 
-    /// Returns the plan for a number of pairs, with the precision that it reaches.
+    /// Computes the plan for a number of pairs, including the precision that it reaches.
     #[must_use]
     pub fn for_pairs(self, pairs: u64) -> Plan {
         let Some(stake) = self.stake else {
@@ -77,7 +77,8 @@ impl Question {
         self.plan(precision, stake, pairs)
     }
 
-    /// Returns the product of pairs, precision and stake. The argument is the stake divided by the precision.
+    /// Returns the product of the number of pairs, the precision and the stake. The argument is the stake divided by
+    /// the precision.
     ///
     /// Each pair is played at a distance of `REACH` on both sides of the centre in all parameters. The step is the
     /// signal times `rate`, in multiples of the reach. Let a parameter's loss be `h u^2 / 2` at a distance of `u`
@@ -100,15 +101,15 @@ impl Question {
 }
 
 impl Plan {
-    /// Returns SPSA's gain: the step of each parameter for a signal of 1, in multiples of the reach.
+    /// Returns SPSA's gain: the change of each parameter for a signal of 1, in multiples of the reach.
     #[must_use]
     pub fn rate(&self) -> f64 {
         let wandering = (1.0 - LEFT) * self.precision;
         8.0 * wandering / (self.noise * self.noise * chi_squared(self.parameters, self.confidence))
     }
 
-    /// Returns the standard deviation of each parameter's last place in SPSA around its best place, if the parameter
-    /// has the plan's stake.
+    /// Returns the standard deviation of each parameter's final position in SPSA around its best position, if the
+    /// parameter has the plan's stake.
     #[must_use]
     pub fn wander(&self) -> f64 {
         (self.precision / (4.0 * self.stake * chi_squared(self.parameters, self.confidence))).sqrt()

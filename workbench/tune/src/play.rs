@@ -10,7 +10,7 @@ use contender_play::{Host, RankedBy, Record, share_out};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-/// The players and the referee of the pairs.
+/// The bot and the host that play the pairs.
 #[derive(Clone, Copy)]
 pub struct Table<'a> {
     pub host: &'a dyn Host,
@@ -20,16 +20,16 @@ pub struct Table<'a> {
     pub space: &'a Space,
     /// Number of pairs at a time.
     pub jobs: usize,
-    /// The seed of all randomness.
+    /// The random seed.
     pub seed: u64,
 }
 
 impl Table<'_> {
-    /// Plays all pairs of a batch and returns their results in order. Returns `None` if `stop` was set. Calls `hear`
-    /// after every pair, on this thread.
+    /// Plays all pairs of a batch, and returns the results in order, or `None` if `stop` was set. Calls `hear` on this
+    /// thread after every pair.
     ///
     /// # Errors
-    /// Returns an error if a pair could not be played for a reason other than a bot's failure.
+    /// Returns an error if a pair could not be played (a bot's failure is not an error).
     pub fn play(
         &self,
         batch: &Batch,
@@ -89,7 +89,7 @@ impl Table<'_> {
     }
 }
 
-/// Returns a fingerprint of a game. Returns `None` if only the game's result is known.
+/// Returns a fingerprint of a game, or `None` if only the result is known.
 fn course(record: &Record) -> Option<u64> {
     let is_known = !record.moves.is_empty() || record.digest.is_some() || record.has_points();
     is_known.then(|| {
@@ -98,7 +98,7 @@ fn course(record: &Record) -> Option<u64> {
     })
 }
 
-/// Returns the result of a pair; `None` if the pair was stopped.
+/// Returns the result of a pair, or `None` if the pair was stopped.
 fn played(report: &MatchReport) -> Option<Played> {
     let signal = match report.ranked_by {
         RankedBy::Points | RankedBy::Rank => report.difference.mean?,

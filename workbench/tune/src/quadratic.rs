@@ -8,16 +8,16 @@ use crate::{Duel, Space, Values};
 use contender_stats::{Interval, inverse, normal_quantile};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-/// Small number that is added to the diagonal of the equations, whose entries grow with the number of pairs. With this
-/// addition, a coefficient without information becomes 0, with an error so large that no conclusion follows.
+/// A small number that is added to the diagonal of the equations. A coefficient about which there is no information
+/// then becomes 0, with an error so large that no conclusion is possible.
 const RIDGE: f64 = 1e-6;
 
 /// A term of the response.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Term {
-    /// The parameter's place, from -1 to 1.
+    /// The position of a parameter, from -1 to 1.
     Linear(usize),
-    /// The square of the parameter's place.
+    /// The square of a parameter's position.
     Square(usize),
     /// 1 if the parameter has this word, otherwise 0.
     Word(usize, usize),
@@ -43,11 +43,12 @@ pub struct Fit {
 /// The effect of a parameter, independent of the other parameters.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Effect {
-    /// The advantage of the largest value over the smallest; for words, of the best word over the first.
+    /// The advantage of the largest value over the smallest value or, for words, of the best word over the first word.
     pub across: f64,
     /// The 95% interval of `across`.
     pub across_interval: Interval,
-    /// Probability that a parameter without an effect would show an effect of at least this size.
+    /// The p-value: the probability that a parameter without an effect would appear to have an effect of at least this
+    /// size.
     pub chance: f64,
 }
 
@@ -78,12 +79,12 @@ impl Quadratic {
         self.terms.iter().map(value).collect()
     }
 
-    /// Returns the terms at point `a` minus those at point `b`.
+    /// Returns the terms at point `a` minus the terms at point `b`.
     fn apart(&self, a: &[f64], b: &[f64]) -> Vec<f64> {
         self.terms_at(a).iter().zip(self.terms_at(b)).map(|(a, b)| a - b).collect()
     }
 
-    /// Fits the response to pairs and their signals; `None` if there are too few pairs to estimate the noise.
+    /// Fits the response to pairs and their signals. Returns `None` if there are too few pairs to estimate the noise.
     #[must_use]
     pub fn fit(&self, pairs: &[(Duel, f64)]) -> Option<Fit> {
         let size = self.terms.len();

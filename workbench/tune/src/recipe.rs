@@ -1,4 +1,5 @@
-//! Recipes: everything that determines a tuning run except its seed, from a TOML file or from the command line.
+//! Recipes, which determine everything about a tuning run except its seed. A recipe is a TOML file or comes from the
+//! command line.
 
 use crate::{Range, TuneError};
 use anyhow::{Context, Result};
@@ -13,42 +14,42 @@ use std::path::{Path, PathBuf};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// The game's name; any name with an external referee.
+    /// The name of the game. With an external referee, it can be any name.
     pub game: String,
-    /// An external referee, as for `contender match --referee`. With an external referee each bot is a command, and
-    /// strengths are in Elo.
+    /// The external referee, as in `contender match --referee`. With an external referee, the bot must be a command,
+    /// and strengths are in Elo.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub referee: Option<String>,
-    /// CodinGame's league, if the external referee has leagues.
+    /// The CodinGame league whose rules apply, if the external referee supports leagues.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub league: Option<u32>,
-    /// The bot: a bundled one with its fixed options, or a command with the parameters' names in braces.
+    /// The bot: a bundled bot with its fixed settings, or a command with the parameters' names in braces.
     pub bot: String,
-    /// Whether to play pairs of random settings instead of searching. The pairs show which parameters have an effect. A
-    /// screen has no answer and no test.
+    /// Whether to play pairs with random settings instead of searching, to find out which parameters have an effect.
+    /// Such a screening run finds no best values and has no final test.
     #[serde(default)]
     pub screen: bool,
-    /// The search method; the default depends on the number of parameters.
+    /// The search method. The default depends on the number of parameters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<Method>,
-    /// Maximum loss of the answer compared with the best values.
+    /// Maximum loss of the tuned values compared with the best values.
     pub precision: Option<f64>,
     /// Probability that the loss is at most `precision`.
     #[serde(default = "usual_confidence")]
     pub confidence: f64,
-    /// Number of games of the search. This number does not include the games that measure the noise before the search,
-    /// nor the games of the test after it. The test has at most as many games as the search.
+    /// Number of games for the search. This does not include the games that measure the noise before the search, or the
+    /// games of the test after it. The test has at most as many games as the search.
     pub games: Option<u64>,
-    /// The stake of a parameter: the expected loss of a parameter half a range away from its best value. The default is
-    /// four times the precision.
+    /// The stake of a parameter: the expected loss if the parameter is half a range away from its best value. The
+    /// default is four times the precision.
     pub stake: Option<f64>,
-    /// The standard deviation of a pair's difference; by default it is measured with a hundred pairs.
+    /// The standard deviation of a pair's difference. By default, it is measured with a hundred pairs.
     pub noise: Option<f64>,
-    /// Nodes or iterations per move of bundled bots.
+    /// Maximum number of nodes or iterations per move of bundled bots.
     pub nodes: Option<u64>,
-    /// A time that replaces the contest's time, in the form of `--time`.
+    /// The thinking time, in the same format as `--time`, instead of the contest's time limits.
     pub time: Option<String>,
-    /// Rule variants, `key=value`.
+    /// Variants of the rules, each as `key=value`.
     #[serde(default)]
     pub rules: Vec<String>,
     /// A file of openings.
@@ -65,16 +66,16 @@ pub struct Recipe {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// A model of the response, fitted to pairs of distant points: [`Surface`](crate::Surface).
+    /// A model of the response is fitted to pairs of distant points: [`Surface`](crate::Surface).
     Surface,
-    /// Moves all parameters by a step after every pair: [`Spsa`](crate::Spsa).
+    /// All parameters change by a small step after every pair: [`Spsa`](crate::Spsa).
     #[default]
     Spsa,
 }
 
 impl Method {
-    /// Maximum number of parameters for which the model is the default method; with more, its equations take a long
-    /// time to solve.
+    /// Maximum number of parameters for which the model is the default method. With more parameters, solving its
+    /// equations takes too long.
     const FEW: usize = 6;
 
     /// Returns the default method for this number of parameters.
@@ -96,17 +97,17 @@ impl Method {
     }
 }
 
-/// The test of the tuned values against the start values, with new seeds.
+/// The final test of the tuned values against the start values, with new seeds.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct TestRecipe {
-    /// The gain that the test must be able to tell from no gain; by default the precision.
+    /// The gain that the test must be able to detect. The default is the precision.
     pub better: Option<f64>,
-    /// Maximum number of games. The default is the recipe's `games`. If these are not set either, it is three times the
+    /// Maximum number of games. The default is the recipe's `games` or, if that is not set, three times the number of
     /// games of a test with a fixed length.
     pub games: Option<u64>,
-    /// The time of an additional test, in the form of `--time`: `100%` is the contest's time limit.
+    /// The thinking time for an additional test, in the same format as `--time`. `100%` is the contest's time limit.
     pub time: Option<String>,
 }
 
@@ -118,17 +119,17 @@ impl Recipe {
     /// Reads a recipe.
     ///
     /// # Errors
-    /// Returns an error that names the file, and also the line if the text is invalid.
+    /// Returns an error that contains the file name, and the line number if the text is invalid.
     pub fn read(path: &Path) -> Result<Recipe> {
         let text =
             contender_input::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
         let recipe: Recipe =
             toml::from_str(&text).with_context(|| format!("{} is not a recipe", path.display()))?;
-        recipe.check().with_context(|| format!("{} is not a recipe", path.display()))?;
+        recipe.check().with_context(|| format!("{} is not a valid recipe", path.display()))?;
         Ok(recipe)
     }
 
-    /// Checks the recipe as far as this is possible without the game.
+    /// Checks the recipe as far as possible without the game.
     ///
     /// # Errors
     /// Returns an error if a key has an invalid value, or if two keys contradict each other.
@@ -137,7 +138,7 @@ impl Recipe {
         for time in [&self.time, &self.test.time].into_iter().flatten() {
             if let (TimeSetting::Share(_), Some(_)) = (TimeSetting::parse(time)?, &self.referee) {
                 return Err(TuneError::Recipe(format!(
-                    "`time = \"{time}\"`: an external referee's time limit is unknown; give an \
+                    "`time = \"{time}\"`: the time limit of an external referee is unknown; give an \
                      absolute time, for example \"100ms\""
                 )));
             }
@@ -165,7 +166,7 @@ impl Recipe {
         for games in [self.games, self.test.games].into_iter().flatten() {
             if !(80..=1_000_000_000).contains(&games) {
                 return Err(format!(
-                    "`games` must be from 80 to 1000000000, not {games}: fewer games decide nothing"
+                    "`games` must be from 80 to 1000000000, not {games}; fewer games cannot decide anything"
                 ));
             }
         }
@@ -177,7 +178,7 @@ impl Recipe {
             ));
         }
         if self.screen && self.games.is_none() {
-            return Err("a screen needs `games`".to_string());
+            return Err("`screen` needs `games`".to_string());
         }
         if self.games.is_none() && self.precision.is_none() {
             return Err("set `precision` or `games`".to_string());
@@ -193,7 +194,7 @@ impl Recipe {
         Ok(())
     }
 
-    /// Returns the external referee, if the recipe has one. If `is_at_clock` is set, the referee uses the time of the
+    /// Returns the external referee, if the recipe names one. If `is_at_clock` is set, the referee uses the time of the
     /// additional test.
     ///
     /// # Errors
@@ -209,8 +210,8 @@ impl Recipe {
         Ok(Some(referee.with(self.league, time)?))
     }
 
-    /// Returns the conditions of the games. If `is_at_clock` is set, they have the time of the additional test instead
-    /// of the recipe's time and nodes.
+    /// Returns the conditions of the games. If `is_at_clock` is set, the time of the additional test replaces the
+    /// recipe's time and nodes.
     ///
     /// # Errors
     /// Returns an error if the time is invalid.

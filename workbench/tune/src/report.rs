@@ -1,4 +1,4 @@
-//! The results of a tuning run as text, as a table and as charts.
+//! Reports on a tuning run: text, a table and charts.
 
 use crate::log::read;
 use crate::{Effect, Fit, Phase, Plan, Quadratic, TestState, Tuning, Unit, Values, Verdict};
@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-/// Number of steps in the drawn curve of a response.
+/// Number of steps with which the curve of a response is drawn.
 const DRAWN: u32 = 40;
 
 /// The progress of the tuning run in a folder.
@@ -22,14 +22,14 @@ pub struct Status {
     pub seed: u64,
     /// Running time.
     pub running: Duration,
-    /// Time since the log was written; `None` if the system does not report it.
+    /// Time since the log was last written, or `None` if the system does not report it.
     pub saved: Option<Duration>,
     /// The current results.
     pub text: String,
-    /// The phases that have started: name, number of games played, and total number of games. For a test, the total is
-    /// the maximum.
+    /// The phases that have started, each with its name, the number of games played and the total number of games (for
+    /// a test, the maximum).
     pub phases: Vec<(&'static str, u64, u64)>,
-    /// Charts of the parameters by number of games, and of each parameter's effect.
+    /// Charts of the parameters' values over time, and of each parameter's effect.
     pub pictures: Vec<Picture>,
 }
 
@@ -48,7 +48,7 @@ pub struct Picture {
     pub lines: Vec<Line>,
 }
 
-/// A line of a chart, with its 95% interval.
+/// A line in a chart, with its 95% interval.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Line {
     /// The line's name.
@@ -62,9 +62,10 @@ pub struct Line {
 /// Returns the progress of the tuning run in a folder. The run may still be active.
 ///
 /// # Errors
-/// Returns an error if the folder has no log, or if the log cannot be read.
+/// Returns an error if the folder contains no log or if the log cannot be read.
 pub fn status(folder: &Path) -> Result<Status> {
-    let found = read(folder)?.with_context(|| format!("no saved tuning in {}", folder.display()))?;
+    let found =
+        read(folder)?.with_context(|| format!("{} contains no saved tuning run", folder.display()))?;
     let mut tuning = Tuning::new(&found.header);
     for batch in &found.batches {
         tuning.batch()?;
@@ -142,7 +143,7 @@ pub fn plan(tuning: &Tuning, plan: &Plan, games_per_second: Option<f64>) -> Stri
     let games = 2 * plan.pairs;
     let time = |games: u64| {
         let time = games_per_second.and_then(|rate| Duration::try_from_secs_f64(games as f64 / rate).ok());
-        time.map_or(String::new(), |time| format!(", {} at the current rate", in_words(time)))
+        time.map_or(String::new(), |time| format!(", which take {} at the current rate", in_words(time)))
     };
     if tuning.recipe().screen {
         return format!("{games} games with random settings{}", time(games));
@@ -156,17 +157,16 @@ pub fn plan(tuning: &Tuning, plan: &Plan, games_per_second: Option<f64>) -> Stri
         .as_ref()
         .map_or(String::new(), |time| format!(", and the same number at {time}"));
     format!(
-        "{games} games{}, then a test of at most {test} games{}{at_clock}. A pair's standard \
-         deviation is {noise:.1} {unit}. If each of {parameters} parameters loses {stake:.1} at half \
-         a range from its best value, the result is within {precision:.1} of the best with {:.0}% \
-         confidence",
+        "{games} games{}, then a test of at most {test} games{}{at_clock}. A pair's standard deviation is \
+         {noise:.1} {unit}. If each of the {parameters} parameters loses {stake:.1} at half a range from \
+         its best value, the result is within {precision:.1} of the best values with {:.0}% confidence",
         time(games),
         time(test),
         100.0 * confidence
     )
 }
 
-/// Returns the number of pairs played in a phase, and the total number of pairs. For a test, the total is the maximum.
+/// Returns the number of pairs played in a phase, and the total number of pairs (for a test, the maximum).
 pub fn pairs_of(tuning: &Tuning, phase: Phase) -> (u64, u64) {
     match phase {
         Phase::Noise => tuning.noise_pairs(),
@@ -178,7 +178,7 @@ pub fn pairs_of(tuning: &Tuning, phase: Phase) -> (u64, u64) {
     }
 }
 
-/// Returns the current results of a phase, in one line.
+/// Returns the current results of a phase as a line of text.
 pub fn figures(tuning: &Tuning, phase: Phase) -> String {
     match phase {
         Phase::Noise => String::new(),
@@ -200,14 +200,17 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
         None => text += "no results yet: measuring the noise\n",
         Some(plan) => {
             let time = in_words(Duration::try_from_secs_f64(seconds).unwrap_or_default());
-            text += &format!("{games} of {} games of the tuning, {time} of running time\n", 2 * plan.pairs);
+            text += &format!(
+                "{games} of {} games of the tuning run played, {time} of running time\n",
+                2 * plan.pairs
+            );
         }
     }
     if let Some(failures) = tuning.failures() {
         text += &format!("warning: {failures}\n");
     }
     if tuning.endless() > 0 {
-        text += &format!("warning: {} games never ended and count as draws\n", tuning.endless());
+        text += &format!("warning: {} games did not end and count as draws\n", tuning.endless());
     }
     if games > 0 && tuning.recipe().screen {
         return text + &effects(tuning);
@@ -233,12 +236,12 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
         if let Some(within) = tuning.within() {
             let confidence = 100.0 * tuning.recipe().confidence;
             text += &format!(
-                "\naccording to a fit to all these games, the tuned values are within {within:.1} {unit} of the best \
-                 with {confidence:.0}% confidence\n"
+                "\naccording to a fit to all these games, the tuned values are within {within:.1} {unit} of \
+                 the best values with {confidence:.0}% confidence\n"
             );
         }
         if tuning.answer().is_some() && space.text(&point) == space.text(&space.start()) {
-            text += "\nthe start values are the best: nothing to test\n";
+            text += "\nthe start values are the best, so there is nothing to test\n";
         }
     }
     let names = [
@@ -266,7 +269,7 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
     {
         text += match (budget, clock) {
             (Verdict::Better, Verdict::Better) => {
-                "the tuned values are better with the tuning's budget, and also with the time limit\n"
+                "the tuned values are better, both with the tuning's budget and with the time limit\n"
             }
             (Verdict::Better, _) => {
                 "the tuned values are better with the tuning's budget, but no gain is shown with \
@@ -294,14 +297,14 @@ fn verdict(test: &TestState) -> String {
     }
 }
 
-/// Returns `yes` if a parameter's effect is significant, and otherwise `not shown`. The significance level accounts for
-/// the number of parameters (Bonferroni).
+/// Returns `yes` if a parameter's effect is significant, otherwise `not shown`. The significance level accounts for the
+/// number of parameters (Bonferroni).
 fn matters(effects: &[Effect], at: usize) -> &'static str {
     if effects[at].chance < 0.05 / effects.len() as f64 { "yes" } else { "not shown" }
 }
 
 fn effects(tuning: &Tuning) -> String {
-    let Some((form, fit)) = tuning.response() else { return "too few pairs yet\n".to_string() };
+    let Some((form, fit)) = tuning.response() else { return "there are too few pairs so far\n".to_string() };
     let effects = form.effects(&fit);
     let mut order: Vec<usize> = (0..effects.len()).collect();
     order.sort_by(|&a, &b| effects[a].chance.total_cmp(&effects[b].chance));
@@ -329,7 +332,7 @@ fn with_interval(mean: f64, interval: Option<Interval>) -> String {
     }
 }
 
-/// Formats a time with two units: `2h 5m`.
+/// Formats a time with two units, such as `2h 5m`.
 fn in_words(time: Duration) -> String {
     match time.as_secs() {
         seconds if seconds < 60 => format!("{seconds}s"),
@@ -354,7 +357,7 @@ pub fn write(folder: &Path, tuning: &Tuning, seconds: f64) -> Result<()> {
     pictures(tuning).iter().try_for_each(|picture| file(&picture.file, &picture.svg))
 }
 
-/// Returns a table of every parameter's values by number of games, with the lower and upper ends of their intervals.
+/// Creates a table of each parameter's values, with the ends of their intervals, by number of games.
 fn table(tuning: &Tuning) -> Table {
     let trace = tuning.trace();
     let mut columns =
@@ -373,7 +376,7 @@ fn table(tuning: &Tuning) -> Table {
     Table { columns }
 }
 
-/// Returns the estimates of the parameters over the games, in percent of their ranges.
+/// Returns the estimated values of the parameters by number of games, in percent of their ranges.
 fn tracks(tuning: &Tuning) -> Vec<Line> {
     let track = |at: usize| {
         let parameter = &tuning.space().parameters[at];
@@ -409,8 +412,8 @@ fn drawn_tracks(tuning: &Tuning, lines: &[Line]) -> String {
     progress(&format!("{} {}", tuning.recipe().game, tuning.recipe().bot), "% of the range", &tracks)
 }
 
-/// Returns the strength relative to the answer as a function of one parameter, over the tried places. The other
-/// parameters are fixed at the answer.
+/// Returns the strength relative to the tuned values as a function of one parameter, over the range that was tried. The
+/// other parameters have their tuned values.
 fn response(tuning: &Tuning, fitted: &(Quadratic, Fit), at: usize) -> Line {
     let base = match (tuning.answer(), tuning.trace().last()) {
         (Some(answer), _) => answer.to_vec(),

@@ -1,4 +1,4 @@
-//! The execution of a tuning run: plays the games, writes the folder, reports progress.
+//! The execution of a tuning run: plays the games, writes the files and reports the progress.
 
 use crate::log::{Found, Header, Writer, read};
 use crate::play::Table;
@@ -13,30 +13,30 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Seconds between updates of the report in the run's folder.
+/// Seconds between two updates of the report in the run's folder.
 const REPORT_SECONDS: f64 = 30.0;
 
-/// The options of a tuning run that are not in the recipe.
+/// The options of a tuning run that are not part of its recipe.
 #[derive(Clone, Debug)]
 pub struct Order {
     /// The random seed.
     pub seed: u64,
     /// The folder for the log, the report and the charts.
     pub folder: PathBuf,
-    /// Whether to start from scratch, even if the folder contains a tuning run.
+    /// Whether to start again, even if the folder contains a tuning run.
     pub is_new: bool,
-    /// Whether to stop after the plan is made, without the search.
+    /// Whether to stop after planning, without a search.
     pub is_plan_only: bool,
     /// Number of games at a time.
     pub jobs: Jobs,
-    /// Resource limits of external bots.
+    /// The options for external bots.
     pub processes: Processes,
     /// The workers that play the games instead of this machine.
     pub workers: Option<Arc<dyn Workers>>,
 }
 
 impl Order {
-    /// Returns a host that plays the games on this machine, or on the workers.
+    /// Returns a host that plays the games on this machine or on the workers.
     fn host<'a>(&self, host: Box<dyn Host + 'a>) -> Result<Box<dyn Host + 'a>> {
         Ok(match &self.workers {
             Some(workers) => Box::new(RemoteHost::new(host, Arc::clone(workers))?),
@@ -50,11 +50,11 @@ impl Order {
 pub enum Event {
     /// A warning for the user.
     Warning(String),
-    /// The tuning run resumes from its folder, which contains this number of games.
+    /// The tuning run resumes from its folder. The number is the number of games already played.
     GoingOn(u64),
-    /// The cost of the run, reported once before the search starts.
+    /// The plan of the run, reported once before the search starts.
     Plan(String),
-    /// Some games were played.
+    /// Some games have been played.
     Progress(Progress),
 }
 
@@ -65,9 +65,9 @@ pub struct Progress {
     pub phase: Phase,
     /// Number of games played in the phase.
     pub games: u64,
-    /// Total number of games; the maximum for a test.
+    /// Total number of games or, for a test, the maximum.
     pub all: u64,
-    /// Games per second in this run; 0 before the first game.
+    /// Number of games per second in this run; 0 before the first game.
     pub per_second: f64,
     /// Remaining time of this phase at the current rate.
     pub left: Option<Duration>,
@@ -78,7 +78,7 @@ pub struct Progress {
 /// The result of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finish {
-    /// Whether the tuning run is complete. If `false`, the run was stopped, and the next run resumes the tuning.
+    /// Whether the tuning run is complete. Otherwise it was stopped and can be resumed.
     pub is_finished: bool,
     /// The results.
     pub text: String,
@@ -87,8 +87,8 @@ pub struct Finish {
 /// Checks a tuning run before any game is played.
 ///
 /// # Errors
-/// Returns an error if the recipe, its bot or its conditions are invalid, or if the folder belongs to another recipe or
-/// seed.
+/// Returns an error if the recipe, its bot or its conditions are invalid, or if the folder belongs to a different
+/// recipe or seed.
 pub fn check(contest: Option<&dyn Contest>, recipe: &Recipe, order: &Order) -> Result<()> {
     Prepared::new(contest, recipe, order).map(drop)
 }
@@ -142,20 +142,19 @@ impl Prepared {
             );
             ensure!(
                 found.header == header,
-                "{folder} contains a tuning run with another recipe, and the schedule of a run cannot \
-                 change\nhint: {remedy}"
+                "{folder} contains a tuning run with a different recipe, which cannot be changed\nhint: \
+                 {remedy}"
             );
         }
         Ok(Prepared { bot, header, found })
     }
 }
 
-/// Tunes a bot until the run is complete or `stop` is set. Starts from the folder's log, if there is one. `contest` is
+/// Tunes a bot until the run is complete or `stop` is set. Resumes from the folder's log, if there is one. `contest` is
 /// `None` with an external referee.
 ///
 /// # Errors
-/// Returns the errors of [`check`]. Also returns an error if the folder cannot be written, or if the bot fails too
-/// often.
+/// Returns an error in the same cases as [`check`], if the folder cannot be written, or if the bot fails too often.
 pub fn run(
     contest: Option<&dyn Contest>,
     recipe: &Recipe,
@@ -179,8 +178,7 @@ pub fn run(
             let wanted = tuning.batch()?;
             ensure!(
                 wanted.is_some(),
-                "{} contains more games than this tuning run \
-                                       plays",
+                "{} contains more games than this tuning run should play",
                 order.folder.display()
             );
             tuning.take(batch)?;
@@ -241,8 +239,8 @@ pub fn run(
     }
 }
 
-/// Returns a hint for bots that lose on time with an external referee. An external referee uses the contest's time
-/// limit, which is short for a busy machine or a slow language.
+/// Returns a hint about bots that lose on time with an external referee, which uses the contest's time limit. This
+/// limit is short for a busy machine or a slow language.
 fn time_hint(recipe: &Recipe) -> String {
     if recipe.referee.is_none() || recipe.time.is_some() {
         return String::new();
@@ -252,7 +250,7 @@ fn time_hint(recipe: &Recipe) -> String {
         .to_string()
 }
 
-/// The hosts of the tuning run: the usual host, and a host with the time limit of the additional test.
+/// The hosts of the tuning run: one for the search, and one with the time limit of the additional test.
 struct Hosts<'a> {
     usual: Box<dyn Host + 'a>,
     at_clock: Option<Box<dyn Host + 'a>>,
@@ -317,7 +315,7 @@ impl Pace {
         self.seconds += seconds;
     }
 
-    /// Returns the games per second. Returns `None` before the first game.
+    /// Returns the number of games per second, or `None` before the first game.
     fn per_second(&self) -> Option<f64> {
         (self.pairs > 0 && self.seconds > 0.0).then(|| 2.0 * self.pairs as f64 / self.seconds)
     }

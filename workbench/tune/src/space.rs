@@ -1,5 +1,5 @@
-//! The space of a tuning run: parameters with their ranges, points in the space that they span, and the bot that plays
-//! at a point.
+//! The parameter space of a tuning run: parameters with their ranges, points, and the bot that plays with the settings
+//! of a point.
 
 use crate::TuneError;
 use contender_game::{
@@ -12,13 +12,13 @@ use contender_play::{Entrant, EntrantError, Program};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Maximum ratio of a setting's range to its start value. If the ratio is larger, the default range is only a part of
-/// the setting's range.
+/// Maximum ratio of a setting's range to its start value. If the ratio is larger, the default range covers only a part
+/// of the setting's range.
 const WIDE: f64 = 10.0;
-/// Share of the range to which a number without a step is rounded, so that it has no meaningless digits.
+/// Fraction of the range to which numbers without a step are rounded, so that they have no meaningless digits.
 const FINEST: f64 = 1e-4;
 
-/// A parameter in a recipe. Keys that are missing are taken from the bot's settings.
+/// A parameter in a recipe. Missing keys are taken from the bot's settings.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
@@ -27,11 +27,11 @@ pub struct Range {
     pub low: Option<f64>,
     /// The largest value to try.
     pub high: Option<f64>,
-    /// The start value, with which the final test compares the tuned value; by default the setting's default.
+    /// The start value, with which the final test compares the tuned value. The default is the setting's default value.
     pub start: Option<Start>,
-    /// The distance between possible values, counted from `low`; 1 for integers.
+    /// The distance between possible values, starting at `low`. It is 1 for integers.
     pub step: Option<f64>,
-    /// Whether the scale is logarithmic, so that the distance from 1 to 2 equals the distance from 2 to 4.
+    /// Whether the scale is logarithmic. The distance from 1 to 2 then equals the distance from 2 to 4.
     pub log: bool,
     /// The words to try, for a parameter that is not a number.
     pub words: Option<Vec<String>>,
@@ -53,14 +53,14 @@ pub enum Start {
 pub struct Parameter {
     /// The parameter's name in the bot's settings, or in braces in the command of an external bot.
     pub name: String,
-    /// The parameter's possible values.
+    /// The possible values of the parameter.
     pub values: Values,
-    /// The place of the start value.
+    /// The position of the start value.
     pub start: f64,
 }
 
-/// The possible values of a parameter. The *place* of a value is between 0 and 1: from the smallest to the largest
-/// number, or from the first to the last word.
+/// The possible values of a parameter. The *position* (place) of a value is a number from 0, for the smallest number or
+/// the first word, to 1, for the largest number or the last word.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Values {
@@ -70,7 +70,7 @@ pub enum Values {
         low: f64,
         /// The largest number.
         high: f64,
-        /// The distance between possible numbers, counted from `low`; `None` if all numbers are possible.
+        /// The distance between possible numbers, starting at `low`, or `None` if all numbers are possible.
         step: Option<f64>,
         /// Whether the scale is logarithmic.
         log: bool,
@@ -80,13 +80,16 @@ pub enum Values {
 }
 
 impl Values {
-    /// Creates a range of numbers, or returns the reason why it is invalid.
+    /// Creates a range of numbers. Returns the reason if it is invalid.
     fn numbers(low: f64, high: f64, step: Option<f64>, log: bool) -> Result<Values, String> {
         if !(low.is_finite() && high.is_finite() && low < high) {
             return Err(format!("a range must be two numbers in ascending order, not {low} and {high}"));
         }
         if log && low <= 0.0 {
-            return Err(format!("a range on a log scale (`log = true`) must start above 0, not at {low}"));
+            return Err(format!(
+                "a range on a logarithmic scale (`log = true`) must start above 0, not at \
+                {low}"
+            ));
         }
         if step.is_some_and(|step| !(step > 0.0 && step <= high - low)) {
             let width = high - low;
@@ -98,7 +101,7 @@ impl Values {
         Ok(Values::Numbers { low, high, step, log })
     }
 
-    /// Returns the number at a place. For words, this is the index of the word.
+    /// Returns the number at a position. For words, returns the index of the word.
     #[must_use]
     pub fn at(&self, place: f64) -> f64 {
         match *self {
@@ -108,7 +111,7 @@ impl Values {
         }
     }
 
-    /// Returns the place of a number.
+    /// Returns the position of a number.
     fn place(&self, value: f64) -> f64 {
         let place = match *self {
             Values::Numbers { low, high, log: true, .. } => (value / low).ln() / (high / low).ln(),
@@ -118,7 +121,7 @@ impl Values {
         place.clamp(0.0, 1.0)
     }
 
-    /// Returns the grid of possible numbers: the step and the origin; `None` without a grid.
+    /// Returns the step and the origin of the grid of possible numbers, or `None` if there is no grid.
     fn grid(&self) -> Option<[f64; 2]> {
         match *self {
             Values::Numbers { low, step, .. } => step.map(|step| [step, low]),
@@ -126,8 +129,9 @@ impl Values {
         }
     }
 
-    /// Returns the place of a possible value near this place. Without `rng`, this is the nearest one. With `rng`, it is
-    /// one of the two neighbours, drawn so that the expected value equals the value at the given place.
+    /// Returns the position of a possible value near this position. Without `rng`, this is the nearest one. With `rng`,
+    /// it is one of the two neighbours, drawn at random so that the expected value equals the value at the given
+    /// position.
     fn settle(&self, place: f64, rng: Option<&mut Rng>) -> f64 {
         let place = place.clamp(0.0, 1.0);
         let Some([step, from]) = self.grid() else { return place };
@@ -141,7 +145,7 @@ impl Values {
         self.place(from + step * (below + f64::from(u8::from(is_above))).min(last))
     }
 
-    /// Returns the value at a place, in the form that the bot reads. The place must belong to a possible value.
+    /// Returns the value at a position, as the bot reads it. The position must belong to a possible value.
     fn text(&self, place: f64) -> String {
         match self {
             Values::Words(words) => words[self.at(place).round() as usize].clone(),
@@ -161,7 +165,7 @@ impl Values {
         }
     }
 
-    /// Returns the number of words. Returns `None` for numbers.
+    /// Returns the number of words, or `None` if the values are numbers.
     #[must_use]
     pub fn words(&self) -> Option<usize> {
         match self {
@@ -171,14 +175,14 @@ impl Values {
     }
 }
 
-/// Returns the number of decimals in the usual notation of a number.
+/// Returns the number of decimal places in the usual notation of a number.
 fn decimals_of(number: f64) -> usize {
     let text = format!("{number}");
     text.split_once('.').map_or(0, |(_, digits)| digits.len())
 }
 
 impl Parameter {
-    /// Returns the value at a place, in the form that the bot reads.
+    /// Returns the value at a position, as the bot reads it.
     #[must_use]
     pub fn text(&self, place: f64) -> String {
         self.values.text(self.values.settle(place, None))
@@ -188,12 +192,13 @@ impl Parameter {
 /// All parameters of a tuning run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Space {
-    /// The parameters, at least one.
+    /// The parameters. There is at least one.
     pub parameters: Vec<Parameter>,
 }
 
 impl Space {
-    /// Creates a space with this number of numeric parameters without steps. Each starts in the middle of its range.
+    /// Creates a space with `parameters` numeric parameters without steps, each of which starts in the middle of its
+    /// range.
     #[must_use]
     pub fn plain(parameters: usize) -> Space {
         let values = Values::Numbers { low: 0.0, high: 1.0, step: None, log: false };
@@ -213,7 +218,7 @@ impl Space {
         self.parameters.is_empty()
     }
 
-    /// Returns the point of all start values.
+    /// Returns the point with all start values.
     #[must_use]
     pub fn start(&self) -> Vec<f64> {
         self.parameters.iter().map(|parameter| parameter.start).collect()
@@ -229,14 +234,14 @@ impl Space {
             .collect()
     }
 
-    /// Returns a random possible point. The expected values of its parameters are the values at `point`.
+    /// Returns a random possible point near `point`. The expected values of its parameters are the values at `point`.
     #[must_use]
     pub fn settle_by_chance(&self, point: &[f64], rng: &mut Rng) -> Vec<f64> {
         let places = self.parameters.iter().zip(point);
         places.map(|(parameter, &place)| parameter.values.settle(place, Some(rng))).collect()
     }
 
-    /// Returns the values at a point with their names, in the form that the bot reads: `c=0.3,reuse=on`.
+    /// Returns the names and values of all parameters at a point, as the bot reads them: `c=0.3,reuse=on`.
     #[must_use]
     pub fn text(&self, point: &[f64]) -> String {
         let pairs = self.parameters.iter().zip(point);
@@ -250,7 +255,7 @@ impl Space {
 /// A bot with parameters to tune.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Bot {
-    /// A bundled bot with its fixed options.
+    /// A bundled bot with its fixed settings.
     Bundled {
         /// The bot's name.
         name: String,
@@ -265,7 +270,7 @@ impl Bot {
     /// Parses a bundled bot and its parameters to tune.
     ///
     /// # Errors
-    /// Returns an error if the bot is unknown, lacks a parameter, or if a range is invalid.
+    /// Returns an error if the bot is unknown, if it lacks a parameter, or if a range is invalid.
     pub fn read(
         contest: &dyn Contest,
         text: &str,
@@ -306,8 +311,7 @@ impl Bot {
         }
     }
 
-    /// Parses a command with the parameters' names in braces. The ranges are the only source of information about the
-    /// parameters.
+    /// Parses a command with the parameters' names in braces. The parameters are described only by the ranges.
     ///
     /// # Errors
     /// Returns an error if a parameter does not occur in the command, or if a range is invalid.
@@ -332,14 +336,14 @@ impl Bot {
             parameters.push(parameter.map_err(|reason| TuneError::Parameter { name: name.clone(), reason })?);
         }
         if text.contains("[keep-alive]") {
-            let words = "a bot that plays game after game in one process keeps its settings: tune it \
-                         without `[keep-alive]`";
+            let words = "a bot that plays many games in one process cannot change its settings; tune the \
+                bot without `[keep-alive]`";
             return Err(TuneError::Bot(words.to_string()));
         }
         Ok((Bot::Command(text.to_string()), Space { parameters }))
     }
 
-    /// Returns the command at a point; for a bundled bot, its name and settings.
+    /// Returns the bot's command at a point or, for a bundled bot, its name and settings.
     #[must_use]
     pub fn command(&self, space: &Space, point: &[f64]) -> String {
         match self {
@@ -360,7 +364,7 @@ impl Bot {
     /// Returns the bot that plays at a point. The bot's name shows the settings.
     ///
     /// # Errors
-    /// Returns an error if the bot cannot take part.
+    /// Returns an error if the bot is invalid.
     pub fn at(
         &self,
         contest: Option<&dyn Contest>,
@@ -393,7 +397,7 @@ fn unknown(name: &str, bot: &str, settings: &[Setting]) -> String {
 fn of_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result<Parameter, String> {
     let default = given.unwrap_or_else(|| setting.default.clone());
     match &setting.kind {
-        Kind::Text => Err("its values are neither numbers nor a list of words".to_string()),
+        Kind::Text => Err("its values are neither numbers nor words from a list".to_string()),
         Kind::Words(words) => {
             let words: Vec<String> = match &range.words {
                 Some(chosen) => chosen.clone(),
@@ -401,7 +405,7 @@ fn of_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result
             };
             let known = match &setting.kind {
                 Kind::Words(known) => known,
-                _ => unreachable!("the parameter has words"),
+                _ => unreachable!("the parameter's values are words"),
             };
             if let Some(wrong) = words.iter().find(|word| known.iter().all(|known| known != word)) {
                 return Err(format!("unknown word `{wrong}`; available: {}", known.join(", ")));
@@ -437,11 +441,14 @@ fn of_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result
                 return Err("its range is unbounded: set `low` and `high`".to_string());
             }
             if range.log && bounds[0] <= 0.0 && range.low.is_none() {
-                return Err("a range on a log scale (`log = true`) must start above 0: set `low`".to_string());
+                return Err(
+                    "a range on a logarithmic scale (`log = true`) must start above 0: set `low`".to_string()
+                );
             }
             let step = range.step.or(is_whole.then_some(1.0));
             if is_whole && [step.unwrap_or(1.0), bounds[0]].iter().any(|number| number.fract() != 0.0) {
-                return Err("it takes whole numbers, so `low` and `step` must also be whole".to_string());
+                return Err("its values are whole numbers, so `low` and `step` must also be whole numbers"
+                    .to_string());
             }
             number(setting.name, bounds, start, step, range.log)
         }
@@ -490,7 +497,7 @@ fn of_words(
     default: Option<String>,
 ) -> Result<Parameter, String> {
     if range.low.is_some() || range.high.is_some() || range.step.is_some() || range.log {
-        return Err("it takes words, so `low`, `high`, `step` and `log` do not apply".to_string());
+        return Err("its values are words, so `low`, `high`, `step` and `log` do not apply".to_string());
     }
     let is_plain =
         |word: &String| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "_-.+".contains(c));
@@ -500,7 +507,7 @@ fn of_words(
     let start = match &range.start {
         Some(Start::Word(word)) => word.clone(),
         Some(Start::Number(number)) => number.to_string(),
-        None => default.ok_or("set `start` to the word that the bot uses now")?,
+        None => default.ok_or("set `start` to the word that the bot currently uses")?,
     };
     let Some(at) = words.iter().position(|word| *word == start) else {
         return Err(format!("unknown `start` `{start}`; available: {}", words.join(", ")));
@@ -566,7 +573,7 @@ mod tests {
             ("champion", "c = { log = true }", "must start above 0"),
             ("champion", "habit = { start = 0.0, low = 0 }", "unbounded"),
             ("champion", "c = { step = 7, high = 1 }", "a step must be above 0"),
-            ("champion", "reuse = { low = 0 }", "takes words"),
+            ("champion", "reuse = { low = 0 }", "its values are words"),
             (
                 "champion",
                 "reuse = { words = [\"on\", \"maybe\"] }",

@@ -2,7 +2,7 @@
 //!
 //! J. Spall, *Multivariate stochastic approximation using a simultaneous perturbation gradient approximation* (1992),
 //! in the form that chess programs use (J. Kiiski, github.com/zamar/spsa), with constant gains ([`Plan`]). The
-//! directions of the step, called signs, are drawn for each pair.
+//! directions of the step, called signs, are drawn at random for each pair.
 
 use crate::plan::REACH;
 use crate::{Duel, Plan, Search, Space, TuneError};
@@ -23,8 +23,8 @@ pub struct Spsa {
 }
 
 impl Spsa {
-    /// Creates the search at the start values. A parameter with two words has nothing between them, so at the start
-    /// each word is played equally often.
+    /// Creates the search at the start values. A parameter with two words has no values between them, so each word is
+    /// initially played equally often.
     ///
     /// # Errors
     /// Returns an error if a parameter has more than two words, because SPSA needs numbers.
@@ -36,8 +36,8 @@ impl Spsa {
         Ok(Spsa::around_start(space, plan))
     }
 
-    /// Creates a search that explores around the start, for any parameters. For a parameter with several words, the
-    /// search uses only the first and the last word.
+    /// Creates a search that explores around the start values, for parameters of any kind. For a parameter with more
+    /// than two words, it uses only the first and the last word.
     #[must_use]
     pub fn around_start(space: &Space, plan: Plan) -> Spsa {
         let places = space.parameters.iter();
@@ -45,8 +45,8 @@ impl Spsa {
         Spsa { space: space.clone(), plan, centre: centre.collect(), signs: Vec::new() }
     }
 
-    /// Returns the distance of a parameter's points from the centre. The distance is smaller near an end of the range,
-    /// so that the centre stays in the middle of the pair and is not pulled towards the end.
+    /// Returns the distance of a parameter's points from the centre. It is smaller near an end of the range, so that
+    /// the centre remains in the middle of the two points.
     fn reach(&self, at: usize) -> f64 {
         let place = self.centre[at];
         match self.space.parameters[at].values.words() {
@@ -87,8 +87,8 @@ impl Search for Spsa {
         self.centre.clone()
     }
 
-    /// Returns, for each number, the range that contains its best value in 95 of 100 tuning runs, if the parameter has
-    /// the plan's stake.
+    /// Returns, for each numeric parameter, the range that contains its best value in 95 of 100 tuning runs, if the
+    /// parameter has the plan's stake.
     fn intervals(&self) -> Vec<Option<Interval>> {
         let reach = normal_quantile(0.95) * self.plan.wander();
         let around = |place: f64| Interval { low: (place - reach).max(0.0), high: (place + reach).min(1.0) };

@@ -1,5 +1,5 @@
-//! The response surface method: it plays pairs at the most informative places and models all results. The answer is the
-//! model's best point, not the luckiest point that was tried.
+//! The response surface method, which plays pairs at the most informative points and models all results. The answer is
+//! the best point of the model, not the point that happened to score best.
 //!
 //! G. Box and K. Wilson, *On the experimental attainment of optimum conditions* (1951). A point is drawn with the
 //! probability that it is the best point: W. Thompson, *On the likelihood that one unknown probability exceeds another*
@@ -14,31 +14,31 @@ use contender_stats::{Interval, percentile};
 const LOOKS: u64 = 40;
 /// Number of pairs played around each chosen point.
 const AROUND: usize = 4;
-/// Share of pairs that are played around the best known point; the other pairs are played around a point that may be
+/// Fraction of pairs that are played around the best known point. The other pairs are played around a point that may be
 /// the best.
 const GREED: f64 = 0.3;
-/// Maximum distance of a pair's two points from their middle, as a share of the range. Seven distances are considered,
-/// each `NARROWER` times the previous distance.
+/// Maximum distance of a pair's two points from their midpoint, as a fraction of the range. Seven distances are
+/// considered, each `NARROWER` times the previous one.
 const WIDEST: f64 = 0.5;
-/// See [`WIDEST`].
+/// The ratio between two consecutive distances, see [`WIDEST`].
 const NARROWER: f64 = 0.71;
 /// Number of responses drawn to compute an interval.
 const DRAWS: usize = 200;
 
-/// The state of the method.
+/// The state of the response surface method.
 #[derive(Clone, Debug)]
 pub struct Surface {
     space: Space,
     plan: Plan,
     model: Model,
-    /// Number of results received.
+    /// Number of results received so far.
     told: u64,
-    /// Number of updates of the model.
+    /// Number of model updates so far.
     looks: u64,
 }
 
 impl Surface {
-    /// Creates the method without any results.
+    /// Creates the method without results.
     #[must_use]
     pub fn new(space: &Space, plan: Plan) -> Surface {
         let model = Model::new(space, plan.stake, plan.noise);
@@ -51,8 +51,8 @@ impl Surface {
         self.model.difference(a, b)
     }
 
-    /// Returns the maximum loss of the answer compared with the best point, computed from all results with the plan's
-    /// confidence. Returns `None` if the loss is unknown.
+    /// Returns the maximum loss of the answer compared with the best point, with the plan's confidence, or `None` if it
+    /// is unknown.
     #[must_use]
     pub fn within(&self) -> Option<f64> {
         let mut losses: Vec<f64> = self.draws().into_iter().map(|(_, loss)| loss).collect();
@@ -60,8 +60,8 @@ impl Surface {
         percentile(&losses, self.plan.confidence)
     }
 
-    /// Returns two places of a parameter, at about equal distances from `place`. Pairs between these places give the
-    /// most information about the slope at `place`.
+    /// Returns the two positions of a parameter, about equally far from `place`, at which pairs give the most
+    /// information about the slope at `place`.
     fn ends(&self, parameter: usize, place: f64) -> [f64; 2] {
         let pairs = self.plan.pairs as f64 / LOOKS as f64;
         let widths = (0..7).map(|power| WIDEST * NARROWER.powi(power));
@@ -70,15 +70,15 @@ impl Surface {
         told.max_by(|a, b| a.0.total_cmp(&b.0)).expect("there are seven pairs of ends").1
     }
 
-    /// Returns the places of two random, different words.
+    /// Returns the positions of two different random words.
     fn words(words: usize, rng: &mut Rng) -> [f64; 2] {
         let one = rng.below(words as u32);
         let other = (one + 1 + rng.below(words as u32 - 1)) % words as u32;
         [one, other].map(|word| f64::from(word) / (words - 1) as f64)
     }
 
-    /// Returns possible best points and their advantages over the answer. Repeated calls return the same points until
-    /// the next results arrive.
+    /// Returns points that may be the best, with their advantages over the answer. Repeated calls return the same
+    /// points until the next results arrive.
     fn draws(&self) -> Vec<(Vec<f64>, f64)> {
         self.model.draws(DRAWS, &self.answer(), &mut Rng::new(self.told))
     }
@@ -126,7 +126,7 @@ impl Search for Surface {
         self.model.best()
     }
 
-    /// Returns, for each number, the range that contains the best place in 95 of 100 possible responses.
+    /// Returns, for each numeric parameter, the range that contains the best position in 95 of 100 possible responses.
     fn intervals(&self) -> Vec<Option<Interval>> {
         let draws = self.draws();
         let ends = |at: usize| {

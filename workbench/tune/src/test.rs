@@ -13,14 +13,13 @@ pub enum Verdict {
     Better,
     /// The tuned values are worse.
     Worse,
-    /// Neither better nor worse is shown: the gain is smaller than requested, or the maximum number of games was
-    /// reached.
+    /// Neither is shown: the difference is too small, or the maximum number of games was reached.
     NotShown,
 }
 
-/// Two sequential tests on the same pairs: one looks for a gain, and the other for a loss of the same size (Sobel and
-/// Wald, *A sequential decision procedure for choosing one of three hypotheses*, 1949). The verdict is *better* or
-/// *worse* as soon as one of the tests accepts, and *not shown* as soon as both have rejected.
+/// The state of two sequential tests on the same pairs. One looks for a gain, and the other for a loss of the same size
+/// (Sobel and Wald, *A sequential decision procedure for choosing one of three hypotheses*, 1949). The verdict is
+/// *better* or *worse* as soon as one of the tests accepts, and *not shown* as soon as both have rejected.
 #[derive(Clone, Debug)]
 pub struct TestState {
     unit: Unit,
@@ -29,17 +28,16 @@ pub struct TestState {
     /// The differences between the tuned and the start values, and the negated differences.
     differences: [Summary; 2],
     results: Pentanomial,
-    /// The fingerprints of all distinct pairs, kept as long as the verdict may depend on them.
+    /// The fingerprints of all distinct pairs, which are stored while the verdict may depend on them.
     games: HashSet<u64>,
     has_given_up: [bool; 2],
     verdict: Option<Verdict>,
-    /// Number of pairs in which a bot failed: first with the tuned values, then with the start values.
+    /// Numbers of pairs in which a bot failed, with the tuned values and with the start values.
     pub failures: [u64; 2],
 }
 
 impl TestState {
-    /// Creates the test without any pairs. The test compares a gain of 0 with a gain of `better`, with at most `most`
-    /// pairs.
+    /// Creates a test without pairs. It compares a gain of 0 with a gain of `better`, in at most `most` pairs.
     ///
     /// # Errors
     /// Returns an error if the gain is invalid.
@@ -70,8 +68,8 @@ impl TestState {
         (3.0 * (quantiles * noise / better).powi(2)).clamp(MIN_PAIRS as f64, 1e9) as u64
     }
 
-    /// Adds a pair from the log: A's advantage, the fingerprint of its games, and which bots failed. Pairs after the
-    /// verdict are ignored.
+    /// Adds a pair from the log: A's advantage, the fingerprint of its games, and which bots failed. Ignores pairs
+    /// after the verdict.
     pub fn take(&mut self, raw: f64, games: Option<u64>, failed: [bool; 2]) {
         if self.verdict.is_some() {
             return;
@@ -105,10 +103,9 @@ impl TestState {
         }
     }
 
-    /// Returns the verdict if all pairs ended with the same result. Such pairs have no spread, so likelihood ratios
-    /// cannot be computed. The verdict comes from the sign test: without a difference, each pair is equally likely to
-    /// be won or lost, so all pairs go in a given direction with a probability of one in 2^pairs. Repeated pairs count
-    /// once.
+    /// Returns the verdict if all pairs ended with the same result. Likelihood ratios cannot be computed then, because
+    /// there is no variation. The verdict comes from the sign test: if the values were equally good, all pairs would
+    /// have a given sign with a probability of only one in 2^pairs. Repeated pairs count once.
     fn sweep(&self) -> Verdict {
         let mean = self.differences[0].mean().unwrap_or(0.0);
         if 0.5_f64.powi(self.games.len() as i32) > SequentialTest::ERROR_PROBABILITY || mean == 0.0 {
@@ -145,7 +142,7 @@ impl TestState {
         self.most
     }
 
-    /// Returns the verdict. Returns `None` while the test continues.
+    /// Returns the verdict, or `None` while the test continues.
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
         self.verdict

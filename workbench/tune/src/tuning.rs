@@ -1,6 +1,6 @@
-//! The course of a tuning run from its first pair to its verdict: selects the next pairs and draws conclusions from the
-//! results. This module does not play games and does not use files. Equal results lead to equal next pairs, so a
-//! stopped run can resume.
+//! The logic of a tuning run from the first pair to the verdict, which selects the next pairs and draws conclusions
+//! from the results. This module does not play games or use files. The same results always lead to the same next pairs,
+//! so a stopped run can be resumed.
 
 use crate::failures::Failures;
 use crate::log::Header;
@@ -15,19 +15,19 @@ use serde::Serialize;
 
 /// Number of pairs that measure the noise.
 const NOISE_PAIRS: u64 = 100;
-/// Minimum and maximum number of pairs in a batch. Between these limits, a batch has a hundredth of all pairs.
+/// Minimum and maximum number of pairs in a batch. Within these limits, a batch contains a hundredth of all pairs.
 const BATCH: [u64; 2] = [8, 64];
-/// Number of times that the parameters' places are recorded in a tuning run.
+/// Number of times during a tuning run that the current answer is recorded.
 const TRACE: u64 = 50;
-/// Loss of a pair in which one bot failed, in standard deviations of a pair. This loss is large enough to lead the
-/// search away from failures, but too small to decide between places without failures.
+/// Size of the loss that a failure of one bot counts as, in standard deviations of a pair. It is large enough to lead
+/// the search away from failures, but does not distort the comparison of other points.
 const LOSS: f64 = 2.0;
 
 /// The purpose of a batch of pairs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
-    /// Measures how much a pair's signal varies. The plan is computed from this noise.
+    /// Measures how much a pair's signal varies. This noise determines the plan.
     Noise,
     /// Searches for the best values.
     Tune,
@@ -55,7 +55,7 @@ impl Phase {
 pub struct Batch {
     /// The phase.
     pub phase: Phase,
-    /// The batch's number in the tuning run, from 0.
+    /// The number of the batch in the tuning run, starting at 0.
     pub number: u64,
     /// The pairs.
     pub duels: Vec<Duel>,
@@ -64,11 +64,11 @@ pub struct Batch {
 /// The state of the search after some games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Traced {
-    /// Number of games that the search had played at that time.
+    /// Number of games that the search had played by then.
     pub games: u64,
     /// The answer at that time.
     pub point: Vec<f64>,
-    /// For each parameter, the range of its best place.
+    /// For each parameter, the range of its best position.
     pub intervals: Vec<Option<Interval>>,
 }
 
@@ -83,10 +83,10 @@ pub struct Tuning {
     seed: u64,
     batches: u64,
     noise: Summary,
-    /// Number of pairs that were played to measure the noise.
+    /// Number of pairs that have been played to measure the noise.
     measured: u64,
     plan: Option<Plan>,
-    /// The search; `None` before the plan is made, and if the run only screens the parameters.
+    /// The search; `None` before the plan is made and in a screening run.
     search: Option<Box<dyn Search>>,
     pending: Option<Batch>,
     /// The pairs of the search that have a signal.
@@ -94,7 +94,7 @@ pub struct Tuning {
     /// Number of pairs in the search, including those without a signal.
     tuned: u64,
     failures: Failures,
-    /// Number of games that were stopped because they took too many turns.
+    /// Number of games that were stopped because they reached the maximum number of turns.
     endless: u64,
     trace: Vec<Traced>,
     answer: Option<Vec<f64>>,
@@ -129,7 +129,7 @@ impl Tuning {
         }
     }
 
-    /// Returns the next pairs. Returns `None` when the run is complete. Repeated calls return the same pairs until the
+    /// Returns the next pairs to play, or `None` if the run is complete. Repeated calls return the same pairs until the
     /// next [`take`](Tuning::take).
     ///
     /// # Errors
@@ -199,8 +199,8 @@ impl Tuning {
         self.recipe.test.better.unwrap_or(plan.precision)
     }
 
-    /// Returns the maximum number of pairs in the test. The maximum is the number in the recipe's test. If there is
-    /// none, it is the number of the search if the recipe fixes it, or otherwise the usual number for this gain.
+    /// Returns the maximum number of pairs in the test: the number in the recipe's `test` section, or otherwise the
+    /// number of pairs in the search if the recipe sets it, or otherwise the usual number for this gain.
     #[must_use]
     pub fn most_test_pairs(&self, plan: &Plan) -> u64 {
         let games = self.recipe.test.games.or(self.recipe.games.filter(|_| self.is_test_bounded));
@@ -209,12 +209,12 @@ impl Tuning {
         pairs.max(MIN_PAIRS)
     }
 
-    /// Moves the points of duels away from places at which the bot is expected to fail.
+    /// Moves the points of duels away from points at which the bot is expected to fail.
     fn around_failures(&self, duels: Vec<Duel>) -> Vec<Duel> {
         duels.into_iter().map(|duel| self.failures.around_duel(&self.space, duel)).collect()
     }
 
-    /// Returns a pair's signal. A failure of one bot counts as a loss; if both bots failed, there is no signal.
+    /// Returns a pair's signal. A failure of one bot counts as a loss. If both bots failed, there is no signal.
     fn signal(&self, pair: &Played) -> Option<f64> {
         let signal = self.unit.of(pair.signal);
         let loss = match &self.plan {
@@ -281,7 +281,7 @@ impl Tuning {
     /// Takes the results of the last [`batch`](Tuning::batch), in the order of its pairs.
     ///
     /// # Errors
-    /// Returns an error if the results do not match the batch, or if the bot fails too often to learn anything.
+    /// Returns an error if the results do not match the batch, or if the bot fails too often.
     pub fn take(&mut self, played: &[Played]) -> Result<(), TuneError> {
         let unexpected = |words: &str| TuneError::Results(words.to_string());
         let batch =
@@ -299,7 +299,7 @@ impl Tuning {
         if batch.phase >= Phase::Test {
             let test = self.tests[usize::from(batch.phase == Phase::Clock)]
                 .as_mut()
-                .ok_or_else(|| unexpected("there is no test under way"))?;
+                .ok_or_else(|| unexpected("there is no test in progress"))?;
             played.iter().for_each(|pair| {
                 test.take(pair.signal, pair.games, [0, 1].map(|side| pair.failed.0[side].is_some()));
             });
@@ -327,7 +327,7 @@ impl Tuning {
         }
     }
 
-    /// Records the current places of the parameters from time to time, and the answer at the end.
+    /// Records the current answer from time to time and at the end.
     fn follow(&mut self) {
         let Some(plan) = self.plan else { return };
         let is_last = self.tuned >= plan.pairs;
@@ -367,7 +367,7 @@ impl Tuning {
         self.unit
     }
 
-    /// Returns the plan. Returns `None` before the noise is known.
+    /// Returns the plan, or `None` if the noise is not known yet.
     #[must_use]
     pub fn plan(&self) -> Option<&Plan> {
         self.plan.as_ref()
@@ -379,13 +379,13 @@ impl Tuning {
         self.answer.as_deref()
     }
 
-    /// Returns the states of the search over time, from the first games to the last.
+    /// Returns the recorded states of the search, in chronological order.
     #[must_use]
     pub fn trace(&self) -> &[Traced] {
         &self.trace
     }
 
-    /// Returns the test, and the additional test at the recipe's time limit.
+    /// Returns the test and the additional test at the recipe's time limit.
     #[must_use]
     pub fn tests(&self) -> &[Option<TestState>; 2] {
         &self.tests
@@ -403,22 +403,22 @@ impl Tuning {
         self.tuned
     }
 
-    /// Describes the pairs in which a bot failed; `None` if there are none.
+    /// Describes the pairs in which a bot failed, or returns `None` if there are none.
     #[must_use]
     pub fn failures(&self) -> Option<String> {
         (!self.failures.is_empty()).then(|| {
             let words = self.failures.in_words(&self.space);
-            format!("{words}\nSuch a pair counts as lost, and the tuning avoids these values")
+            format!("{words}\nA pair in which the bot fails counts as lost, and tuning avoids these values")
         })
     }
 
-    /// Returns the number of games that were stopped because they took too many turns.
+    /// Returns the number of games that were stopped because they reached the maximum number of turns.
     #[must_use]
     pub fn endless(&self) -> u64 {
         self.endless
     }
 
-    /// Returns the response fitted to the pairs of the search; `None` if there are too few pairs.
+    /// Returns the response fitted to the pairs of the search, or `None` if there are too few pairs.
     #[must_use]
     pub fn response(&self) -> Option<(Quadratic, Fit)> {
         let form = Quadratic::new(&self.space);
@@ -426,8 +426,8 @@ impl Tuning {
         Some((form, fit))
     }
 
-    /// Returns the advantage of one point over another and its standard error. The advantage and its error come from
-    /// the model if there is one, and otherwise from a fit of [`response`](Tuning::response).
+    /// Returns the advantage of one point over another and its standard error. They come from the model if there is
+    /// one, and otherwise from the fitted [`response`](Tuning::response).
     #[must_use]
     pub fn difference(&self, (form, fit): &(Quadratic, Fit), a: &[f64], b: &[f64]) -> [f64; 2] {
         self.model().map_or_else(|| form.difference(fit, a, b), |model| model.difference(a, b))
@@ -443,15 +443,14 @@ impl Tuning {
         self.search.as_ref()?.model()
     }
 
-    /// Returns the maximum loss of the answer compared with the best point, computed from all pairs with the recipe's
-    /// confidence. Returns `None` before the answer is known, and without a model.
+    /// Returns the maximum loss of the answer compared with the best point, with the recipe's confidence. Returns
+    /// `None` if the answer is not known yet or if there is no model.
     #[must_use]
     pub fn within(&self) -> Option<f64> {
         self.answer.as_ref().and(self.model()?.within())
     }
 
-    /// Returns the smallest and the largest place of a parameter at which a pair was played. Returns `None` before the
-    /// first pair.
+    /// Returns the range of a parameter's positions at which pairs have been played, or `None` before the first pair.
     #[must_use]
     pub fn tried(&self, parameter: usize) -> Option<Interval> {
         let places = self.pairs.iter().flat_map(|(duel, _)| &duel.points).map(|point| point[parameter]);
@@ -515,7 +514,7 @@ mod tests {
     fn too_few_games_and_parameters_that_do_nothing_are_told() {
         let mut tuning = Tuning::new(&header("precision = 0.1\ngames = 200\nnoise = 20", 2));
         let error = tuning.batch().unwrap_err().to_string();
-        assert!(error.contains("200 games are too few for a precision of 0.1"), "{error}");
+        assert!(error.contains("a precision of 0.1"), "{error}");
         let mut tuning = Tuning::new(&header("precision = 1", 2));
         while let Ok(Some(batch)) = tuning.batch() {
             let same = vec![Played::default(); batch.duels.len()];
@@ -532,7 +531,7 @@ mod tests {
         played[3].endless = 2;
         tuning.take(&played).unwrap();
         let text = crate::report::text(&tuning, 1.0);
-        assert!(text.contains("warning: 2 games never ended and count as draws\n"), "{text}");
+        assert!(text.contains("warning: 2 games did not end and count as draws\n"), "{text}");
     }
 
     /// Plays pairs in which a bot fails at the points that `fails` selects.

@@ -27,7 +27,7 @@ impl Unit {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Unit::Points => "points a game",
+            Unit::Points => "points per game",
             Unit::Elo => "Elo",
         }
     }

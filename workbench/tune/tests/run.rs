@@ -106,7 +106,7 @@ fn a_folder_keeps_its_recipe_and_its_seed() {
     assert_eq!(check(RECIPE, 3), Ok(()));
     assert!(check(RECIPE, 4).unwrap_err().contains("a tuning run with seed 3"));
     let longer = RECIPE.replace("games = 80\nnoise", "games = 90\nnoise");
-    assert!(check(&longer, 3).unwrap_err().contains("another recipe"));
+    assert!(check(&longer, 3).unwrap_err().contains("a different recipe"));
     let opened = RECIPE.replace("nodes = 10", "nodes = 10\nrules = [\"colour=3\"]");
     assert!(check(&opened, 3).unwrap_err().contains("colour"));
 }

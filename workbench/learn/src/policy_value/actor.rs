@@ -12,7 +12,8 @@ use contender_puct::LearnedGame;
 use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
 
-/// Plays the games of a round. Each game depends only on the recipe, the seed, its round, its number and the networks.
+/// A player of a round's games. Each game depends only on the recipe, the seed, the round, the game's number and the
+/// networks.
 pub(super) struct Actor<'a, S: LearnedGame> {
     recipe: &'a Recipe,
     seed: u64,
@@ -26,7 +27,7 @@ pub(super) struct Actor<'a, S: LearnedGame> {
 
 impl<'a, S: LearnedGame> Actor<'a, S> {
     /// Creates an actor from networks in the format of [`LearnedGame::write`]: first the network that is being trained,
-    /// then its past checkpoints, and finally the teacher, in rounds whose teacher is a network.
+    /// then its past checkpoints, and last the teacher if it is a network.
     ///
     /// # Errors
     /// Returns an error if a network is invalid.
@@ -48,7 +49,7 @@ impl<'a, S: LearnedGame> Actor<'a, S> {
     /// Plays the game with this number.
     ///
     /// # Errors
-    /// Returns an error if a bot does not exist, or if the game does not end.
+    /// Returns an error if a bot is unknown or the game does not end.
     pub(super) fn game(&self, game: u64) -> Result<Played<S>, String> {
         let Recipe { imitation, pool, .. } = self.recipe;
         let is_imitating = self.recipe.is_imitating(self.round);
@@ -76,7 +77,7 @@ impl<'a, S: LearnedGame> Actor<'a, S> {
     }
 }
 
-/// A batch of a round's games in a form that can be sent, together with the networks.
+/// A batch of games from a round, which can be sent to another machine together with the networks.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Batch {
     pub(super) recipe: Recipe,
@@ -86,7 +87,7 @@ pub(super) struct Batch {
     pub(super) count: u64,
 }
 
-/// Plays a batch and returns its games as text, or the reason why they cannot be played. Returns `None` if the batch
+/// Plays a batch of games. Returns the games as text or the reason why they cannot be played, or `None` if the batch
 /// was interrupted.
 pub(super) fn act<S: LearnedGame>(
     batch: &Batch,

@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 #[derive(Clone, Copy)]
 struct Avx512(__m512);
 
-/// Runs a kernel with these vectors if the machine has AVX-512. Otherwise returns the kernel.
+/// Runs a kernel with AVX-512 if the machine supports it. Otherwise, returns the kernel.
 pub(super) fn run<K: Kernel>(kernel: K) -> Result<K::Output, K> {
     if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("fma") {
         // SAFETY: the machine has the instructions.
@@ -18,7 +18,7 @@ pub(super) fn run<K: Kernel>(kernel: K) -> Result<K::Output, K> {
 }
 
 /// # Safety
-/// The machine must have AVX-512F, AVX2 and FMA.
+/// The machine must support AVX-512F, AVX2 and FMA.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx2,fma")]
 unsafe fn enabled<K: Kernel>(kernel: K) -> K::Output {

@@ -1,10 +1,10 @@
-//! The bundled bots of a learned game, as a recipe names them.
+//! The bundled bots of a game, as a recipe names them.
 
 use contender_game::settings::Options;
 use contender_input::{all_taken, did_you_mean};
 use contender_puct::{BotOf, LearnedGame};
 
-/// Splits a bot's text, `name` or `name:options`, into its name and its options.
+/// Splits the text for a bot, `name` or `name:options`, into the name and the options.
 pub(super) fn split(words: &str) -> Result<(&str, Options), String> {
     let (name, options) = words.split_once(':').unwrap_or((words, ""));
     Ok((name, Options::parse(options)?))

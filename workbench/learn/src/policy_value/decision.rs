@@ -1,4 +1,4 @@
-//! A decision of a player, and the loss for learning from it.
+//! A player's decision, and the loss for learning from it.
 
 use super::engine::{Example, LossTerms, Output, OutputGradient};
 use super::recipe::Learning;
@@ -9,36 +9,36 @@ use contender_nn::winograd::Size;
 use contender_puct::{Choices, LearnedGame, Pick};
 use std::sync::Arc;
 
-/// Lists of consecutive choices, each list with its weight.
+/// Lists of consecutive choices, each with its weight.
 pub(super) type Lines = Vec<(Vec<Pick>, f32)>;
 
-/// A decision of a player to learn from.
+/// A player's decision from which the network learns.
 pub(super) struct Decision<S: LearnedGame> {
     pub(super) state: Arc<S::State>,
     pub(super) view: S::View,
-    /// The choices of a whole turn: the played ones, or all choices that a teacher would make. If the teacher is a
-    /// network, these are only the first choices of the turn.
+    /// The choices of a complete turn: the choices that were played, or all choices that a teacher would consider. If
+    /// the teacher is a network, these are only the first choices of the turn.
     pub(super) lines: Lines,
     /// The opponent's choices in the same turn, in the same view. A network with policies for both sides learns to
     /// predict them.
     pub(super) beside: Option<Lines>,
     pub(super) goal: Goal,
-    /// The target of the value.
+    /// The target for the network's value.
     pub(super) target: f32,
 }
 
-/// The goal of learning for the choices.
+/// The training goal for the choices.
 #[derive(Clone, Copy)]
 pub(super) enum Goal {
-    /// Imitates the choices, which come from a teacher.
+    /// Imitate the choices, which come from a teacher.
     Imitate,
-    /// Improves the policy. `log_probability` is the logarithm of the probability with which the choices were made, and
-    /// `advantage` shows how much better than expected their result was.
+    /// Improve the policy. `log_probability` is the logarithm of the probability with which the choices were made, and
+    /// `advantage` shows how much better their result was than expected.
     Improve { log_probability: f32, advantage: f32 },
 }
 
 impl<S: LearnedGame> Decision<S> {
-    /// Returns a teacher's decision as seen in a mirror. The network's own decisions are not mirrored, because their
+    /// Returns the mirror image of a teacher's decision. Decisions of the network are not mirrored, because their
     /// probabilities belong to the original view.
     pub(super) fn mirrored(&self, rng: &mut Rng) -> Option<Decision<S>> {
         let Goal::Imitate = self.goal else { return None };
@@ -69,7 +69,7 @@ pub(super) fn seen<S: LearnedGame>(lines: &Lines, from: &S::View, to: &S::View) 
     lines.iter().map(|(picks, weight)| (image(picks), *weight)).collect()
 }
 
-/// Returns a move as choices in random order. Parts of the move that are not possible choices are left out.
+/// Returns a move as choices in random order. Omits parts of the move that are not possible choices.
 pub(super) fn line<S: LearnedGame>(
     state: &S::State,
     view: &S::View,
@@ -125,8 +125,9 @@ impl<S: LearnedGame> Example for Sample<'_, S> {
         S::size(&self.decision.view)
     }
 
-    /// Returns the terms: log probability, entropy, squared error of the value, divergence, 1 if clipped, number of
-    /// choices. All terms except the squared error are about the choices of the player who decides.
+    /// Returns these terms: the log probability, the entropy, the squared error of the value, the divergence, 1 if
+    /// clipped, and the number of choices. All terms except the squared error concern the choices of the player who
+    /// decides.
     fn loss(&self, output: &Output<'_>, gradient: &mut OutputGradient<'_>) -> LossTerms {
         let Sample { decision, learning } = self;
         let mut terms = self.choose(&decision.view, &decision.lines, decision.goal, output, gradient);
@@ -141,7 +142,7 @@ impl<S: LearnedGame> Example for Sample<'_, S> {
 }
 
 impl<S: LearnedGame> Sample<'_, S> {
-    /// Adds the part of the loss for the choices of the view's player.
+    /// Adds the part of the loss that concerns the choices of the view's player.
     fn choose(
         &self,
         view: &S::View,

@@ -1,8 +1,8 @@
 //! Gradients of networks with a policy and a value, computed with the same kernels as the bots' evaluation.
 //!
 //! A chunk of positions with the same size passes through all layers together, so that transformed weights are loaded
-//! only once per chunk. The chunks are divided among a fixed number of parts, whose sums are added in order. So the
-//! result does not depend on the number of threads.
+//! only once per chunk. The chunks are divided into a fixed number of parts, whose sums are added in order. The result
+//! therefore does not depend on the number of threads.
 
 mod convolution;
 mod pass;
@@ -17,21 +17,21 @@ use contender_nn::policy_value::{SIDES, Shape};
 use contender_nn::winograd::Size;
 use pass::{Both, Pass, ZEROS};
 
-/// Number of positions that pass through the layers together.
+/// Number of positions in a chunk.
 const CHUNK: usize = 4;
 /// Number of separately computed sums of gradients.
 const PARTS: usize = 8;
 
-/// A position to learn from.
+/// A position from which the network learns.
 pub trait Example: Sync {
-    /// Writes the position into `input`.
+    /// Writes the position to `input`.
     fn encode(&self, input: &mut Planes);
 
     /// Returns the size of the position's map, without border and padding.
     fn size(&self) -> Size;
 
-    /// Writes the gradient of the loss with respect to the network's outputs into `gradient`, which contains only zeros
-    /// before the call. Returns terms to be summed.
+    /// Writes the gradient of the loss with respect to the network's outputs to `gradient`, which initially contains
+    /// only zeros. Returns terms that are summed over the examples.
     fn loss(&self, output: &Output<'_>, gradient: &mut OutputGradient<'_>) -> LossTerms;
 }
 
@@ -59,17 +59,17 @@ pub struct OutputGradient<'a> {
     pub value: f32,
 }
 
-/// Sums over positions; the loss defines the meaning of each sum.
+/// Sums over positions. The loss function defines the meaning of each sum.
 pub type LossTerms = [f64; 6];
 
-/// A network in training, ready for forward and backward passes.
+/// A network that is being trained, ready for forward and backward passes.
 pub struct Engine {
     layers: Layers,
     threads: usize,
 }
 
 impl Engine {
-    /// Creates the network with these parameters, for `threads` threads.
+    /// Creates the engine with these parameters, for `threads` threads.
     ///
     /// # Panics
     /// Panics if the number of parameters does not match the shape.

@@ -1,4 +1,4 @@
-//! A network that is evaluated without a search.
+//! Evaluation of positions with a network, without a search.
 
 use contender_game::{
     contest::{Clock, Limits},
@@ -14,7 +14,7 @@ pub(super) fn clock(nodes: Option<u64>) -> Clock {
     Clock::new(Limits { nodes, ..Limits::NONE })
 }
 
-/// A network with the memory for its evaluation.
+/// A network with the working memory for evaluations.
 pub(super) struct Evaluator<'a> {
     network: &'a Network,
     instructions: Instructions,
@@ -28,7 +28,7 @@ impl<'a> Evaluator<'a> {
         Evaluator { network, instructions: Instructions::best(), input: Planes::default(), output }
     }
 
-    /// Evaluates a state. The result contains the value and the policy.
+    /// Evaluates a state. The workspace then contains the value and the policy.
     pub(super) fn ask<S: LearnedGame>(&mut self, state: &S::State, view: &S::View) -> &Workspace {
         S::encode(state, view, &mut self.input);
         self.network.evaluate(self.instructions, &self.input, &mut self.output);

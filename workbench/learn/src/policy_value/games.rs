@@ -1,4 +1,4 @@
-//! Games to learn from, and games that measure strength.
+//! Games from which the network learns, and games that measure its strength.
 
 use super::decision::{Decision, Goal, line};
 use super::evaluator::Evaluator;
@@ -17,7 +17,7 @@ pub(super) enum Seat<'a, S: LearnedGame> {
     /// The network that is being trained, which plays its policy. Without a teacher, the network learns from its own
     /// moves.
     Learner(Evaluator<'a>),
-    /// The game's teacher. In turns without advice, the network that is being trained moves.
+    /// The teacher. In turns without its advice, the network that is being trained moves.
     Teacher(Evaluator<'a>),
     /// A past checkpoint of the network.
     Former(Evaluator<'a>),
@@ -25,11 +25,11 @@ pub(super) enum Seat<'a, S: LearnedGame> {
     Bot(BotOf<S>, Clock),
 }
 
-/// A finished game, and its decisions to learn from.
+/// A finished game with the decisions from which the network learns.
 pub(super) struct Played<S: LearnedGame> {
     pub(super) luck: u64,
     pub(super) turns: Vec<[S::Move; 2]>,
-    /// The decisions, each with the number of its turn, from 0.
+    /// The decisions, each with the number of its turn (starting at 0) and its player.
     pub(super) decisions: Vec<(u32, Player, Decision<S>)>,
 }
 
@@ -146,16 +146,17 @@ pub(super) fn play<S: LearnedGame>(
     Ok(Played { luck, turns, decisions })
 }
 
-/// Lets a bot observe the move of its opponent, if the players take turns.
+/// Informs a bot about its opponent's move, if the players take turns.
 fn tell<S: LearnedGame>(bot: &mut BotOf<S>, state: &S::State, player: Player, moves: &[S::Move; 2]) {
     if S::idle(state, player).is_some() {
         bot.observe(state, player, &moves[player.other()]);
     }
 }
 
-/// The opponent of a network in games that measure it.
+/// The opponent of a network in games that measure its strength.
 pub(super) enum Rival<'a, S: LearnedGame> {
-    /// The policy of another network. Moves are drawn with the generator; without it the most probable move is played.
+    /// The policy of another network. With a generator, moves are drawn at random; otherwise the most probable move is
+    /// played.
     Network(Box<Evaluator<'a>>, Option<Rng>),
     /// A bundled bot in its first turn, with the clock for each move.
     Bot(BotOf<S>, Clock),

@@ -1,5 +1,5 @@
-//! A network's parameters in the forms that training needs. The weights of convolutions are transformed for both
-//! directions, and gradients are transformed back.
+//! The parameters of a network, in the layout that training needs. Convolution weights are transformed for both
+//! directions, and their gradients are transformed back.
 
 use contender_nn::policy_value::{Layout, Shape, widen};
 use contender_nn::winograd::{PLACES, transform_weights};
@@ -28,9 +28,9 @@ pub(super) struct Layers {
 }
 
 pub(super) struct Convolution {
-    /// `[36][inputs][outputs]`.
+    /// The transformed weights, `[36][inputs][outputs]`.
     pub(super) weights: Vec<f32>,
-    /// The transformed weights of the convolution that carries gradients back, `[36][outputs][inputs]`.
+    /// The transformed weights for the backward pass, `[36][outputs][inputs]`.
     pub(super) back: Vec<f32>,
     pub(super) bias: Vec<f32>,
 }
@@ -95,7 +95,7 @@ impl Layers {
     }
 }
 
-/// Sums of gradients in the same forms as in [`Layers`].
+/// The sums of gradients, in the same layout as [`Layers`].
 pub(super) struct Gradient {
     pub(super) embed: Vec<f32>,
     /// Gradients of the transformed weights and of the bias.
@@ -128,7 +128,7 @@ impl Gradient {
         }
     }
 
-    /// Adds these gradients to a gradient of the parameters in their [order](Layout), and sets them to 0.
+    /// Adds these gradients to `sum`, in the [order](Layout) of the parameters, and sets them to 0.
     pub(super) fn drain_into(&mut self, shape: Shape, layout: &Layout, sum: &mut [f32]) {
         let mut add = |range: &Range<usize>, from: &mut [f32]| {
             sum[range.clone()].iter_mut().zip(&*from).for_each(|(sum, part)| *sum += part);
@@ -163,7 +163,7 @@ impl Gradient {
     }
 }
 
-/// Computes the gradient of weights from the gradient of the transformed weights. This is the transpose of
+/// Converts the gradient of the transformed weights to the gradient of the original weights. This is the transpose of
 /// [`transform_weights`].
 fn transform_back(products: &[f32], weights: &mut [f32]) {
     let step = weights.len() / 9;

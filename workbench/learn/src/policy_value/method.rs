@@ -1,4 +1,4 @@
-//! Rounds of games and of learning from them.
+//! The learning method: rounds of games, each followed by learning.
 
 use super::actor::{Actor, Batch};
 use super::bots::bot;
@@ -42,11 +42,11 @@ pub(super) struct State {
     round: u64,
     /// Number of decisions learned from.
     decisions: u64,
-    /// The parameters of past checkpoints.
+    /// The parameters of the past checkpoints that are kept.
     kept: Vec<Vec<f32>>,
     /// The parameters at the time of the latest match.
     matched: Vec<f32>,
-    /// The rounds whose decisions the network still learns from.
+    /// The rounds whose decisions are still used for learning.
     window: Vec<Round>,
     /// The best parameters, if the recipe keeps them.
     #[serde(default)]
@@ -59,27 +59,27 @@ pub(super) struct Method<'a, S: LearnedGame> {
     shape: Shape,
     threads: usize,
     workers: Option<Arc<dyn Workers>>,
-    /// The teacher's file, if the teacher is a network.
+    /// The contents of the teacher's file, if the teacher is a network.
     teacher: Option<Vec<u8>>,
     /// Metrics of the latest round.
     metrics: Metrics,
     window: Window<S>,
-    /// The first round whose decisions a checkpoint still needs.
+    /// The first round whose decisions the checkpoint still needs.
     first_needed: Cell<u64>,
 }
 
 /// Number of games between two checks of the stop flag.
 const SLICE: usize = 16;
 
-/// Number of games that another machine plays before it answers. The number is small, so that all machines finish a
-/// round at about the same time.
+/// Number of games that another machine plays per request. The number is small, so that all machines finish a round at
+/// about the same time.
 const BATCH: usize = 4;
 
 impl<'a, S: LearnedGame> Method<'a, S> {
-    /// Creates the method with these settings and this number of threads. The workers, if any, play the games.
+    /// Creates the method with these settings and this number of threads. If there are workers, they play the games.
     ///
     /// # Errors
-    /// Returns an error if a bot does not exist, or if the settings do not fit the game.
+    /// Returns an error if a bot is unknown, or if the settings do not match the game.
     pub(super) fn new(
         recipe: &'a Recipe,
         threads: usize,
@@ -104,8 +104,8 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         Ok(Method { recipe, shape, threads, workers, teacher, metrics, window, first_needed: Cell::new(0) })
     }
 
-    /// Returns the parameters as a bot reads them, rounded to a few bits. All games and all gradients use the rounded
-    /// parameters, while the steps are added to the exact ones. So the network gets used to the rounding (the
+    /// Returns the parameters as a bot reads them, rounded to a few bits. All games and gradients use the rounded
+    /// parameters, while learning steps change the exact parameters. The network thus learns to cope with rounding (the
     /// straight-through estimator: Bengio, Léonard and Courville, "Estimating or propagating gradients through
     /// stochastic neurons for conditional computation", 2013).
     fn rounded(&self, parameters: &[f32]) -> Vec<f32> {
@@ -118,12 +118,13 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         Network::new(self.shape, &self.rounded(parameters))
     }
 
-    /// Returns the current parameters that play matches: the running mean, if the recipe asks for one.
+    /// Returns the current parameters for matches: the running mean if the recipe uses one, otherwise the parameters
+    /// themselves.
     fn latest<'s>(&self, state: &'s State) -> &'s [f32] {
         if self.recipe.learning.average > 0.0 { &state.averaged } else { &state.parameters }
     }
 
-    /// Plays a round's games. Returns `None` if the run was stopped.
+    /// Plays the games of a round. Returns `None` if the run was stopped.
     fn play(&self, state: &State, session: &mut Session<'_>) -> Result<Option<Vec<Played<S>>>> {
         // A network that learns from its own choices must have made these choices itself, so it plays with the current
         // parameters.
@@ -168,7 +169,8 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         Ok(Some(played))
     }
 
-    /// Plays the round's games on other machines. The order does not matter, because each game follows from its number.
+    /// Plays the round's games on other machines. The order does not matter, because each game depends only on its
+    /// number.
     fn play_there(
         &self,
         workers: &dyn Workers,
@@ -221,7 +223,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         self.show(state, session, decisions as u64, 0.5 * share);
     }
 
-    /// Learns from decisions; `new` is the number of new decisions. Returns `None` if the run was stopped.
+    /// Learns from decisions, of which `new` are new. Returns `None` if the run was stopped.
     fn learn(
         &self,
         state: &mut State,
@@ -348,8 +350,8 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         )
     }
 
-    /// Plays matches and records the shares of points that the policy without search wins, in percent. Keeps the best
-    /// version if the recipe asks for it.
+    /// Plays matches and records the percentage of points that the policy wins without search. Keeps the best version
+    /// if the recipe says so.
     fn matches(&self, state: &mut State, session: &Session<'_>, metrics: &mut Metrics) {
         let matches = &self.recipe.matches;
         let (latest, seed) = (self.latest(state).to_vec(), (session.seed(), state.round));
@@ -371,7 +373,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         state.matched = latest;
     }
 
-    /// Ends the run with a match of the best version against the start.
+    /// Ends the run with a match between the best version and the start version.
     fn conclude(&self, state: &mut State, session: &Session<'_>) -> Step {
         let (Some(best), Some(pairs)) = (&mut state.best, self.recipe.matches.last_pairs) else {
             return Step::Finished;
@@ -412,12 +414,12 @@ enum Opponent<'a> {
 /// The number of the random stream for the last match.
 const LAST_MATCH: u64 = 8;
 
-/// Converts the points of each pair into the share of the pair that was won.
+/// Converts the points of each pair to the fraction of the pair that was won.
 fn halves(points: Vec<f64>) -> Vec<f64> {
     points.into_iter().map(|points| points / 2.0).collect()
 }
 
-/// Returns the name of the metric for the share won against an opponent.
+/// Returns the name of the metric for the percentage of points won against an opponent.
 fn against(opponent: &str) -> String {
     format!("against {opponent}")
 }
@@ -435,7 +437,11 @@ impl<S: LearnedGame> training::Method for Method<'_, S> {
             Some(path) => {
                 let (shape, parameters) = read_start(path, S::read)?;
                 let name = path.display();
-                ensure!(shape == self.shape, "{name}: the network's sizes differ from the recipe's");
+                ensure!(
+                    shape == self.shape,
+                    "{name}: the sizes of the network differ from the sizes in the \
+                    recipe"
+                );
                 parameters
             }
         };
@@ -459,7 +465,7 @@ impl<S: LearnedGame> training::Method for Method<'_, S> {
         let mut all =
             state.kept.iter().chain(best).chain([&state.parameters, &state.averaged, &state.matched]);
         let is_whole = state.adam.parameters() == count && all.all(|other| other.len() == count);
-        if is_whole { Ok(()) } else { Err("its number of parameters differs from the recipe's".to_string()) }
+        if is_whole { Ok(()) } else { Err("its number of parameters does not match the recipe".to_string()) }
     }
 
     fn step(&mut self, state: &mut State, session: &mut Session<'_>) -> Result<Step> {
@@ -542,7 +548,8 @@ impl<S: LearnedGame> training::Method for Method<'_, S> {
 const NETWORK: &str = "network.bin";
 const CURVE: &str = "curve.svg";
 
-/// Draws the learning curve: games won by the policy without search, over the number of decisions learned from.
+/// Draws the learning curve: the percentage of games that the policy wins without search, by the number of decisions
+/// learned from.
 fn picture(opponents: &[String], metrics: &[Metrics]) -> String {
     let of = |name: &String| {
         let name = against(name);

@@ -1,28 +1,28 @@
-//! Networks that evaluate positions and propose moves. They first imitate a teacher, and then learn with proximal
-//! policy optimisation from games against themselves and their past checkpoints.
+//! Networks that evaluate positions and propose moves. They first imitate a teacher. Then they learn by proximal policy
+//! optimisation from games against themselves and past checkpoints.
 //!
 //! | file | contents |
 //! |---|---|
 //! | `recipe` | the settings |
-//! | [`LearnedGame`] | the functions of a game: states, choices, values, searches |
+//! | [`LearnedGame`] | the interface of a game: states, choices, values, searches |
 //! | `own` | the implementation for every [`Learnable`] game |
-//! | `bots` | bundled bots, as a recipe names them |
+//! | `bots` | bundled bots that a recipe names |
 //! | `actor` | the games of a round, on this machine or another one |
 //! | `record` | games as text |
-//! | `evaluator` | a network that is evaluated without a search |
+//! | `evaluator` | evaluation of a network without a search |
 //! | `games` | games to learn from, with or without a teacher, and games that measure strength |
 //! | `teacher` | the teacher that a network imitates |
 //! | `decision` | a decision, and the loss for learning from it |
 //! | `window` | the latest decisions, in memory and in files |
-//! | `method` | rounds of games and of learning, the pool of past checkpoints, matches |
+//! | `method` | rounds of games and learning, the pool of past checkpoints, matches |
 //! | `parameters` | the initial parameters |
-//! | `engine`, `layers` | gradients, with the kernels of `contender_nn`; `engine/pass` has all layers, `engine/convolution` a single one |
+//! | `engine`, `layers` | gradients, with the kernels of `contender_nn`; `engine/pass` computes all layers, `engine/convolution` a single one |
 //! | `parallel` | work on several threads |
 //! | `avx512` | vectors for machines with AVX-512 |
 //!
-//! The engine's forward pass is a second implementation next to [`contender_nn::policy_value`], with the same kernels.
-//! The engine processes several positions at once and keeps the maps of all layers for the backward pass, while a bot's
-//! evaluation needs only two maps and one position. A test compares both.
+//! The engine's forward pass is a second implementation of [`contender_nn::policy_value`] with the same kernels. It
+//! processes several positions at once and keeps the maps of all layers for the backward pass, whereas a bot needs only
+//! one position and two maps. A test compares both implementations.
 //!
 //! Sources: Schulman, Wolski, Dhariwal, Radford and Klimov, "Proximal policy optimization algorithms", 2017; Schulman,
 //! Moritz, Levine, Jordan and Abbeel, "High-dimensional continuous control using generalized advantage estimation",
@@ -83,7 +83,7 @@ pub fn train(
 /// [`Workers`](contender_play::Workers). Returns `None` if the batch was interrupted.
 ///
 /// # Errors
-/// Returns an error if this program cannot play such games. An inner error is one that would occur in any program.
+/// Returns an error if this program cannot play such games. An inner error would occur in any program.
 pub fn act(
     batch: &str,
     networks: &[impl AsRef<[u8]>],
@@ -96,8 +96,8 @@ pub fn act(
     Ok((learned.act)(&batch, &networks, is_stopped))
 }
 
-/// Registers a custom game with alternating turns whose states are [`Learnable`], so that networks can be learned for
-/// it. Must be called before a recipe for the game is read.
+/// Registers a custom game with alternating turns whose states are [`Learnable`], so that networks can be trained for
+/// it. This function must be called before a recipe for the game is read.
 pub fn learns<C>()
 where
     C: TypedContest + Send + Sync + 'static,
@@ -107,7 +107,7 @@ where
     learns_game::<Own<C, TurnBased<StateOf<C>>>>(C::INFO.name);
 }
 
-/// Like [`learns`], for a game with simultaneous moves.
+/// Registers a game with simultaneous moves, like [`learns`].
 pub fn learns_simultaneous<C>()
 where
     C: TypedContest + Send + Sync + 'static,
@@ -117,8 +117,8 @@ where
     learns_game::<Own<C, SimultaneousMoves<StateOf<C>>>>(C::INFO.name);
 }
 
-/// Like [`learns`], for a game with this name that implements [`LearnedGame`] itself, for example because its turns are
-/// lists of choices.
+/// Registers a game that implements [`LearnedGame`] itself, for example because its turns are lists of choices. See
+/// [`learns`].
 pub fn learns_game<G: LearnedGame>(name: &'static str) {
     GAMES.push(name, Learned { train: train_game::<G>, act: actor::act::<G> });
 }

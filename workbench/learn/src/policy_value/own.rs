@@ -1,4 +1,4 @@
-//! Learning of networks for a [`Learnable`] custom game, with alternating turns or simultaneous moves.
+//! Training of networks for a [`Learnable`] game with alternating turns or simultaneous moves.
 
 use contender_game::{
     contest::{Analysis, AnyBot, Bot, BotInfo, BotList, Clock, MoveOf, OpenJudge, StateOf, TypedContest},
@@ -15,17 +15,17 @@ use contender_puct::{
 use contender_search::{ChanceModel, draw};
 use std::marker::PhantomData;
 
-/// The game of a contest, with one kind of positions.
+/// The game of a contest, with positions of type `P`.
 pub struct Own<C, P>(PhantomData<fn() -> (C, P)>);
 
-/// A position of a game with learnable states. A player without a decision has the move `None`.
+/// A position of a game with learnable states. The move of a player without a decision is `None`.
 pub trait Position:
     Simultaneous<Move = Option<<Self::State as Learnable>::Move>> + Send + Sync + 'static
 {
     /// The state.
     type State: Learnable;
 
-    /// Returns the first position to learn from, after the game's opening.
+    /// Returns the first position from which the network learns, after the opening.
     fn start(state: Self::State, luck: Rng) -> Self;
 
     /// Returns the position's state.
@@ -43,7 +43,7 @@ pub trait Position:
     fn search(settings: PuctSettings, network: &Network, seed: u64) -> Option<SearchOf<Self>>;
 }
 
-/// Like [`Search`], but for positions.
+/// A function like [`Search`], for positions.
 type SearchOf<P> = Box<dyn FnMut(&P, &Clock) -> [Analysis<<P as Simultaneous>::Move>; 2]>;
 
 /// The legal moves of both players. They are listed once per position, always in the same memory.
@@ -126,8 +126,8 @@ impl<G: Sequential> Position for TurnBased<G> {
         &self.moves[player]
     }
 
-    /// Searches as in the self-improvement of Silver and others, "Mastering the game of Go without human knowledge",
-    /// 2017.
+    /// Searches with PUCT, as in the self-improvement of Silver and others, "Mastering the game of Go without human
+    /// knowledge", 2017.
     fn search(settings: PuctSettings, network: &Network, seed: u64) -> Option<SearchOf<Self>> {
         let mut bot = PuctBot::new(settings, network.clone(), seed);
         Some(Box::new(move |position, clock| {
@@ -217,7 +217,7 @@ where
     }
 }
 
-/// The player who sees the board, and the board's symmetry.
+/// The view of a player: the player, and a symmetry of the board.
 #[derive(Clone, Copy)]
 pub struct View {
     player: Player,
@@ -286,7 +286,7 @@ impl<P: Position, B: Bot<P::State, <P::State as Learnable>::Move>> Bot<P, P::Mov
     }
 }
 
-/// Turns a search's result into targets: shares of visits, and values from -1 to 1.
+/// Converts a search's result to targets: each move's share of the visits, and values from -1 to 1.
 fn lesson<M>(found: Analysis<M>) -> Analysis<Option<M>> {
     let visits: u64 = found.moves.iter().map(|of| of.effort).sum();
     let share = |effort: u64| effort as f64 / visits.max(1) as f64;
@@ -422,7 +422,7 @@ where
     }
 
     /// Creates the contest's bot `puct` with the network that is being trained. A game with hidden information has no
-    /// such bot, because its search would see everything.
+    /// such bot, because its search would see the hidden information.
     fn search(
         name: &str,
         options: &mut Options,
@@ -447,7 +447,7 @@ where
         weights::read::<StateOf<C>>(bytes)
     }
 
-    /// A move is stored as its index among the legal moves.
+    /// Encodes a move as its index in the list of legal moves.
     fn pack(position: &P, player: Player, mv: &Self::Move) -> Vec<u8> {
         let number = mv.and_then(|mv| position.legal(player).iter().position(|of| *of == mv));
         number.map_or(Vec::new(), |number| (number as u32).to_le_bytes().to_vec())

@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Returns the results of `work` for each number below `count`, in order. Each thread creates its own working data with
-/// `own`.
+/// Returns the results of `work` for all numbers below `count`, in order. The closure `own` creates the working memory
+/// of each thread.
 pub(super) fn in_parallel<T, R: Send>(
     threads: usize,
     count: usize,

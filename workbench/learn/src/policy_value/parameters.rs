@@ -1,11 +1,11 @@
-//! The initial parameters.
+//! The initial parameters of a network.
 
 use contender_game::rules::Rng;
 use contender_nn::policy_value::Shape;
 
-/// Returns random parameters with magnitudes at which signals neither fade nor grow (He, Zhang, Ren and Sun, "Delving
-/// deep into rectifiers", 2015). Blocks start close to the identity, and outputs close to 0 (Zhang, Dauphin and Ma,
-/// "Fixup initialization", 2019).
+/// Returns random parameters, scaled so that signals neither vanish nor explode (He, Zhang, Ren and Sun, "Delving deep
+/// into rectifiers", 2015). Blocks start close to the identity, and outputs close to 0 (Zhang, Dauphin and Ma, "Fixup
+/// initialization", 2019).
 pub(super) fn random_parameters(shape: Shape, rng: &mut Rng) -> Vec<f32> {
     let layout = shape.layout();
     let mut parameters = vec![0.0f32; shape.parameters()];

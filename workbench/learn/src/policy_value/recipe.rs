@@ -13,24 +13,24 @@ use std::path::PathBuf;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// [`Kind::PolicyValue`].
+    /// The kind of recipe, [`Kind::PolicyValue`].
     pub kind: Kind,
     /// The game.
     pub game: String,
     /// Length of the training run.
     pub length: Length,
-    /// The network's sizes.
+    /// The sizes of the network.
     pub network: Network,
-    /// The file of the start network, which a training run with the same sizes has written; by default, the parameters
-    /// are random.
+    /// The file of the start network, from a training run with the same sizes. By default, training starts from random
+    /// parameters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
-    /// Games of a teacher at the start; by default none.
+    /// Games from which the network imitates a teacher at the start; by default none.
     #[serde(default)]
     pub imitation: Imitation,
-    /// Games after the imitation.
+    /// Games of the network against itself, after the imitation.
     pub self_play: SelfPlay,
-    /// Other players that take part in some of the games.
+    /// The other players that take part in some of the games.
     #[serde(default)]
     pub pool: Pool,
     /// Settings for learning from the games.
@@ -39,7 +39,7 @@ pub struct Recipe {
     pub matches: Matches,
 }
 
-/// The network's sizes.
+/// The sizes of a network.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -50,53 +50,54 @@ pub struct Network {
     pub blocks: usize,
     /// Number of hidden neurons for the value.
     pub hidden: usize,
-    /// Number of sides with a policy: 1 by default, or 2 to predict the opponent's policy with the same evaluation.
+    /// Number of sides that have a policy: 1 (the default), or 2 to also predict the opponent's moves.
     #[serde(default = "one")]
     pub sides: usize,
 }
 
-/// Rounds of games in which the network learns a teacher's moves and the winner.
+/// Rounds of games from which the network learns to imitate a teacher and to predict the winner.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Imitation {
-    /// The teacher: a bundled bot of the game, `name` or `name:options`, or `network:FILE`, a network whose
-    /// probabilities and value are learned without a search. A teacher that needs a network uses the network that is
-    /// being trained.
+    /// The teacher: a bundled bot, given as `name` or `name:options`, or a network, given as `network:FILE`, whose
+    /// policy and value are learned without a search. A bundled bot that needs a network uses the network that is being
+    /// trained.
     pub teacher: String,
-    /// The teacher's nodes per move; absent for bots that do not search.
+    /// The teacher's number of nodes per move. Omit it for bots that do not search.
     pub nodes: Option<u64>,
-    /// The share of turns in which the teacher searches with these nodes and the network learns from the result.
+    /// Fraction of turns in which the teacher searches this number of nodes and the network learns from the result.
     #[serde(default = "all")]
     pub deep_share: f64,
-    /// The teacher's nodes in the other turns; by default the network moves there.
+    /// The teacher's number of nodes in the other turns. By default, the network moves in these turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fast_nodes: Option<u64>,
-    /// Number of turns at the start in which the teacher's moves are drawn from its probabilities; later its best move
-    /// is played.
+    /// Number of turns at the start of a game in which the teacher's moves are drawn according to their probabilities.
+    /// Later, its best move is played.
     #[serde(default)]
     pub drawn_turns: u32,
-    /// Number of rounds; 0 for none.
+    /// Number of rounds of imitation; 0 for none.
     pub rounds: u64,
     /// Number of games per round.
     pub games: usize,
-    /// Share of players that move like the network, so that the teacher is asked about positions that the network
-    /// reaches.
+    /// Fraction of players whose moves the network chooses, so that the teacher gives advice in positions that the
+    /// network reaches.
     pub own_share: f64,
-    /// Probability of a random move for a player that moves like the teacher.
+    /// Probability of a random move by a player whose moves the teacher chooses.
     pub random_share: f64,
-    /// Share of the teacher's value in the value's target, if the teacher has one; the rest is the game's result.
+    /// Weight of the teacher's value (if it has one) in the target for the value. The remaining weight belongs to the
+    /// result of the game.
     pub value_share: f32,
-    /// Average number of passes over a decision.
+    /// Average number of times that a decision is learned from.
     pub epochs: u32,
-    /// Number of the latest decisions to learn from together. By default, or if a round has more decisions, only those
-    /// of the newest round are used. These decisions are kept in files in the training run's folder.
+    /// Number of latest decisions that are learned from together. By default, or if a round has more decisions, only
+    /// the decisions of the latest round are used. The decisions are stored in files in the training run's folder.
     #[serde(default)]
     pub window: usize,
-    /// Whether half of the boards are mirrored, with the rows from last to first.
+    /// Whether half of the boards are mirrored vertically.
     #[serde(default)]
     pub mirrored: bool,
-    /// The learning rate during imitation.
+    /// The learning rate during the imitation.
     pub rate: Schedule,
 }
 
@@ -105,26 +106,25 @@ pub struct Imitation {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlay {
-    /// Number of games per round, all played to their end.
+    /// Number of games per round. All games are played to the end.
     pub games: usize,
 }
 
-/// Past checkpoints and bundled bots, one of which plays in a share of the games. The network does not learn from their
-/// decisions.
+/// Past checkpoints and bundled bots as opponents. The network does not learn from their decisions.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Pool {
-    /// Share of the games in which a past checkpoint or a bundled bot plays.
+    /// Fraction of games in which one player is a past checkpoint or a bundled bot.
     pub share: f64,
     /// Number of rounds between two kept checkpoints.
     pub keep_every: u64,
-    /// Maximum number of kept checkpoints; beyond it, a random one is dropped.
+    /// Maximum number of kept checkpoints. If there are more, a random one is removed.
     pub kept: usize,
-    /// Bundled bots, each as probable as a checkpoint.
+    /// Bundled bots. Each is chosen with the same probability as a checkpoint.
     #[serde(default)]
     pub bots: Vec<String>,
-    /// Nodes per move of these bots.
+    /// Number of nodes per move for these bots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
@@ -140,62 +140,62 @@ pub struct Learning {
     pub batch: usize,
     /// Number of passes over a round's decisions.
     pub epochs: u32,
-    /// Limit for the change of a decision's probability; beyond it the decision has no further effect.
+    /// Maximum relative change of a decision's probability. Beyond this limit, the decision has no further effect.
     pub clip: f32,
-    /// Limit for the mean divergence of a step's decisions from the policy that made them; beyond it the round's
-    /// learning ends.
+    /// Maximum mean divergence between the current policy and the policy that made a step's decisions. Beyond this
+    /// limit, learning in this round ends.
     pub divergence: f64,
-    /// Weight of the entropy of choices.
+    /// Weight of the policy's entropy in the loss.
     pub entropy: f32,
-    /// Weight of the squared error of values.
+    /// Weight of the value's squared error in the loss.
     pub value: f32,
-    /// Maximum absolute value of a result: with 1, a clear win counts no more than any other win. By default the game's
-    /// own values are used.
+    /// Maximum absolute value of a result. With 1, a clear win counts the same as any other win. By default, results
+    /// are not limited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reward_limit: Option<f32>,
-    /// Factor by which a reward shrinks for every turn until it is received.
+    /// Factor by which a reward is multiplied for every turn until it is received.
     pub discount: f32,
-    /// Share of later values in an advantage (lambda).
+    /// Weight of later values in an advantage (lambda).
     pub trace: f32,
     /// Maximum norm of a gradient.
     pub longest: f32,
-    /// Share of the running mean of the parameters that each step keeps. Saved networks, matches and imitation use this
-    /// mean. With 0, they use the parameters themselves.
+    /// Fraction that the running mean of the parameters keeps in each step. Saved networks, matches and imitation use
+    /// this mean, or the parameters themselves if the fraction is 0.
     #[serde(default)]
     pub average: f32,
 }
 
 impl Learning {
-    /// Returns the reward of a game's result.
+    /// Converts the result of a game to a reward.
     pub(super) fn reward(&self, outcome: f32) -> f32 {
         self.reward_limit.map_or(outcome, |limit| outcome.clamp(-limit, limit))
     }
 }
 
-/// Matches of the network's policy without search during the training run.
+/// Matches during the training run, in which the network's policy plays without search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Matches {
     /// Number of rounds between matches.
     pub every: u64,
-    /// Number of pairs of games against each opponent.
+    /// Number of pairs of games per opponent.
     pub pairs: usize,
-    /// Number of pairs in the last match, of the best network against the start. If this number is set, the run keeps
-    /// the best network instead of the last one. In matches against the best network and the start network, all moves
-    /// are drawn, so that the games differ.
+    /// Number of pairs in the final match between the best network and the start network. If this number is set, the
+    /// run keeps the best network instead of the last one. In matches against other networks, all moves are drawn at
+    /// random, so that the games differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_pairs: Option<usize>,
-    /// The run ends after this number of matches in a row that did not improve the network; unlimited by default.
+    /// Number of consecutive matches without an improvement after which the run ends; unlimited by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patience: Option<u32>,
-    /// Bundled bots.
+    /// The bundled bots against which the network plays.
     pub opponents: Vec<String>,
-    /// Nodes per move of the opponents; absent for bots that do not search.
+    /// Number of nodes per move for the opponents. Omit it for bots that do not search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Whether the network draws its moves, as in the games that it learns from; otherwise it plays the most probable
-    /// ones.
+    /// Whether the network draws its moves at random, as in the games from which it learns. Otherwise it plays the most
+    /// probable moves.
     #[serde(default)]
     pub drawn: bool,
 }
@@ -208,7 +208,7 @@ fn all() -> f64 {
     1.0
 }
 
-/// No imitation.
+/// Returns settings without imitation.
 impl Default for Imitation {
     fn default() -> Imitation {
         Imitation {
@@ -231,12 +231,12 @@ impl Default for Imitation {
 }
 
 impl Recipe {
-    /// Returns whether the games of a round have a teacher.
+    /// Returns whether a teacher takes part in the games of a round.
     pub(super) fn is_imitating(&self, round: u64) -> bool {
         round < self.imitation.rounds
     }
 
-    /// Returns the number of games of a round.
+    /// Returns the number of games in a round.
     pub(super) fn games(&self, round: u64) -> usize {
         if self.is_imitating(round) { self.imitation.games } else { self.self_play.games }
     }
@@ -244,7 +244,7 @@ impl Recipe {
     /// Checks the settings.
     ///
     /// # Errors
-    /// Returns an error if the game is not registered, or a setting is outside its range.
+    /// Returns an error if the game is not registered or a setting is out of range.
     pub fn check(&self) -> Result<(), RecipeError> {
         let Recipe { network, imitation, self_play, pool, learning, matches, .. } = self;
         super::GAMES.find(&self.game)?;

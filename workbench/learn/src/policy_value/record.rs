@@ -1,5 +1,5 @@
-//! Games and their decisions as text, one game per line: in the files of a training run, and in messages from other
-//! machines.
+//! The text format of games and their decisions, for the files of a training run and for messages from other machines.
+//! Each line is a game.
 
 use super::decision::{Decision, Goal, Lines};
 use super::games::Played;
@@ -8,7 +8,7 @@ use contender_puct::LearnedGame;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A game as its moves, so that states need not be stored.
+/// A game as a list of moves, so that states do not have to be stored.
 #[derive(Serialize, Deserialize)]
 struct GameLine {
     luck: u64,
@@ -29,7 +29,7 @@ struct DecisionLine {
     target: f32,
 }
 
-/// Returns games as text.
+/// Formats games as text.
 pub(super) fn write<S: LearnedGame>(games: &[Played<S>]) -> String {
     let mut text = String::new();
     for game in games {
@@ -64,7 +64,7 @@ pub(super) fn write<S: LearnedGame>(games: &[Played<S>]) -> String {
 /// Parses games from a text.
 ///
 /// # Errors
-/// Returns the number of the first invalid line and the reason.
+/// Returns an error with the number of the first invalid line.
 pub(super) fn read<S: LearnedGame>(text: &str) -> Result<Vec<Played<S>>, String> {
     let game = |(line, number): (&str, usize)| {
         let game = serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"))?;

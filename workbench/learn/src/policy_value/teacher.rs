@@ -14,7 +14,7 @@ use contender_nn::policy_value::{Network, Workspace};
 use contender_puct::{BotOf, Choices, LearnedGame, Pick, Search, softmax};
 use std::path::Path;
 
-/// A teacher in a game.
+/// A teacher during a game.
 pub(super) struct Teacher<'a, S: LearnedGame> {
     pub(super) imitation: &'a Imitation,
     source: Source<'a, S>,
@@ -29,8 +29,8 @@ enum Source<'a, S: LearnedGame> {
     Bot(BotOf<S>),
 }
 
-/// Returns the file of a teacher that is a network, which a recipe names with `network:FILE`; `None` for other
-/// teachers.
+/// Returns the file of the teacher network that the recipe names with `network:FILE`, or `None` if the teacher is not a
+/// network.
 pub(super) fn file_of(imitation: &Imitation) -> Option<&Path> {
     imitation.teacher.strip_prefix("network:").map(Path::new)
 }
@@ -44,18 +44,18 @@ pub(super) fn read_teacher<S: LearnedGame>(imitation: &Imitation) -> Result<Opti
     file_of(imitation).map(read).transpose()
 }
 
-/// A teacher's advice for a state.
+/// A teacher's advice in a state.
 pub(super) struct Advice<S: LearnedGame> {
-    /// For each player, moves with the probability of playing each of them.
+    /// For each player, the moves and the probability of playing each of them.
     pub(super) moves: [Analysis<S::Move>; 2],
-    /// For each player, the targets that replace the moves: a network's first choices.
+    /// For each player, the first choices of a teacher network, which are then the targets instead of the moves.
     choices: Option<[Lines; 2]>,
     /// Whether the network learns from this advice.
     pub(super) is_taught: bool,
 }
 
 impl<S: LearnedGame> Advice<S> {
-    /// Returns the choices that a player should make, in a view that may differ from the player's own.
+    /// Returns the choices that a player should make, converted to a given view.
     pub(super) fn lines(
         &self,
         state: &S::State,
@@ -75,7 +75,7 @@ impl<S: LearnedGame> Advice<S> {
 }
 
 impl<'a, S: LearnedGame> Teacher<'a, S> {
-    /// Creates the recipe's teacher for a game. A bot that needs a network uses `network`. `itself` is the teacher's
+    /// Creates the recipe's teacher for a game. A bot that needs a network uses `network`. `itself` is the teacher
     /// network, if the teacher is a network.
     pub(super) fn new(
         imitation: &'a Imitation,
@@ -98,9 +98,8 @@ impl<'a, S: LearnedGame> Teacher<'a, S> {
         Ok(Teacher { imitation, source })
     }
 
-    /// Returns the advice for a turn. In a share of the turns, the teacher searches for a long time; in the other
-    /// turns, it searches briefly or not at all (playout cap randomisation: Wu, "Accelerating self-play learning in
-    /// Go", 2019).
+    /// Returns the advice for a turn. In some turns, the teacher searches deeply; in the other turns, it searches
+    /// briefly or not at all (playout cap randomisation: Wu, "Accelerating self-play learning in Go", 2019).
     pub(super) fn advise(
         &mut self,
         state: &S::State,
@@ -128,8 +127,8 @@ impl<'a, S: LearnedGame> Teacher<'a, S> {
     }
 }
 
-/// Returns for each player a move that is drawn from a network's policy, with the mean value of both views, and the
-/// first choices.
+/// Returns, for each player, a move drawn from a network's policy and the first choices. The value is the mean of both
+/// players' views.
 fn say<S: LearnedGame>(
     network: &mut Evaluator<'_>,
     state: &S::State,
@@ -148,8 +147,7 @@ fn say<S: LearnedGame>(
 }
 
 /// Returns the possible first choices of a turn with a network's probabilities. All choices of a turn come from the
-/// same output, so the first choices are enough to teach the whole output. Choices with a probability below one in five
-/// hundred are left out.
+/// same network output, so the first choices are sufficient targets. Omits choices with a probability below 1/500.
 fn first_choices<S: LearnedGame>(output: &Workspace, state: &S::State, view: &S::View) -> Lines {
     let choices = S::choices(state, view);
     let mut picks = Vec::new();
@@ -164,7 +162,7 @@ fn first_choices<S: LearnedGame>(output: &Workspace, state: &S::State, view: &S:
     shares.filter(|&(_, share)| share >= 0.002).collect()
 }
 
-/// Returns the value of a state, averaged over the moves of the search's strategy, or `None` if the value is unknown.
+/// Returns the value of a state, averaged over the search's strategy, or `None` if the value is unknown.
 pub(super) fn value<M>(found: &Analysis<M>) -> Option<f32> {
     let parts = found.strategy.iter().copied().chain(found.strategy.is_empty().then_some(1.0));
     let (mut sum, mut weight) = (0.0, 0.0);

@@ -201,7 +201,7 @@ fn a_network_teaches_what_it_says_itself() {
     }
     assert!(choosing > 20, "{choosing}");
     let missing = read_teacher::<Cellularena>(&imitation("network:nowhere.bin")).unwrap_err();
-    assert!(format!("{missing:#}").contains("`teacher` of the recipe, nowhere.bin"), "{missing:#}");
+    assert!(format!("{missing:#}").contains("`teacher` in the recipe: nowhere.bin"), "{missing:#}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The latest decisions of a teacher, which the network learns from together. The decisions are kept in files between
+//! The latest decisions of a teacher, from which the network learns together. The decisions are stored in files between
 //! runs.
 
 use super::decision::Decision;
@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The number of a round and the number of its decisions.
+/// A round's number, and how many decisions it has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Round {
     pub(super) number: u64,
@@ -28,7 +28,8 @@ fn file(folder: &Path, round: u64) -> PathBuf {
     folder.join(format!("round-{round}.games"))
 }
 
-/// Returns the rounds to keep: as few of the latest ones as have `size` decisions in total, and at least the latest.
+/// Returns the rounds to keep: the smallest number of latest rounds that have at least `size` decisions in total, and
+/// at least one round.
 pub(super) fn kept(rounds: &[Round], size: usize) -> Vec<Round> {
     let mut sum = 0;
     let mut first = rounds.len();
@@ -71,7 +72,7 @@ impl<S: LearnedGame> Window<S> {
         Window { rounds: VecDeque::new() }
     }
 
-    /// Restricts the window to these rounds. Missing rounds are read from the folder.
+    /// Changes the window to these rounds. Reads missing rounds from the folder.
     pub(super) fn restrict(&mut self, rounds: &[Round], folder: &Path) -> Result<()> {
         self.rounds.retain(|(number, _)| rounds.iter().any(|round| round.number == *number));
         for (at, round) in rounds.iter().enumerate() {

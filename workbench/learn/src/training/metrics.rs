@@ -12,13 +12,13 @@ use std::path::Path;
 /// The name of the file in a training run's folder.
 pub const FILE: &str = "metrics.jsonl";
 
-/// Maximum number of bytes to read from the file.
+/// Maximum number of bytes that are read from the file.
 const MAX_LENGTH: u64 = 64 << 20;
 
-/// Minutes of running time since the first start.
+/// The name of the metric for the minutes of running time since the first start.
 pub const MINUTES: &str = "minutes";
 
-/// Named numbers of a step, in the order in which they were added.
+/// The named numbers of a step, in the order in which they were added.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Metrics(Vec<(String, f64)>);
 
@@ -102,7 +102,7 @@ pub(super) fn append(folder: &Path, metrics: &Metrics) -> Result<()> {
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Removes the lines after this number of minutes, because a training run resumes from there.
+/// Removes the lines after this number of minutes, because a training run resumes at this time.
 pub(super) fn cut(folder: &Path, minutes: f64) -> Result<()> {
     let path = folder.join(FILE);
     let all = read(folder);
@@ -120,7 +120,7 @@ pub(super) fn cut(folder: &Path, minutes: f64) -> Result<()> {
     })
 }
 
-/// Returns the lines of the file in a folder; empty if there is no file. Invalid lines are skipped.
+/// Returns the lines of the file in a folder, or an empty list if there is no file. Skips invalid lines.
 #[must_use]
 pub fn read(folder: &Path) -> Vec<Metrics> {
     let mut text = String::new();
@@ -131,18 +131,17 @@ pub fn read(folder: &Path) -> Vec<Metrics> {
     }
 }
 
-/// Names of numbers that show the progress of a training run, not its quality.
+/// The names of metrics that show the progress of a training run, not its quality.
 const PLACES: [&str; 6] = [MINUTES, super::PROCESSOR_HOURS, "round", "generation", "epoch", "games"];
 
-/// Returns the numbers in a folder as curves over the minutes of running time. Numbers that occur only once are left
-/// out.
+/// Returns the metrics in a folder as curves over the minutes of running time. Omits metrics that occur only once.
 #[must_use]
 pub fn numbers(folder: &Path) -> Vec<Curve> {
     numbers_over(folder, MINUTES)
 }
 
-/// Returns the numbers in a folder as curves over another number, for example `games`. Numbers that occur only once are
-/// left out.
+/// Returns the metrics in a folder as curves over another metric, for example `games`. Omits metrics that occur only
+/// once.
 #[must_use]
 pub fn numbers_over(folder: &Path, across: &str) -> Vec<Curve> {
     let mut found: Vec<Curve> = Vec::new();

@@ -1,4 +1,4 @@
-//! Games to learn from, and games that measure strength.
+//! Games from which weights are learned, and games that measure strength.
 
 use super::{Inputs, Node, Recipe, Targets};
 use crate::self_play::{OPPONENT_NODES, endless, resolve, start};
@@ -12,22 +12,23 @@ use contender_search::{Bounds, Heuristics, INFINITY, SearchLimits, Tactics};
 use contender_value::{Features, Unit, bundled_bot};
 use serde::{Deserialize, Serialize};
 
-/// Settings of the games to learn from.
+/// Settings of the games from which weights are learned.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlay {
     /// Depth of each search in decisions, at least 1.
     pub depth: u32,
-    /// Maximum number of [noisy moves](Features::is_noisy) that searches look at beyond their depth, also in matches.
+    /// Maximum number of consecutive [noisy moves](Features::is_noisy) that searches follow beyond their depth,
+    /// including in matches.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub quiescence: u32,
-    /// Number of turns at the start of a game that may have random moves. Later random moves would be learned as if
-    /// they were good.
+    /// Number of turns at the start of a game in which random moves are possible. Random moves later in the game would
+    /// distort the results.
     pub random_turns: u32,
     /// Probability of a random move in these turns.
     pub random_share: f64,
-    /// Share of games in which `greedy` plays in a random seat.
+    /// Fraction of games in which the bot `greedy` plays in a random seat.
     #[serde(default)]
     pub greedy_share: f64,
 }
@@ -36,10 +37,10 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-/// A game's evaluation with weights, as the guide of a search that records its nodes.
+/// An evaluation with weights that guides a search and records the search's nodes.
 pub struct Teacher<G> {
     guide: Box<dyn Heuristics<G>>,
-    /// The recorded nodes; `None` to record nothing.
+    /// The recorded nodes, or `None` if nothing is recorded.
     nodes: Option<Vec<Node>>,
 }
 
@@ -50,7 +51,7 @@ impl<G: Features> Teacher<G> {
         Teacher { guide: G::guide(weights), nodes: Some(Vec::new()) }
     }
 
-    /// Like [`new`](Teacher::new), but records nothing.
+    /// Creates the guide with these weights, without recording nodes.
     fn silent(weights: &[f32]) -> Teacher<G> {
         Teacher { nodes: None, ..Teacher::new(weights) }
     }
@@ -61,7 +62,7 @@ impl<G: Features> Teacher<G> {
     }
 }
 
-/// Returns the node to learn from for a state whose value is within these bounds.
+/// Creates the training node for a state whose value is within these bounds.
 ///
 /// # Panics
 /// Panics if the game returns a feature that is out of range.
@@ -133,10 +134,10 @@ impl<G: Features> Tactics<G> for Teacher<G> {
     }
 }
 
-/// Plays a game of a search against itself, from this state to its end. A [`Teacher`] then contains all nodes of the
-/// searches. The game depends only on the guide and the generator. `see` is called with every state before a decision,
-/// after its search. If [chance teaches](Features::CHANCE_TEACHES), `see` is called with the state before a chance
-/// outcome instead of the state after it.
+/// Plays a game in which the search plays both sides, from this state to the end. A [`Teacher`] then contains all nodes
+/// of the searches. The game depends only on the guide and the generator. `see` is called after every search with the
+/// state that was searched. If [chance teaches](Features::CHANCE_TEACHES), `see` is called with the state before a
+/// chance outcome instead of the state after it.
 ///
 /// # Errors
 /// Returns an error if the game does not end.
@@ -183,13 +184,13 @@ pub fn teach<G: Features, E: Tactics<G>>(
     }
 }
 
-/// Returns a clock for bots that ignore it.
+/// Returns a clock for bots that do not use time.
 fn any_time() -> Clock {
     Clock::new(Limits { nodes: Some(1), ..Limits::NONE })
 }
 
-/// Returns a player of self-play games with these weights. The player returns the nodes to learn from, with their
-/// stages, or an error if a game does not end. Each game depends only on the generator and the games before it.
+/// Returns a function that plays games of self-play with these weights. It returns the nodes to learn from with their
+/// stages, or an error if the game does not end. Each game depends only on the generator and the games before it.
 pub fn player<C>(
     recipe: &Recipe,
     weights: &[f32],
@@ -225,18 +226,18 @@ where
 /// An opponent in matches.
 #[derive(Clone, Copy, Debug)]
 pub enum Opponent<'a> {
-    /// The same search with other weights.
+    /// The same search with different weights.
     Weights(&'a [f32]),
     /// The game's [rival](Features::rival).
     Rival,
-    /// A bundled bot, `name` or `name:options`.
+    /// A bundled bot, given as `name` or `name:options`.
     Bot(&'a str),
 }
 
-/// Returns a player of pairs of games between these weights and an opponent. Both games of a pair have the same seed,
-/// the same chance outcomes and the same opening. If the contest counts wins, the result of a pair is the share of the
-/// two games that the first player won; a draw or a game without an end counts half. If the contest counts points, the
-/// result is the sum of the first player's leads in both games.
+/// Returns a function that plays pairs of games between these weights and an opponent. Both games of a pair have the
+/// same seed, the same chance outcomes and the same opening. If the contest counts wins, the result of a pair is the
+/// fraction of the two games that the first player won, counting a draw or an endless game as half. If the contest
+/// counts points, the result is the sum of the first player's leads in both games.
 pub fn rivals<'a, C>(
     recipe: &Recipe,
     weights: &[f32],
@@ -284,7 +285,8 @@ where
     }
 }
 
-/// Plays a game to its end. `choose` returns the moves. The generator determines the chance outcomes and the opening.
+/// Plays a game to the end with the moves that `choose` returns. The generator determines the chance outcomes and the
+/// opening.
 fn measure<G: Features>(
     mut state: G,
     self_play: &SelfPlay,

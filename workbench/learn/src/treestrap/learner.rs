@@ -1,4 +1,4 @@
-//! Fits weights to the nodes of searches.
+//! The learner, which fits weights to the nodes of searches.
 
 use crate::RecipeError;
 use crate::optimiser::{Adam, Curve, Schedule};
@@ -6,8 +6,7 @@ use contender_game::rules::{Player, Rng};
 use contender_value::{Features, Unit};
 use serde::{Deserialize, Serialize};
 
-/// The features of player 0 minus those of player 1: indices in ascending order with their differences, none of which
-/// is 0.
+/// The features of player 0 minus those of player 1, as indices in ascending order with their nonzero differences.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Inputs(pub(super) Vec<(u32, f32)>);
 
@@ -52,14 +51,14 @@ impl Inputs {
     }
 }
 
-/// A node that a search has expanded, with bounds of its value.
+/// A node that a search expanded, with bounds for its value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node {
-    /// Index of the weights that evaluate the node.
+    /// The index of the weights that evaluate the node.
     pub turn: usize,
     /// The node's inputs.
     pub inputs: Inputs,
-    /// The points so far, which the evaluation adds to.
+    /// The points so far, to which the evaluation is added.
     pub base: f32,
     /// Lower bound of the value.
     pub low: f32,
@@ -68,43 +67,43 @@ pub struct Node {
 }
 
 impl Node {
-    /// Returns the distance of an evaluation from the search's bounds; 0 within the bounds.
+    /// Returns how far an evaluation is outside the search's bounds, or 0 if it is inside.
     #[must_use]
     pub fn error(&self, value: f32) -> f32 {
         value - value.clamp(self.low, self.high)
     }
 }
 
-/// Settings of learning that do not depend on the game.
+/// The learning settings, which do not depend on the game.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Learning {
-    /// Adam's learning rate, in points per standard deviation of an input; by default one that fits the number of
+    /// Adam's learning rate, in points per standard deviation of an input. The default depends on the number of
     /// features.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate: Option<Schedule>,
-    /// Weight of a node with only a bound; a node with a known value has weight 1.
+    /// Weight of a node for which only a bound is known. A node with a known value has weight 1.
     pub bound_weight: f64,
     /// Strength of the pull towards the mean of the weights two turns before and two turns after, which belong to the
-    /// same player. In each step, weights move by this share of the difference for each point of the learning rate. So
-    /// even if all steps go against the pull, weights differ from this mean by at most about 1 / `smoothing` points per
-    /// standard deviation of the input. 0 means no pull.
+    /// same player. In each step, weights move by this fraction of the difference for each point of the learning rate.
+    /// Even if all steps go against the pull, weights therefore differ from this mean by at most about 1 / `smoothing`
+    /// points per standard deviation of the input. 0 disables the pull.
     pub smoothing: f64,
-    /// Share of the running mean of the weights that each round keeps. Saved weights and matches use this mean; with 0,
-    /// they use the weights themselves.
+    /// Fraction that the running mean of the weights keeps in each round. Saved weights and matches use this mean, or
+    /// the weights themselves if the fraction is 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub average: f32,
-    /// Number of games with the same weights before the weights learn.
+    /// Number of games that are played before the weights are updated.
     pub round: u32,
     /// Number of passes over the nodes of these games.
     pub passes: u32,
-    /// Number of nodes of one turn per step of Adam; fewer if a round has few nodes of the turn.
+    /// Number of nodes of a turn per step of Adam, or fewer if a round has few nodes of the turn.
     pub batch: u32,
 }
 
-/// Returns whether a share is 0. A share of 0 is not written, so that checkpoints of recipes without the share do not
-/// change.
+/// Returns whether a fraction is 0. Such a fraction is not written, so that checkpoints of recipes without the key do
+/// not change.
 pub(crate) fn is_zero(share: &f32) -> bool {
     *share == 0.0
 }
@@ -136,8 +135,9 @@ impl Learning {
 }
 
 impl Learning {
-    /// Returns the rate for this number of inputs: the recipe's, or one that falls with the square root of the number.
-    /// A step of Adam moves all weights at once, so with a fixed rate, more weights would move the evaluation further.
+    /// Returns the learning rate for this number of inputs: the rate in the recipe, or by default a rate that decreases
+    /// with the square root of the number. A step of Adam moves all weights at once, so with a fixed rate, more weights
+    /// would change the evaluation more.
     #[must_use]
     pub fn rate(&self, inputs: usize) -> Schedule {
         let start = FITTED_RATE / (inputs.max(1) as f64).sqrt();
@@ -150,8 +150,8 @@ impl Learning {
     }
 }
 
-/// Weights in training. The evaluation of a turn is `level + sum of weight * (input - mean)`. So the level and the
-/// weights hardly influence each other, and Adam's steps are in standard deviations of the inputs.
+/// The weights that are being trained. The evaluation of a turn is `level + sum of weight * (input - mean)`, so that
+/// the level and the weights hardly influence each other. Adam's steps are in standard deviations of the inputs.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Learner {
     turns: Vec<TurnLearner>,
@@ -164,21 +164,21 @@ struct TurnLearner {
     weights: Vec<f64>,
     adam: Adam,
     moments: Vec<Moments>,
-    /// Number of nodes learned from.
+    /// Number of nodes learned from so far.
     nodes: f64,
 }
 
-/// Mean and variance of an input over the nodes; the latest nodes count most.
+/// The mean and variance of an input over the nodes. Recent nodes count more.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 struct Moments {
     mean: f64,
     variance: f64,
 }
 
-/// Statistics of a first pass over nodes.
+/// Statistics from the first pass over some nodes.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Seen {
-    /// Weighted sum of the squared errors, each before its step.
+    /// Weighted sum of the squared errors, each measured before its step.
     pub squares: f64,
     /// Sum of the nodes' weights.
     pub weight: f64,
@@ -191,7 +191,7 @@ impl Seen {
         self.weight += other.weight;
     }
 
-    /// Returns the root of the mean squared error; 0 without nodes.
+    /// Returns the root mean squared error, or 0 if there are no nodes.
     #[must_use]
     pub fn error(&self) -> f64 {
         if self.weight > 0.0 { (self.squares / self.weight).sqrt() } else { 0.0 }
@@ -200,17 +200,16 @@ impl Seen {
 
 /// Minimum number of steps in a pass, if there are enough nodes.
 const MIN_STEPS: usize = 8;
-/// Number of nodes after which the influence of earlier nodes on an input's mean and variance has at least halved.
+/// Number of nodes after which earlier nodes have at most half their influence on an input's mean and variance.
 const MEMORY: f64 = 20_000.0;
-/// The learning rate of a single input, if the recipe names none.
+/// The default learning rate for a single input.
 const FITTED_RATE: f64 = 0.1;
-/// The learning rate at the start divided by the rate at the end, if the recipe contains no learning rate.
+/// The default ratio between the learning rate at the start and at the end.
 const FITTED_FALL: f64 = 25.0;
 /// Maximum standard deviation of an evaluation that predicts the winner. With a larger deviation, nearly every position
 /// would count as won or lost.
 const MAX_SPREAD: f64 = 100.0;
-/// Minimum assumed standard deviation of an input. Otherwise the first rare case would move weights by hundreds of
-/// points.
+/// Minimum assumed standard deviation of an input. Otherwise, a rare input would change weights by hundreds of points.
 const MIN_DEVIATION: f64 = 0.05;
 
 impl Learner {
@@ -227,10 +226,11 @@ impl Learner {
         Learner { turns: vec![turn; turns] }
     }
 
-    /// Sets the weights of a turn without nodes so far. The evaluation adds `constant + sum of weight * input`.
+    /// Sets the weights of a turn for which there are no nodes yet. The evaluation adds `constant + sum of weight *
+    /// input`.
     ///
     /// # Panics
-    /// Panics if there is no such turn, or if the turn already has nodes.
+    /// Panics if the turn does not exist or already has nodes.
     pub fn set(&mut self, turn: usize, constant: f64, weights: &[f64]) {
         let turn = &mut self.turns[turn];
         assert!(turn.nodes == 0.0 && turn.weights.len() == weights.len());
@@ -239,8 +239,7 @@ impl Learner {
         turn.weights.copy_from_slice(weights);
     }
 
-    /// Returns whether the learner has this number of turns and inputs, with consistent sizes everywhere. Checks data
-    /// that was read from a file.
+    /// Returns whether all sizes match this number of turns and inputs. Used to check data that was read from a file.
     #[must_use]
     pub fn fits(&self, turns: usize, inputs: usize) -> bool {
         let is_whole = |turn: &TurnLearner| {
@@ -270,7 +269,7 @@ impl Learner {
         None
     }
 
-    /// Returns for each input whether it had the same value in all nodes, so that nothing was learned about it.
+    /// Returns for each input whether nothing was learned about it because it had the same value in all nodes.
     #[must_use]
     pub fn idle_inputs(&self) -> Vec<bool> {
         let is_dead = |input: usize| self.turns.iter().all(|turn| turn.moments[input].variance == 0.0);
@@ -292,11 +291,11 @@ impl Learner {
     }
 
     /// Learns from the nodes of a round of games. Processes the nodes of each turn in random order and in batches, with
-    /// a step of Adam for each batch, and smooths the weights after each pass. `done` is the share of the training run
-    /// that is done; `unit` is the unit of a weighted sum.
+    /// a step of Adam for each batch, and smooths the weights after each pass. `done` is the completed fraction of the
+    /// training run, and `unit` is the unit of a weighted sum.
     ///
     /// # Panics
-    /// Panics if a node has a turn or an input that the learner lacks.
+    /// Panics if a node has an unknown turn or input.
     pub fn learn(
         &mut self,
         nodes: &[Node],
@@ -333,7 +332,7 @@ impl Learner {
         first
     }
 
-    /// Moves each turn's weights towards the mean of its neighbours' weights, by the turn's share in `pulls`.
+    /// Moves each turn's weights towards the mean of its neighbours' weights, by the turn's fraction in `pulls`.
     fn smooth(&mut self, pulls: &[f64]) {
         let before: Vec<Vec<f64>> = self.turns.iter().map(|turn| turn.weights.clone()).collect();
         for (at, (turn, pull)) in self.turns.iter_mut().zip(pulls).enumerate() {
@@ -351,7 +350,7 @@ impl Learner {
 }
 
 impl TurnLearner {
-    /// Updates means and variances of the inputs. The level is adjusted so that the evaluation stays the same function.
+    /// Updates the means and variances of the inputs, and adjusts the level so that the evaluation does not change.
     fn meet(&mut self, nodes: &[&Node]) {
         if nodes.is_empty() {
             return;
@@ -376,8 +375,8 @@ impl TurnLearner {
         }
     }
 
-    /// Makes one step of Adam for a batch of nodes. Inputs that are 0 take no time: centring subtracts the same number
-    /// from the sums of all nodes, so this number is computed only once.
+    /// Performs a step of Adam for a batch of nodes. Inputs that are 0 take no time, because centring subtracts the
+    /// same number from the sums of all nodes, which is computed only once.
     fn step(&mut self, nodes: &[&Node], bound_weight: f64, unit: Unit, rate: f64) -> Seen {
         let centre: f64 =
             self.weights.iter().zip(&self.moments).map(|(weight, moments)| weight * moments.mean).sum();

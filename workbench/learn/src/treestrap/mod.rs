@@ -5,9 +5,9 @@
 //! | topic | type or module |
 //! |---|---|
 //! | the functions of a game | [`Features`] |
-//! | games to learn from, games that measure strength | [`games`] |
+//! | games for learning, and games that measure strength | [`games`] |
 //! | the positions to learn from and their targets | [`Targets`] |
-//! | weights for every stage, learned from nodes | [`Learner`], [`Node`] |
+//! | the weights for every stage, learned from nodes | [`Learner`], [`Node`] |
 
 pub mod games;
 mod learner;
@@ -48,21 +48,21 @@ pub const FILE: &str = "weights.txt";
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// [`Kind::Treestrap`].
+    /// The kind of recipe, [`Kind::Treestrap`].
     pub kind: Kind,
     /// The game, whose positions must have features.
     pub game: String,
     /// Length of the training run.
     pub length: Length,
-    /// Settings of the games to learn from.
+    /// Settings of the games from which weights are learned.
     pub self_play: SelfPlay,
-    /// Selection of the positions to learn from, and their targets.
+    /// The selection of positions to learn from, and their targets.
     #[serde(default)]
     pub targets: Targets,
-    /// Number of stages with separate weights for each player; by default as many as the game has.
+    /// Number of stages with separate weights for each player. By default, this is the number of stages of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stages: Option<usize>,
-    /// The file with the start weights, as a training run writes it; by default all weights are zero.
+    /// The file with the start weights, from a training run. By default, all weights are 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
     /// Settings for learning from the games.
@@ -71,7 +71,7 @@ pub struct Recipe {
     pub matches: Matches,
 }
 
-/// Matches during the training run, each against the version of the previous match and against the game's
+/// Matches during the training run, against the version at the previous match and against the game's
 /// [rival](Features::rival).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -81,18 +81,18 @@ pub struct Matches {
     pub count: u32,
     /// Number of pairs per match.
     pub pairs: u32,
-    /// Number of pairs in the last match against the rival, and in the match of the result against the start.
+    /// Number of pairs in the last match against the rival, and in the final match against the start version.
     pub last_pairs: u32,
-    /// The run ends after this number of matches in a row in which the weights did not improve; unlimited by default.
+    /// Number of consecutive matches without an improvement after which the run ends; unlimited by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patience: Option<u32>,
-    /// Bots of the game, `name` or `name:options`, that the matches are also played against.
+    /// More opponents in the matches: bundled bots, given as `name` or `name:options`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opponents: Vec<String>,
-    /// Nodes per move of these bots; by default 1000.
+    /// Number of nodes per move for these bots; 1000 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Depth of the bots' searches in decisions.
+    /// Depth of searches in matches, in decisions.
     pub depth: u32,
 }
 
@@ -100,7 +100,7 @@ impl Recipe {
     /// Checks the settings.
     ///
     /// # Errors
-    /// Returns an error if the game is not registered, or a setting is outside its range.
+    /// Returns an error if the game is not registered or a setting is out of range.
     pub fn check(&self) -> Result<(), RecipeError> {
         let learned = GAMES.find(&self.game)?;
         self.length.check()?;
@@ -119,8 +119,11 @@ impl Recipe {
             }
         }
         if learned.rival != "greedy" && greedy_share > 0.0 {
-            let words =
-                format!("`self_play.greedy_share` has no effect: {} plays only against itself", self.game);
+            let words = format!(
+                "`self_play.greedy_share` must be 0 or absent, because the search for {} plays only \
+                    against itself",
+                self.game
+            );
             return Err(RecipeError::Part(words));
         }
         let most = learned.stages.div_ceil(2);
@@ -145,8 +148,8 @@ type Train = fn(&Recipe, &TrainingOptions, &dyn Fn() -> bool, &mut dyn FnMut(Eve
 /// The games that the program has registered.
 static GAMES: Registry<Learned> = Registry::new("linear evaluation", "learns_features");
 
-/// Registers the game of a contest whose positions have [`Features`], so that a linear evaluation can be learned for
-/// it. Must be called before a recipe for the game is read.
+/// Registers the game of a contest whose positions have [`Features`], so that a linear evaluation can be trained for
+/// it. This function must be called before a recipe for the game is read.
 pub fn learns_weights<C>()
 where
     C: TypedContest + 'static,
@@ -181,14 +184,14 @@ pub struct TrainingState {
     previous: Learner,
     /// Number of matches played.
     matches: u32,
-    /// Number of games and seconds when the latest match began.
+    /// The number of games and seconds at the time of the latest match.
     matched: (u64, f64),
-    /// Statistics of the nodes since the latest match.
+    /// Statistics of the nodes after the latest match.
     seen: Seen,
-    /// The best weights; `None` in checkpoints of earlier versions.
+    /// The best weights; `None` in checkpoints from earlier versions.
     #[serde(default)]
     best: Option<Best>,
-    /// The running mean of the weights, now and at the latest match, if the recipe asks for it.
+    /// The running mean of the weights, now and at the latest match, if the recipe uses one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     averaged: Option<[Vec<f32>; 2]>,
 }
@@ -200,7 +203,7 @@ pub struct Method<'a, C> {
     contest: PhantomData<fn() -> C>,
 }
 
-/// Share of the latest round in the displayed error.
+/// Weight of the latest round in the displayed error.
 const ERROR_SHARE: f64 = 0.1;
 
 impl<'a, C> Method<'a, C>
@@ -232,7 +235,7 @@ where
         (0..<StateOf<C>>::STAGES).flat_map(|stage| places[self.place(stage)].clone()).collect()
     }
 
-    /// Returns the weights that are saved and that play matches.
+    /// Returns the weights that are saved and used in matches.
     fn latest(&self, standing: &TrainingState) -> Vec<f32> {
         match &standing.averaged {
             Some([mean, _]) => mean.clone(),
@@ -240,7 +243,7 @@ where
         }
     }
 
-    /// Sets a learner's weights from a file. Stages that share weights get their mean.
+    /// Sets a learner's weights from a file. Stages that share weights get the mean of their weights.
     fn begin(&self, learner: &mut Learner, weights: &[f32]) {
         let stages: Vec<&[f32]> = weights.chunks_exact(1 + <StateOf<C>>::COUNT).collect();
         for place in 0..self.places() {
@@ -253,7 +256,7 @@ where
         }
     }
 
-    /// Returns whether a match is due: one after each part of the training run, including the last.
+    /// Returns whether a match is due. Matches are due after equal parts of the training run, including the last part.
     fn is_match_due(&self, standing: &TrainingState, session: &Session<'_>) -> bool {
         let (games, seconds) = standing.matched;
         // The sum of many small shares may be slightly below an integer because of rounding.
@@ -261,7 +264,7 @@ where
         parts(session.done()) > parts(session.length().share(games, seconds))
     }
 
-    /// Plays a round of games and learns from it. Does nothing if the run was stopped.
+    /// Plays a round of games and learns from them. Does nothing if the run was stopped.
     fn round(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<()> {
         let done = session.done();
         let (seed, first) = (session.seed(), session.games());
@@ -296,7 +299,7 @@ where
         Ok(())
     }
 
-    /// Plays pairs against an opponent. Returns their results, or `None` if the run was stopped.
+    /// Plays pairs of games against an opponent. Returns the results, or `None` if the run was stopped.
     fn play(
         &self,
         weights: &[f32],
@@ -311,8 +314,8 @@ where
             .collect()
     }
 
-    /// Plays against the version of the previous match, the best one, the rival and the recipe's opponents. Returns the
-    /// metrics and the results against the best, or `None` if the run was stopped.
+    /// Plays against the version at the previous match, the best version, the rival and the recipe's opponents. Returns
+    /// the metrics and the results against the best version, or `None` if the run was stopped.
     fn play_matches(&self, standing: &TrainingState, session: &Session<'_>) -> Option<(Metrics, Vec<f64>)> {
         let Matches { pairs, last_pairs, ref opponents, .. } = self.recipe.matches;
         let seed = mix(&[session.seed(), u64::from(standing.matches + 1), 1]);
@@ -343,7 +346,7 @@ where
         Some((numbers, best))
     }
 
-    /// Ends the run with a match of the best weights against the first. Does nothing if the run was stopped.
+    /// Ends the run with a match between the best weights and the start weights. Does nothing if the run was stopped.
     fn judge(&self, standing: &mut TrainingState, session: &Session<'_>) -> Step {
         let Some(best) = &mut standing.best else { return Step::Finished };
         let seed = mix(&[session.seed(), 3]);
@@ -395,7 +398,7 @@ where
         {
             Ok(())
         } else {
-            Err("its stages or inputs differ from the game's".to_string())
+            Err("its number of stages or inputs does not match the game".to_string())
         }
     }
 
@@ -428,7 +431,7 @@ where
         self.round(standing, session)?;
         let divergence = standing.learner.divergence(<StateOf<C>>::UNIT);
         if let (Some(best), Some(reason)) = (&mut standing.best, divergence) {
-            let hint = "hint: choose a smaller `rate.start` in `[learning]`, or leave `rate` out";
+            let hint = "hint: choose a smaller `rate.start` in `[learning]`, or remove `rate`";
             best.ended = Some(format!("the weights diverged: {reason}\n{hint}"));
         }
         Ok(Step::GoOn)

@@ -1,22 +1,22 @@
-//! Selection of the positions to learn from, and their targets.
+//! The selection of positions to learn from, and their targets.
 
 use super::Node;
 use crate::RecipeError;
 use serde::{Deserialize, Serialize};
 
-/// The positions of a game to learn from, and their targets.
+/// The positions of a game that are used for learning, and their targets.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Targets {
-    /// All nodes that the searches have expanded, with the values of these searches: TreeStrap (Veness et al. 2009).
+    /// All nodes that the searches expanded, with the values of these searches: TreeStrap (Veness et al. 2009).
     #[default]
     Nodes,
     /// Only the positions of the game, with the values of their searches: RootStrap (Veness et al. 2009).
     Root,
-    /// Only the positions of the game. The target is the weighted mean of the values of all later searches and of the
-    /// final score, with weights that fall by this factor from each one to the next: TD(lambda) on the values of
-    /// searches. With 0, the target is the next value; with 1, it is the final score.
+    /// Only the positions of the game, with TD(lambda) targets. The target is a weighted mean of the values of all
+    /// later searches and the final score; each weight is this factor times the previous one. With 0, the target is the
+    /// next value; with 1, it is the final score.
     Return(f64),
 }
 
@@ -34,8 +34,8 @@ impl Targets {
         }
     }
 
-    /// Turns the positions of a game into nodes to learn from. The positions are in the order of play and have the
-    /// values of their searches. `score` is the game's result in the same unit.
+    /// Converts the positions of a game to nodes to learn from. The positions must be in the order of play, with the
+    /// values of their searches. `score` is the result of the game in the same unit.
     pub fn teach(self, positions: &mut [Node], score: f32) {
         let Targets::Return(factor) = self else { return };
         let mut target = score;
@@ -49,7 +49,7 @@ impl Targets {
 
 /// Returns the index of the weights for a stage in a [`Learner`](super::Learner). `all` is the number of stages; each
 /// player's stages are divided into `parts` groups that share weights. The players alternate, so indices that differ by
-/// two are neighbours.
+/// two belong to neighbouring stages of the same player.
 #[must_use]
 pub fn place(stage: usize, all: usize, parts: usize) -> usize {
     2 * (stage / 2 * parts / all.div_ceil(2)) + stage % 2

@@ -259,7 +259,7 @@ fn a_training_that_diverges_keeps_its_last_good_weights() {
     let (verdict, weights) = ended(&recipe, 5);
     assert_eq!(weights, good);
     assert!(verdict.starts_with("ended early: the weights diverged: with weights up to "), "{verdict}");
-    assert!(verdict.ends_with("no version was stronger than the start; the start is kept"), "{verdict}");
+    assert!(verdict.ends_with("no version was stronger than the start version, which is kept"), "{verdict}");
 }
 
 /// Steps in no good direction do not improve good weights.

@@ -1,5 +1,5 @@
-//! The fit of a network's parameters: batches in random order and Adam. A fit runs in pieces, so that it can be stopped
-//! and resumed.
+//! Fitting of a network's parameters with Adam and random batches. A fit runs in pieces, so that it can be stopped and
+//! resumed.
 
 use crate::best::without_effect;
 use crate::optimiser::{Adam, Schedule, average};
@@ -17,41 +17,41 @@ pub struct Fitting {
     pub batch: usize,
     /// Adam's learning rate over the course of a fit.
     pub rate: Schedule,
-    /// Share of the running mean of the parameters that each step keeps. The fit ends with this mean; with 0, it ends
-    /// with the parameters themselves.
+    /// Fraction that the running mean of the parameters keeps in each step. The result of the fit is this mean, or the
+    /// parameters themselves if the fraction is 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub average: f32,
 }
 
-/// State of a fit.
+/// The state of a fit.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Fit {
-    /// The network's parameters. The model gets them when the fit continues.
+    /// The network's parameters. They are copied to the model when the fit continues.
     pub numbers: Vec<f32>,
-    /// The running mean of the parameters; empty if it is not kept.
+    /// The running mean of the parameters; empty if the recipe does not use it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     averaged: Vec<f32>,
     adam: Adam,
     epochs: u32,
     /// Number of complete epochs.
     pub epoch: u32,
-    /// Number of batches so far in the current epoch.
+    /// Number of completed batches in the current epoch.
     batch: usize,
     /// The sum of the losses in the current epoch.
     loss: f64,
 }
 
-/// The result of a piece of a fit.
+/// The result of one piece of a fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Piece {
-    /// The mean loss of the examples in the current epoch so far, each before its step.
+    /// The mean loss of the examples so far in the current epoch, each measured before its step.
     pub loss: f64,
-    /// Whether the epoch has ended.
+    /// Whether the epoch is complete.
     pub is_epoch: bool,
 }
 
 impl Fit {
-    /// Creates the start of a fit with this number of passes over the examples.
+    /// Creates a new fit with this number of passes over the examples.
     #[must_use]
     pub fn new(model: &mut impl Model, epochs: u32) -> Fit {
         let numbers = model.numbers().clone();
@@ -66,7 +66,7 @@ impl Fit {
         }
     }
 
-    /// Returns whether the fit has this number of parameters everywhere. Checks data that was read from a file.
+    /// Returns whether all lists have this number of parameters. Used to check data that was read from a file.
     #[must_use]
     pub fn fits(&self, numbers: usize) -> bool {
         let has_mean = self.averaged.is_empty() || self.averaged.len() == numbers;
@@ -97,16 +97,16 @@ impl Fit {
         self.epoch as usize * examples + (self.batch * fitting.batch).min(examples)
     }
 
-    /// Returns the share of the fit that is done, for this number of examples.
+    /// Returns the completed fraction of the fit, for this number of examples.
     #[must_use]
     pub fn done(&self, fitting: &Fitting, examples: usize) -> f64 {
         self.seen(fitting, examples) as f64 / (self.epochs as usize * examples).max(1) as f64
     }
 
-    /// Makes steps until the epoch ends or `is_enough`, which is called after each step, returns true. The order of the
-    /// examples and all other randomness follow from the seed, however often the fit is interrupted.
+    /// Performs steps until the epoch ends or `is_enough` returns true, which is called after each step. All
+    /// randomness, including the order of the examples, depends only on the seed, even if the fit is interrupted.
     ///
-    /// `order` is working memory. `order` must be empty at first and when a fit is resumed.
+    /// `order` is working memory, which must be empty at first and when a fit is resumed.
     pub fn go_on<M: Model>(
         &mut self,
         model: &mut M,

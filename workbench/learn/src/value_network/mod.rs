@@ -1,10 +1,10 @@
-//! Networks that evaluate positions. In each generation a bot plays against itself, its searches label the positions,
-//! and a network is fitted to them. The next generation plays with this network.
+//! Networks that evaluate positions. In each generation, a bot plays against itself and labels the positions with its
+//! searches. Then a network is fitted to the labelled positions. The next generation plays with this network.
 //!
 //! | topic | type or module |
 //! |---|---|
-//! | the functions of a game | [`ValueLearnedGame`]: implemented by the game, or derived from its [`Features`] in `own` |
-//! | positions in files | [`records`] |
+//! | the interface of a game | [`ValueLearnedGame`]: implemented by the game, or derived from its [`Features`] in `own` |
+//! | files of positions | [`records`] |
 //! | the fit of a network's parameters | [`fit`] |
 
 pub mod fit;
@@ -36,62 +36,61 @@ use std::time::{Duration, Instant};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Recipe {
-    /// [`Kind::ValueNetwork`].
+    /// The kind of recipe, [`Kind::ValueNetwork`].
     pub kind: Kind,
     /// The game.
     pub game: String,
-    /// The file with the evaluation for the games of the first generation, as a training run writes it.
+    /// The file with the evaluation for the games of the first generation, from a training run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
     /// Settings of the fits.
     pub fit: Fitting,
     /// The generations, one after another.
     pub generations: Vec<Generation>,
-    /// Matches after each generation. With matches, the run keeps the best network; without matches, the run keeps the
-    /// last one.
+    /// Matches after each generation. With matches, the run keeps the best network; otherwise it keeps the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matches: Option<Matches>,
-    /// The settings of games and samples: a section with the game's name, or `own` for a game with features.
+    /// The settings for games and samples, in a section with the game's name, or `own` for a game with features.
     #[serde(flatten)]
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, BTreeMap<String, serde_json::Value>>"))]
     pub parts: BTreeMap<String, toml::Value>,
 }
 
-/// A generation: its games, and the fit to the games' positions. The games of the first generation are played without a
-/// network, or with the recipe's `start`. The games of every other generation are played with the network of the
-/// generation before.
+/// A generation, which consists of games and a fit to the positions in these games. The games of the first generation
+/// are played without a network, or with the recipe's `start`. In every later generation, they are played with the
+/// previous generation's network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
-    /// Number of games. If the training run gets another length, each generation keeps its share of the total.
+    /// Number of games. If the length of the training run is changed, each generation keeps its fraction of the total.
     pub games: u64,
     /// Number of passes over the positions.
     pub epochs: u32,
-    /// Number of earlier generations whose positions are used again.
+    /// Number of earlier generations whose positions are also used.
     #[serde(default)]
     pub earlier: usize,
-    /// Whether the fit starts from the network that played the games, instead of random weights.
+    /// Whether the fit starts from the network that played the games instead of from random weights.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub warm: bool,
 }
 
-/// Matches after each generation, against the best network so far, the start and bots.
+/// Matches after each generation, against the best network so far, the start network and bots.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Matches {
     /// Number of pairs per match.
     pub pairs: u32,
-    /// Number of pairs in the matches after the last generation, and in the match of the result against the start.
+    /// Number of pairs in the matches after the last generation, and in the final match against the start network.
     pub last_pairs: u32,
-    /// The run ends after this number of generations in a row that did not improve the network; unlimited by default.
+    /// Number of consecutive generations without an improvement after which the run ends; unlimited by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patience: Option<u32>,
-    /// Bots of the game, `name` or `name:options`, that the matches are also played against.
+    /// More opponents in the matches: bundled bots, given as `name` or `name:options`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opponents: Vec<String>,
-    /// Nodes per move of these bots; by default 1000.
+    /// Number of nodes per move for these bots; 1000 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
@@ -100,7 +99,7 @@ impl Recipe {
     /// Checks the settings.
     ///
     /// # Errors
-    /// Returns an error if the game is not registered, or a setting is missing, unknown or outside its range.
+    /// Returns an error if the game is not registered, or if a setting is missing, unknown or out of range.
     pub fn check(&self) -> Result<(), RecipeError> {
         let Learned { part, features, check, .. } = LEARNED.find(&self.game)?;
         if features > own::MAX_FEATURES {
@@ -175,8 +174,8 @@ type Train = fn(&Recipe, &TrainingOptions, &dyn Fn() -> bool, &mut dyn FnMut(Eve
 /// The games that the program has registered.
 static LEARNED: Registry<Learned> = Registry::new("value network", "learns_features");
 
-/// Registers the game with this name, so that its network can be learned. Must be called before a recipe for the game
-/// is read. The game's section of the recipe has the same name.
+/// Registers the game with this name, so that its network can be trained. This function must be called before a recipe
+/// for the game is read. The game's section in the recipe has the same name.
 pub fn learns_values<G: ValueLearnedGame + 'static>(name: &'static str) {
     let check = |recipe: &Recipe| recipe.settings::<G::Settings>(&recipe.game).map(|_| ());
     let train: Train = |recipe, order, is_stopped, report| {
@@ -186,7 +185,7 @@ pub fn learns_values<G: ValueLearnedGame + 'static>(name: &'static str) {
     LEARNED.push(name, Learned { part: name, features: 0, check, train });
 }
 
-/// The section of a recipe that is for games that implement [`Features`].
+/// The name of the recipe's section for games that implement [`Features`].
 const OWN: &str = "own";
 
 /// See [`crate::learns_features`].
@@ -221,19 +220,19 @@ pub fn train(
 /// The state of a training run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrainingState {
-    /// The number of the current generation, from 0; after the end it is the number of generations.
+    /// The index of the current generation, starting at 0. After the end, it is the number of generations.
     generation: usize,
-    /// Number of games in the generation.
+    /// Number of games played in the current generation.
     games: u64,
     /// Number of positions in the generation's file.
     positions: u64,
     /// Size of these positions in bytes.
     bytes: u64,
-    /// The fit, once all games are played.
+    /// The fit, after all games have been played.
     fit: Option<Fit>,
     /// The parameters of the previous generation's network; empty in the first generation.
     network: Vec<f32>,
-    /// The best network, as a file, if the recipe has matches, and the number of generations that have played theirs.
+    /// The best network (as the contents of its file), if the recipe has matches.
     #[serde(default)]
     best: Option<Best<Vec<u8>>>,
     #[serde(default)]
@@ -280,8 +279,8 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
         format!("generation {} of {}", generation + 1, self.recipe.generations.len())
     }
 
-    /// Returns the share of a generation's games that have been played. Each generation has a fixed share of the
-    /// training run's length.
+    /// Returns the fraction of the current generation's games that have been played. Each generation has a fixed
+    /// fraction of the training run's length.
     fn played(&self, standing: &TrainingState, session: &Session<'_>) -> f64 {
         let all = self.recipe.games(self.recipe.generations.len()) as f64;
         let [start, end] = [standing.generation, standing.generation + 1]
@@ -297,7 +296,7 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
         }
     }
 
-    /// Plays games for the length of a step.
+    /// Plays games for the duration of a step.
     fn play(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<()> {
         let generation = standing.generation;
         if self.player != Some(generation) && generation > 0 {
@@ -330,14 +329,14 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
         Ok(())
     }
 
-    /// Returns a network's file.
+    /// Returns the contents of a network's file.
     fn bytes(&self, numbers: &[f32]) -> Vec<u8> {
         let mut model = self.game.network(0);
         model.numbers().copy_from_slice(numbers);
         model.write()
     }
 
-    /// Plays pairs of games between a network, given as the contents of its file, and an opponent. Returns their
+    /// Plays pairs of games between a network (given as the contents of its file) and an opponent. Returns their
     /// results, or `None` if the run was stopped.
     fn pairs(
         &self,
@@ -386,7 +385,7 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
         Ok(Step::Save)
     }
 
-    /// Ends the run with a match of the best network against the start. Does nothing if the run was stopped.
+    /// Ends the run with a match between the best network and the start network.
     fn conclude(&self, standing: &mut TrainingState, session: &Session<'_>) -> Result<Step> {
         let (Some(best), Some(matches)) = (&mut standing.best, &self.recipe.matches) else {
             return Ok(Step::Finished);
@@ -404,13 +403,17 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
         failure.map_or(Ok(step), Err)
     }
 
-    /// Reads the positions that a generation is fitted to.
+    /// Reads the positions to which a generation's network is fitted.
     fn load(&mut self, generation: usize, folder: &Path) -> Result<()> {
         let first = generation - self.recipe.generations[generation].earlier;
         let files: Vec<PathBuf> = (first..=generation).map(|number| Self::file(folder, number)).collect();
         self.examples = self.game.examples(records::read(&files)?);
         let all = self.examples.len();
-        ensure!(all >= G::CHECK, "{all} positions are too few to learn from: expected at least {}", G::CHECK);
+        ensure!(
+            all >= G::CHECK,
+            "there are only {all} positions to learn from, but at least {} are needed",
+            G::CHECK
+        );
         Ok(())
     }
 
@@ -426,7 +429,7 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
         Ok(Fit::new(&mut model, epochs))
     }
 
-    /// Fits for the length of a step.
+    /// Continues the fit for the duration of a step.
     fn fit(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<()> {
         let generation = standing.generation;
         let seed = mix(&[session.seed(), FIT, generation as u64]);
@@ -474,7 +477,7 @@ impl<G: ValueLearnedGame> training::Method for Method<'_, G> {
     fn start(&self, _seed: u64) -> Result<TrainingState> {
         ensure!(
             self.recipe.start.is_some() || !self.recipe.generations[0].warm,
-            "generation 1 is `warm`, but the recipe names no network to start from\nhint: add `start = FILE`"
+            "generation 1 is `warm`, but the recipe does not name a start network\nhint: add `start = FILE`"
         );
         let mut best = None;
         if let Some(matches) = &self.recipe.matches {
@@ -506,7 +509,7 @@ impl<G: ValueLearnedGame> training::Method for Method<'_, G> {
         let is_whole = standing.generation <= self.recipe.generations.len()
             && (standing.network.len() == numbers || standing.generation == 0)
             && standing.fit.as_ref().is_none_or(|fit| fit.fits(numbers));
-        if is_whole { Ok(()) } else { Err("its number of parameters differs from the recipe's".to_string()) }
+        if is_whole { Ok(()) } else { Err("its number of parameters does not match the recipe".to_string()) }
     }
 
     fn step(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<Step> {

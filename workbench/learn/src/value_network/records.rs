@@ -1,4 +1,4 @@
-//! Files of positions with their targets: records one after another.
+//! Files with a sequence of records, which contain positions and their targets.
 
 use anyhow::{Context, Result, anyhow, ensure};
 use contender_value::Record;
@@ -6,10 +6,11 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// Returns the records in files. An incomplete last record, which a killed process may leave behind, is skipped.
+/// Returns the records in files. Skips an incomplete last record, which a killed process may have left behind.
 ///
 /// # Errors
-/// Returns an error if a file cannot be read or has no record, or an error with the number of an invalid record.
+/// Returns an error if a file cannot be read, contains no records, or contains an invalid record (the error contains
+/// its number).
 pub fn read<R: Record>(files: &[impl AsRef<Path>]) -> Result<Vec<R>> {
     let mut records = Vec::new();
     for file in files {
@@ -23,20 +24,20 @@ pub fn read<R: Record>(files: &[impl AsRef<Path>]) -> Result<Vec<R>> {
             records.push(read?);
             left = rest;
         }
-        ensure!(number > 0, "{name} has no positions");
+        ensure!(number > 0, "{name} contains no positions");
     }
     Ok(records)
 }
 
-/// Returns the bytes of the first record, and the rest.
+/// Returns the bytes of the first record, and the remaining bytes.
 fn first<R: Record>(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let more = R::more(bytes.get(..R::BYTES)?);
     let length = R::BYTES.checked_add(more)?;
     Some((bytes.get(..length)?, &bytes[length..]))
 }
 
-/// Appends records to a file after the first `end` bytes, and returns the new number of valid bytes. Bytes after `end`,
-/// which a killed process may leave behind, are overwritten.
+/// Appends records to a file after the first `end` bytes, and returns the new number of valid bytes. Overwrites any
+/// bytes after `end`, which a killed process may have left behind.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written, or if it is shorter than `end`.

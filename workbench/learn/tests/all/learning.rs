@@ -133,7 +133,7 @@ fn begins_with_weights_of_a_file() {
     let missing = treestrap::Recipe { start: Some(folder.path().join("none")), ..recipe() };
     let error =
         train(&Recipe::Treestrap(missing), &order(folder.path(), 3), &|| false, &mut |_| ()).unwrap_err();
-    assert!(format!("{error:#}").contains("`start` of the recipe"), "{error:#}");
+    assert!(format!("{error:#}").contains("`start` in the recipe"), "{error:#}");
 }
 
 fn value_of(weights: &Weights, node: &Node) -> f32 {

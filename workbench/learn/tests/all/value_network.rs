@@ -230,7 +230,7 @@ fn a_training_goes_on_from_a_network() {
     assert_ne!(shipped, own);
     assert_eq!(own, first(Some(&file)).unwrap());
     let error = format!("{:#}", first(Some(Path::new("nowhere/net.bin"))).unwrap_err());
-    assert!(error.contains("`start` of the recipe, nowhere/net.bin"), "{error}");
+    assert!(error.contains("`start` in the recipe: nowhere/net.bin"), "{error}");
 }
 
 /// A warm fit with tiny steps writes the network that played; a cold fit starts from other weights.

@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Ident, Item};
 
-/// Derived traits that are removed if the program compiles without them. `Clone` and `Copy` are not removed: without
-/// them, a method call on a reference could call the reference's own method instead.
+/// Derived traits that are removed if the program compiles without them. `Clone` and `Copy` are not removed, because a
+/// method call on a reference could then silently call the reference's `clone` instead.
 const SPARE: [&str; 7] = ["Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 /// Maximum number of compilations.
 const ROUNDS: u32 = 12;
 
-/// Removes the derived traits that the program does not need, and returns the source.
+/// Returns the source without the derived traits that the program does not need.
 pub(super) fn without_spare(source: &str, compiler: &Compiler<'_>) -> Result<String, PackError> {
     let Ok(file) = syn::parse_file(source) else { return Ok(source.to_string()) };
     // The needed traits so far, each with its type.

@@ -1,4 +1,4 @@
-//! Finds variables that can share a name because no function contains both.
+//! Finds variables that can share a name because they never occur in the same function.
 
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,8 +6,8 @@ use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// Returns the variables of functions, each with the functions in which it occurs. A spelling is left out if other
-/// items also have it, or if it occurs outside functions, for example in a macro.
+/// Returns the variables of functions, each with the functions in which it occurs. Omits names that other items also
+/// have, and names that occur outside functions, for example in a macro.
 pub(super) fn locals(file: &syn::File, tokens: TokenStream) -> BTreeMap<String, BTreeSet<usize>> {
     let mut finder = Finder::default();
     finder.visit_file(file);
@@ -20,7 +20,7 @@ pub(super) fn locals(file: &syn::File, tokens: TokenStream) -> BTreeMap<String, 
     occurrences
 }
 
-/// The function number of tokens that are in no function.
+/// The function number for tokens outside all functions.
 const OUTSIDE: usize = usize::MAX;
 
 fn count(
@@ -49,7 +49,7 @@ struct Finder {
     /// The ranges of functions, excluding nested functions.
     functions: Vec<Range<usize>>,
     variables: BTreeSet<String>,
-    /// Names of everything except variables.
+    /// The names of everything except variables.
     others: BTreeSet<String>,
 }
 
@@ -98,7 +98,7 @@ impl<'ast> Visit<'ast> for Finder {
     fn visit_macro(&mut self, _: &'ast syn::Macro) {}
 }
 
-/// Groups variables so that no function contains two variables from the same group.
+/// Groups variables so that the variables of a group never occur in the same function.
 pub(super) fn share(locals: &[(&String, &BTreeSet<usize>)]) -> Vec<Vec<String>> {
     let mut classes: Vec<(BTreeSet<usize>, Vec<String>)> = Vec::new();
     for (name, functions) in locals {

@@ -7,11 +7,11 @@ use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use syn::visit::{self, Visit};
 
-/// The spellings of all names that the file declares.
+/// All names that the file declares.
 #[derive(Default)]
 struct Declared(BTreeSet<String>);
 
-/// Returns the declared names that may get a new spelling.
+/// Returns the declared names that may be changed.
 pub(super) fn declared(file: &syn::File) -> BTreeSet<String> {
     let mut declared = Declared::default();
     declared.visit_file(file);
@@ -106,9 +106,8 @@ impl<'ast> Visit<'ast> for Declared {
     }
 }
 
-/// Returns the names that are seen outside the source: names that the program prints, which are those of types that
-/// still derive `Debug`, with their variants and fields, and the arguments of `stringify!`, including calls in macros;
-/// and names that the linker sees.
+/// Returns the names that the program may print (types that still derive `Debug`, their variants and fields, and the
+/// arguments of `stringify!`, including calls in macros), and the names that the linker sees.
 pub(super) fn printed(file: &syn::File, tokens: TokenStream) -> BTreeSet<String> {
     let mut printed = Printed::default();
     printed.visit_file(file);
@@ -190,7 +189,7 @@ fn find_stringifying(tokens: TokenStream, macros: &mut BTreeSet<String>) {
     }
 }
 
-/// Collects the identifiers in calls of these macros.
+/// Collects the identifiers in the calls of these macros.
 fn collect_arguments(tokens: TokenStream, macros: &BTreeSet<String>, names: &mut BTreeSet<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, token) in tokens.iter().enumerate() {
@@ -206,12 +205,12 @@ fn collect_arguments(tokens: TokenStream, macros: &BTreeSet<String>, names: &mut
     }
 }
 
-/// The number of occurrences of each identifier in the file, and every word in its literals.
+/// The words of a file: how often each identifier occurs, and all words in literals.
 #[derive(Default)]
 pub(super) struct Words {
     pub identifiers: HashMap<String, usize>,
     in_literals: BTreeSet<String>,
-    /// Words in conditions that the compiler decides. A wrong name in such a condition is not an error.
+    /// Words in conditions that the compiler evaluates. A wrong name in such a condition does not cause an error.
     pub in_conditions: BTreeSet<String>,
 }
 
@@ -242,7 +241,7 @@ impl Words {
 /// Variables, each with the functions in which it occurs.
 pub(super) type Locals = BTreeMap<String, BTreeSet<usize>>;
 
-/// Returns the new spelling of each name; the most frequent names get the shortest spellings.
+/// Returns a new spelling for each name. The most frequent names get the shortest spellings.
 pub(super) fn shortened(
     names: &BTreeSet<String>,
     words: &Words,
@@ -287,7 +286,7 @@ pub(super) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_'))
 }
 
-/// Returns all printed identifiers, in order.
+/// Returns all identifiers as they are printed, in order.
 pub(super) fn spelled(tokens: TokenStream, tight: bool) -> Vec<String> {
     let none = (BTreeMap::new(), BTreeSet::new());
     let style = Style { names: &none.0, tight, marks: &none.1, lines: false };

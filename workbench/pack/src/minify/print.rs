@@ -1,4 +1,4 @@
-//! Prints tokens as short as the compiler allows.
+//! Prints tokens as compactly as the compiler allows.
 
 use super::reserved::is_reserved;
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
@@ -7,27 +7,27 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Attributes that do not affect the program.
 const IDLE: [&str; 6] = ["doc", "must_use", "allow", "warn", "deny", "expect"];
 
-/// The style of the printed tokens.
+/// The style in which tokens are printed.
 #[derive(Clone, Copy)]
 pub(super) struct Style<'a> {
     /// The new spellings of names.
     pub names: &'a BTreeMap<String, String>,
-    /// Whether to leave out parts that the compiler does not need: trailing commas, underscores and final zeros in
-    /// numbers, and the `(crate)` of `pub(crate)`.
+    /// Whether to omit parts that the compiler does not need: trailing commas, underscores and final zeros in numbers,
+    /// and the `(crate)` in `pub(crate)`.
     pub tight: bool,
-    /// Places in the source at which `#[deprecated]` is inserted.
+    /// The positions in the source at which `#[deprecated]` is inserted.
     pub marks: &'a BTreeSet<usize>,
-    /// Whether to add line breaks. The compiler quotes the lines of its messages, so it is faster with short lines.
+    /// Whether to add line breaks. Short lines make the compiler faster, because its messages quote whole lines.
     pub lines: bool,
 }
 
-/// The printed text, and the start of each of its identifiers, in order.
+/// The printed text, and the start positions of its identifiers, in order.
 pub(super) struct Printed {
     pub text: String,
     pub identifiers: Vec<usize>,
 }
 
-/// Prints the tokens, with white space only between tokens that would otherwise be read as one.
+/// Prints the tokens, with white space only between tokens that would otherwise be merged into one.
 pub(super) fn print(tokens: TokenStream, style: Style<'_>) -> Printed {
     let printed = Printed { text: String::new(), identifiers: Vec::new() };
     let mut printer = Printer { printed, style, last: Last::Nothing };
@@ -42,13 +42,13 @@ struct Printer<'a> {
     last: Last,
 }
 
-/// The surroundings of tokens.
+/// The context of tokens.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Around {
     Code,
-    /// Brackets in which a trailing comma has no meaning.
+    /// Brackets in which a trailing comma has no effect.
     List,
-    /// The definition of a macro or the arguments of a call, in which every token may be significant.
+    /// The definition of a macro or the arguments of a macro call, in which every token may be significant.
     Macro,
     /// The arguments of a formatting macro, with the number of commas before the format string.
     Format(usize),
@@ -72,7 +72,7 @@ const FORMATS: [(&str, usize); 14] = [
     ("assert_ne", 2),
 ];
 
-/// The kind of the last token, which determines whether the next token needs a space before it.
+/// The kind of the last token. It determines whether a space is needed before the next token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
     Nothing,
@@ -213,7 +213,7 @@ fn is_sign(token: &TokenTree, sign: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == sign)
 }
 
-/// Returns the surroundings of the tokens in a group that follows these tokens.
+/// Returns the context of the tokens in a group that follows the tokens `before`.
 fn inside(before: &[TokenTree], group: &Group, around: Around, names: &BTreeMap<String, String>) -> Around {
     match before {
         [.., TokenTree::Ident(name), bang] if is_sign(bang, '!') => {
@@ -237,14 +237,13 @@ fn inside(before: &[TokenTree], group: &Group, around: Around, names: &BTreeMap<
     }
 }
 
-/// Returns whether the token is the `(crate)` of `pub(crate)`. The `(crate)` has no effect, because the whole file is
-/// one crate.
+/// Returns whether the token is the `(crate)` of `pub(crate)`, which has no effect because the whole file is one crate.
 fn is_scope_of_crate(before: &[TokenTree], token: &TokenTree) -> bool {
     matches!(before.last(), Some(TokenTree::Ident(word)) if word == "pub")
         && matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis && group.stream().to_string() == "crate")
 }
 
-/// Returns a format string in which the variables in braces have their new names: `{name:>width$}`.
+/// Replaces the names of variables in the braces of a format string, such as `{name:>width$}`.
 fn rename_captures(literal: &str, names: &BTreeMap<String, String>) -> String {
     let is_raw = literal.starts_with('r');
     let mut out = String::with_capacity(literal.len());
@@ -301,7 +300,8 @@ fn shorter_number(mut literal: String, next: Option<&TokenTree>) -> String {
     literal
 }
 
-/// Returns the number of tokens of the attribute at the start, if the attribute does not affect the program.
+/// Returns the number of tokens in the attribute at the start of `tokens`, if the attribute does not affect the
+/// program.
 fn idle_attribute(tokens: &[TokenTree]) -> Option<usize> {
     let is_sign = |at: usize, sign: char| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == sign);
     if !is_sign(0, '#') {

@@ -1,9 +1,9 @@
-//! Checks that calls have the same meaning under new names.
+//! Checks that calls still have the same meaning after renaming.
 //!
 //! If a method of the standard library and a method of one of the file's traits have the same name, the compiler
-//! prefers one of them. Under a new name, the call could mean the other method without any error. So every function and
-//! constant of the file's types and traits is marked as deprecated. The compiler then warns at every place that uses
-//! one of them. The places with warnings must be equal under the old and under the new names.
+//! prefers one of them. After renaming, a call could silently refer to the other method. To detect this, every function
+//! and constant of the file's types and traits is marked as deprecated. The compiler then warns about every use. The
+//! warnings must be at the same places before and after renaming.
 
 use super::print::{Printed, Style, print};
 use crate::PackError;
@@ -13,14 +13,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// Returns the starts of the declarations in the source that a call could use by mistake.
+/// Returns the start positions of the declarations to which a call could refer by mistake.
 pub(super) fn declarations(file: &syn::File) -> BTreeSet<usize> {
     let mut marks = Marks::default();
     marks.visit_file(file);
     marks.0
 }
 
-/// Returns the indices of the identifiers in the file that use marked declarations.
+/// Returns the indices of the identifiers in the file that refer to marked declarations.
 pub(super) fn uses(
     tokens: TokenStream,
     names: &BTreeMap<String, String>,
@@ -41,7 +41,7 @@ pub(super) fn uses(
 struct Marks(BTreeSet<usize>);
 
 impl Marks {
-    /// Adds the mark after the other attributes, because some of the other attributes are left out.
+    /// Adds the mark after the other attributes, because some of these are omitted.
     fn add(&mut self, visibility: &syn::Visibility, rest: proc_macro2::Span) {
         let span = match visibility {
             syn::Visibility::Inherited => rest,

@@ -199,7 +199,7 @@ fn refusals_name_cause_and_place() {
     ];
     assert_eq!(
         refusal("script", &script),
-        "build.rs: the build script links the native library `m`, which a judge does not have"
+        "build.rs: the build script links the native library `m`, which judges do not provide"
     );
     let with = "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nd = { path = \"d\" }\n[workspace]\n";
     let dependency =

@@ -375,7 +375,7 @@ fn features_of_the_processor() {
     let packed = packed_with("features", &files, None);
     assert!(packed.text.contains("{\n    8\n}") && !packed.text.contains("{\n    1\n}"), "{}", packed.text);
     assert!(packed.text.contains("opt-level=3 -C target-feature=+avx2 FILE"), "{}", packed.text);
-    assert!(packed.warnings[0].contains("the code was chosen for avx2"), "{:?}", packed.warnings);
+    assert!(packed.warnings[0].contains("the code was selected for avx2"), "{:?}", packed.warnings);
     compile(&packed.text, judge(), &packed.build, &GO_ON).unwrap();
     let without = compile(&packed.text, judge(), &Build::default(), &GO_ON).err().unwrap().to_string();
     assert!(without.contains("compile with -C target-feature=+avx2"), "{without}");

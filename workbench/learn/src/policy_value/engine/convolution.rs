@@ -1,4 +1,4 @@
-//! Backward pass of 3 x 3 convolutions, using Winograd's products.
+//! The backward pass of 3 x 3 convolutions, computed with Winograd's method.
 //!
 //! The gradient with respect to a convolution's input is a convolution with the rotated weights. The gradient with
 //! respect to its weights is, at each of Winograd's 36 places, a product of the transformed input and the transformed
@@ -8,7 +8,7 @@ use contender_nn::lanes::Lanes;
 use contender_nn::product::{Left, Shape as Product, product};
 use contender_nn::winograd::{Finish, PLACES, Size, multiply, transform_map, write_map};
 
-/// Adds `value` times the numbers in `part`.
+/// Adds the numbers in `part`, multiplied by `value`.
 #[inline(always)]
 pub(super) fn add(to: &mut [f32], part: &[f32], value: f32) {
     for (to, part) in to.iter_mut().zip(part) {
@@ -16,7 +16,7 @@ pub(super) fn add(to: &mut [f32], part: &[f32], value: f32) {
     }
 }
 
-/// Sets the gradient to 0 wherever the rectifier has cut off the number.
+/// Sets the gradient to 0 for all numbers that the rectifier has replaced by 0.
 #[inline(always)]
 pub(super) fn rectify_back(delta: &mut [f32], map: &[f32]) {
     for (delta, &number) in delta.iter_mut().zip(map) {
@@ -24,12 +24,12 @@ pub(super) fn rectify_back(delta: &mut [f32], map: &[f32]) {
     }
 }
 
-/// Computes a 3 x 3 convolution of the maps of a chunk. The tuple contains the maps' size, the number of channels, the
+/// Computes a 3 x 3 convolution of all maps in a chunk. The tuple contains the maps' size, the number of channels, the
 /// number of maps, and the distance between two maps in numbers.
 ///
 /// # Safety
-/// The machine must have the instructions of `L`. Maps and tiles must have space for this number of maps of this size.
-/// There must be a weight for each place, input and output, and a number in `bias` and `zeros` for each channel.
+/// The machine must support the instructions of `L`. Maps and tiles must have space for this number of maps of this
+/// size. There must be a weight for each place, input and output, and a number in `bias` and `zeros` for each channel.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // A layer has this many parts.
 pub(super) unsafe fn convolve<L: Lanes>(
@@ -62,7 +62,7 @@ pub(super) unsafe fn convolve<L: Lanes>(
 /// Adds the gradient of transformed weights: transformed inputs times transformed gradients of the outputs.
 ///
 /// # Safety
-/// As for [`convolve`]. In addition, `sum` must have a number for each place, input and output.
+/// The requirements of [`convolve`] apply. In addition, `sum` must have a number for each place, input and output.
 #[inline(always)]
 pub(super) unsafe fn weigh<L: Lanes>(
     (size, channels, count, map_step): (Size, usize, usize, usize),

@@ -1,4 +1,4 @@
-//! Forward and backward pass of chunks of positions through all layers.
+//! The forward and backward pass of a chunk of positions through all layers.
 
 use super::convolution::{add, convolve, rectify_back, weigh};
 use super::{CHUNK, Example, LossTerms, Output, OutputGradient};
@@ -13,20 +13,20 @@ use contender_nn::winograd::{Finish, PLACES, Size};
 pub(super) struct Pass {
     size: Size,
     inputs: Vec<Planes>,
-    /// `[layer][position]`: the maps after the embedding and after every convolution.
+    /// The maps after the embedding and after every convolution, `[layer][position]`.
     maps: Vec<Vec<f32>>,
     /// The gradient with respect to the maps of a layer, and the gradient with respect to the maps inside its block.
     delta: [Vec<f32>; 2],
     tiles: [Vec<f32>; 2],
     zeros: Vec<f32>,
     base: Vec<f32>,
-    /// `[position][cell][head]`.
+    /// The logits, `[position][cell][head]`.
     logits: Vec<f32>,
     logits_delta: Vec<f32>,
     /// The features as `[position][cell]`, with padded cells.
     features: Vec<f32>,
     features_delta: Vec<f32>,
-    /// `[position][hidden]`.
+    /// The hidden neurons, `[position][hidden]`.
     neurons: Vec<f32>,
     neurons_delta: Vec<f32>,
     pub(super) gradient: Gradient,
@@ -57,8 +57,8 @@ impl Pass {
         }
     }
 
-    /// Loads the inputs of a chunk. Later, only the cells inside a map are written, so the rest must be set to 0
-    /// whenever the size changes.
+    /// Loads the inputs of a chunk. All later steps write only the cells inside a map, so the other cells must be set
+    /// to 0 whenever the size changes.
     pub(super) fn load<E: Example>(&mut self, chunk: &[&E], shape: Shape) {
         let size = chunk[0].size();
         assert!(
@@ -80,7 +80,7 @@ impl Pass {
     }
 }
 
-/// A forward and a backward pass of one chunk.
+/// The forward and backward pass of one chunk.
 pub(super) struct Both<'a, E> {
     pub(super) layers: &'a Layers,
     pub(super) pass: &'a mut Pass,
@@ -336,7 +336,7 @@ impl<E: Example> Both<'_, E> {
     }
 }
 
-/// Zeros for the largest possible number of padded cells.
+/// Zeros, as many as the largest possible number of padded cells.
 pub(super) static ZEROS: [f32; 4096] = [0.0; 4096];
 
 /// Returns the cells inside a map, as indices in a frame of this width.

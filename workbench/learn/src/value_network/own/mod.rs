@@ -1,4 +1,4 @@
-//! A custom game: the network over its [`Features`], learned from games of its search.
+//! Training for a game with [`Features`]: a network over the features learns from games that a search plays.
 
 mod network;
 mod sample;
@@ -21,28 +21,30 @@ use contender_value::{
 };
 
 settings! {
-    /// Settings of the games and of the samples.
+    /// Settings of the games and the samples.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct Play {
         /// Number of neurons in the network.
         neurons: usize = 16, 1..=MAX_NEURONS;
         /// Depth of the searches in decisions, for moves and for labels.
         depth: u32 = 2, 1..=8;
-        /// Maximum number of noisy moves that the searches look at beyond this depth.
+        /// Maximum number of consecutive noisy moves that the searches follow beyond this depth.
         quiescence: Option<u32> = None, OrNone(1..=MAX_QUIESCENCE);
-        /// Number of turns at the start of a game that may have random moves; later ones would change its result.
+        /// Number of turns at the start of a game in which random moves are possible; later random moves would change
+        /// its result.
         random_turns: u32 = 3, 0..=u32::MAX;
         /// Probability of a random move in these turns.
         random_share: f64 = 0.5, 0.0..=1.0;
-        /// Probability, for each position of a game, that the position after a random move is also a sample, because
-        /// searches reach all kinds of positions.
+        /// Probability, for each position of a game, that the position after a random move is added as a sample,
+        /// because searches also reach unusual positions.
         aside: f64 = 0.5, 0.0..=1.0;
-        /// Share of the game's result in the target of a position; the rest is the search's value.
+        /// Weight of the game's result in the target for a position. The remaining weight belongs to the search's
+        /// value.
         result: f64 = 0.5, 0.0..=1.0;
     }
 }
 
-/// The game of a contest. Without a network, only the end of a game has a value.
+/// The game of a contest. Without a network, only finished games have a value.
 pub struct Own<C: TypedContest>
 where
     StateOf<C>: Features,
@@ -56,7 +58,7 @@ where
     C: TypedContest,
     StateOf<C>: Features,
 {
-    /// Searches a position for its value and returns it as a sample.
+    /// Searches a position and returns it as a sample with the value of the search.
     fn sample(&mut self, state: &StateOf<C>) -> Sample<StateOf<C>> {
         Sample::new(state, self.search.value(state, self.play.depth) as f32 / WON as f32)
     }

@@ -1,4 +1,4 @@
-//! The network while it learns from samples.
+//! A network that is trained with samples.
 
 use super::Sample;
 use contender_game::{
@@ -16,7 +16,7 @@ pub struct Network<G> {
     game: PhantomData<fn() -> G>,
 }
 
-/// Maximum absolute value of a parameter, so that the rounding for the file stays fine.
+/// Maximum absolute value of a parameter, which keeps the rounding errors in the file small.
 const MAX_WEIGHT: f32 = 8.0;
 
 impl<G: Features> Network<G> {
@@ -30,8 +30,8 @@ impl<G: Features> Network<G> {
         Network { layout, numbers, game: PhantomData }
     }
 
-    /// Returns the sums of both players' neurons before clipping, and the sum that is the position's value for player
-    /// 0.
+    /// Returns the sums of both players' neurons before clipping, and the weighted sum that gives the position's value
+    /// for player 0.
     pub(super) fn forward(&self, sample: &Sample<G>) -> ([Vec<f32>; 2], f32) {
         let Network { layout, numbers, .. } = self;
         let mut sums = [(); 2].map(|()| numbers[layout.biases.clone()].to_vec());
@@ -62,8 +62,8 @@ fn add(sums: &mut [f32], row: &[f32]) {
     }
 }
 
-/// Returns the loss, whose slope is `link(sum) - target`, like that of the logistic loss for probabilities. Its minimum
-/// is 0.
+/// Returns the loss. Its derivative is `link(sum) - target`, as with the logistic loss for probabilities, and its
+/// minimum is 0.
 fn loss(sum: f32, target: f32) -> f64 {
     let (sum, target) = (f64::from(sum), f64::from(target));
     (1.0 + sum * sum).sqrt() - target * sum - (1.0 - target * target).sqrt()
@@ -128,7 +128,7 @@ impl<G: Features> Model for Network<G> {
         let read = Evaluation::<G>::read(bytes)?;
         let (has, wanted) = (read.neurons(), self.layout.neurons);
         if has != wanted {
-            return Err(format!("the network has {has} neurons, but the recipe has {wanted}"));
+            return Err(format!("the network has {has} neurons, but the recipe asks for {wanted}"));
         }
         self.numbers = read.numbers().to_vec();
         Ok(())

@@ -7,10 +7,10 @@ use std::marker::PhantomData;
 /// Maximum number of features, because indices are stored in 16 bits.
 pub const MAX_FEATURES: usize = 1 << 16;
 
-/// The features of both players in a position, each as often as the game returns it, and the target.
+/// A sample: the target and both players' features in a position. A feature can occur several times.
 #[derive(PartialEq, Debug)]
 pub struct Sample<G> {
-    /// The features of player 0, then those of player 1.
+    /// The features of player 0, followed by those of player 1.
     features: Box<[u16]>,
     /// Number of features of player 0.
     zero: usize,
@@ -50,8 +50,8 @@ impl<G: Features> Sample<G> {
     }
 }
 
-/// Format: the number of player 0's features and the total number (32 bits each), the target, and the features (16 bits
-/// each), all little-endian.
+/// The binary format is little-endian: the number of player 0's features and the total number of features (32 bits
+/// each), the target, and the features (16 bits each).
 impl<G: Features> Record for Sample<G> {
     const BYTES: usize = 12;
 

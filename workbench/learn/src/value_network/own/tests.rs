@@ -283,8 +283,7 @@ fn a_training_that_spoils_a_network_keeps_its_start() {
     })
     .unwrap();
     // Neurons that the steps have killed are named before.
-    let last =
-        "ended early: no improvement in 2 matches\nno version was stronger than the start; the start is kept";
+    let last = "ended early: no improvement in 2 matches\nno version was stronger than the start version, which is kept";
     assert!(verdict.ends_with(last), "{verdict}");
     assert!(kept == good);
 }
@@ -367,7 +366,10 @@ fn bad_recipes_are_refused_in_words() {
         parse(&text.replace(from, to)).unwrap_err()
     };
     let unknown = error("\"tictactoe\"", "\"chess\"");
-    assert!(unknown.starts_with("no value network of `chess`") && unknown.contains("tictactoe"));
+    assert!(
+        unknown.starts_with("this program cannot train a value network for `chess`")
+            && unknown.contains("tictactoe")
+    );
     assert!(error("\"tictactoe\"", "\"chess\"").contains("`contender::learns_features`"));
     assert_eq!(error("[own]", "[uttt]"), "`[uttt]` has no effect in a recipe for tictactoe");
     let words = "`[own]`: option `neurons=0`: expected a whole number from 1 to 1024";
