@@ -1,5 +1,5 @@
 // @ts-check
-// Shows the selected one of an analysis's boards, and plays the moves that the user chooses on it.
+// Shows the selected board of an analysis, and plays the moves that the user chooses on it.
 import "/live.js";
 import { problemIn } from "/app.js";
 import { drawn, picker } from "/pick.js";

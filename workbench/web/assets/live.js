@@ -1,5 +1,5 @@
 // @ts-check
-// Updates a page: replaces the parts that differ from those the server sends.
+// Updates a page: replaces the parts that differ from the ones that the server sends.
 
 const live = /** @type {HTMLElement | null} */ (document.querySelector("[data-live]"));
 /** @type {EventSource | undefined} */
@@ -22,7 +22,7 @@ export function morph(old, fresh) {
     if (value === null) old.removeAttribute(name);
     else if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
-  // Children with a key keep their element wherever they move, so that an open part stays with its row.
+  // A child with a key keeps its element when it moves, so that an open part stays with its row.
   const keyed = new Map([...old.children].flatMap((child) => (keyOf(child) ? [[keyOf(child), child]] : [])));
   let place = old.firstChild;
   for (const child of [...fresh.childNodes]) {
@@ -70,7 +70,7 @@ function close() {
   source = undefined;
 }
 
-// A hidden page requests nothing.
+// A hidden page sends no requests.
 function follow() {
   if (!live || isOver || document.hidden) return close();
   if (source) return;

@@ -1,5 +1,5 @@
 // @ts-check
-// Follows a match, and shows the command that the form of a new match stands for.
+// Follows a match, and shows the command that corresponds to the form for a new match.
 import "/live.js";
 import "/chart.js";
 

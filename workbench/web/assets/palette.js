@@ -1,5 +1,5 @@
 // @ts-check
-// The search over everything (Ctrl-K), and the list of keys (`?`). Both open on any page.
+// The search (Ctrl-K) and the list of keys (`?`), which open on any page.
 
 /** @typedef {{ name: string, kind: string, address: string }} Entry */
 

@@ -44,7 +44,7 @@ async function goOn(answer) {
   used[0] += answer ? Date.now() - since : 0;
   if (answer) {
     element("prompt").textContent = `${game.bot} thinks …`;
-    // The own move is drawn at once; the bot may think for seconds.
+    // The person's move is drawn at once, because the bot may think for seconds.
     const isLegal = answer.every((line) => now?.choices.some((choice) => choice.text === line));
     if (isLegal) preview(answer).then((board) => isBusy && element("board").replaceChildren(board)).catch(() => {});
   }

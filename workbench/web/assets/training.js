@@ -6,7 +6,7 @@ import "/chart.js";
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector('form[action="/training"]'));
 form?.addEventListener("change", (event) => {
   const input = /** @type {HTMLInputElement} */ (event.target);
-  // A part of one axis means nothing on another one.
+  // A range on one axis means nothing on another axis.
   if (input.name === "across") for (const name of ["from", "to"]) /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).value = "";
   if (input.type !== "number") form.requestSubmit();
 });

@@ -1,5 +1,5 @@
 // @ts-check
-// Shows a game in the challenge's own viewer. The viewer is a frame that gets the same messages as from CodinGame's own
+// Shows a game in the challenge's viewer. The viewer is a frame that gets the same messages as on CodinGame's
 // page (codingame-game-engine, runner/src/main/resources/view/app.js). From the frame, only two messages are accepted:
 // that it is ready, or that it has failed.
 

@@ -32,12 +32,13 @@ const BUDGETS: [(&str, &str); 6] = [
     ("30000", "30,000 nodes"),
     ("1000000", "1,000,000 nodes"),
 ];
-/// The first step gets the whole budget divided by this number, and each further step twice as much as the one before.
+/// Number by which the whole budget is divided to get the budget of the first step. Each further step gets twice as
+/// much as the one before.
 const FIRST: u32 = 64;
 /// Minimum thinking time of a step; a shorter analysis would be of little use.
 const MIN_TIME: Duration = Duration::from_millis(30);
 
-/// The position, and the bot that analyses it.
+/// A position and the bot that analyses it.
 #[derive(Deserialize, Clone, Default)]
 #[serde(default)]
 pub struct AnalysisQuery {
@@ -52,7 +53,7 @@ pub struct AnalysisQuery {
     played: String,
     bot: String,
     budget: String,
-    /// The seat whose move is chosen, if both players move at once.
+    /// The seat whose move is chosen if both players move at once.
     seat: String,
 }
 
@@ -114,7 +115,7 @@ impl Question {
         Ok(board::svg(&judge.picture(None), &self.caption("the position")))
     }
 
-    /// Returns the budget of a step; `None` after the last step.
+    /// Returns the budget of a step, or `None` after the last step.
     fn step(&self, step: u32) -> Option<Limits> {
         let share = 1_u32.checked_shl(step).filter(|share| *share <= FIRST)?;
         let part = |time: Duration| (time * share / FIRST).max(MIN_TIME);
@@ -146,7 +147,7 @@ impl Question {
         format!("{}, {what} after {} moves", self.contest.name(), self.moves.len())
     }
 
-    /// Returns the address of the page after other moves.
+    /// Returns the address of the page for the position after other moves.
     fn after(&self, moves: &[String]) -> String {
         let wanted = AnalysisQuery { moves: moves.join("\n"), played: String::new(), ..self.wanted.clone() };
         wanted.address(self.contest, self.seed, "/analyse")
@@ -288,7 +289,7 @@ fn content(question: &Question, board: &str, is_known: bool) -> Markup {
     }
 }
 
-/// Returns the form for everything that clicks on the board cannot set.
+/// Returns the form for everything that a click on the board cannot set.
 fn set_up(question: &Question) -> Markup {
     let (info, wanted) = (question.contest.info(), &question.wanted);
     html! {

@@ -1,4 +1,4 @@
-//! The scripts and styles of the pages. The files are part of the program, so the app works offline.
+//! The scripts and styles of the pages. The files are part of the program, so the app also works offline.
 
 use crate::App;
 use crate::page::MARK;
@@ -18,7 +18,7 @@ const STYLE: &str = concat!(
     include_str!("../assets/style/pages.css"),
 );
 
-/// Address, media type and text of every fixed file.
+/// Address, media type and text of every file.
 const FILES: [(&str, &str, &str); 19] = [
     ("/style.css", "text/css", STYLE),
     ("/mark.svg", "image/svg+xml", MARK),
@@ -52,7 +52,8 @@ fn asset(kind: &'static str, text: Cow<'static, str>) -> axum::routing::MethodRo
     get(move || async move { ([(header::CONTENT_TYPE, format!("{kind}; charset=utf-8"))], text) })
 }
 
-/// Returns the boards' style, with its two sets of colours also for the theme that the user chose on the page.
+/// Returns the style of the boards. It contains the colours of the light and the dark theme, for a user who chose a
+/// theme on the page.
 fn board_style() -> String {
     let style = board::STYLE;
     let block = |start: &str| {

@@ -1,4 +1,4 @@
-//! Battles of CodinGame's site in a log: the results of the author by opponent and setting, and every battle.
+//! The battles from CodinGame's site in a log: the author's results by opponent and setting, and a list of all battles.
 
 use crate::App;
 use crate::page::{self, Problem, blocking};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Maximum number of battles that the page lists.
 const SHOWN: usize = 2_000;
 
-/// The log, and the player whose results are shown.
+/// A log, and the player whose results are shown.
 #[derive(Deserialize)]
 pub struct Params {
     file: String,
@@ -40,7 +40,7 @@ fn content(which: &Params, records: &[Record]) -> Markup {
     let all = &report.all;
     html! {
         p.path { a href="/" { "Home" } " / " a href=(format!("/log?{}", query(&[("file", &which.file)]))) { (which.file) } }
-        h1 { "Battles of the site" }
+        h1 { "Battles from CodinGame's site" }
         @if records.is_empty() {
             p { "No battles were found." }
         } @else if all.games == 0 {

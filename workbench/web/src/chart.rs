@@ -1,5 +1,5 @@
-//! Charts of the pages: lines with bands over a common axis. The server draws them, so they need no script; `chart.js`
-//! adds the values under the pointer. Colours are classes, so charts follow the theme.
+//! Line charts with bands. The server draws them, so they need no script; `chart.js` shows the values under the
+//! pointer. Colours are CSS classes, so charts follow the theme.
 
 use maud::{Markup, html};
 use serde_json::json;
@@ -9,23 +9,23 @@ const SIZE: [f64; 2] = [360.0, 200.0];
 const LEFT: f64 = 46.0;
 const BOTTOM: f64 = 24.0;
 const TOP: f64 = 10.0;
-/// Number of colours of lines.
+/// Number of line colours.
 pub const COLOURS: usize = 8;
 
-/// Width and height of a line without axes.
+/// Width and height of a line without axes, in pixels.
 const SPARK: [f64; 2] = [80.0, 20.0];
 
 /// A line of a chart.
 #[derive(Default)]
 pub struct Line {
     pub name: String,
-    /// The colour's number, modulo [`COLOURS`].
+    /// The number of the colour, modulo [`COLOURS`].
     pub colour: usize,
     /// The points `[x, y]` in ascending order of x.
     pub points: Vec<[f64; 2]>,
     /// The band around the line: `[x, low, high]` in ascending order of x; may be empty.
     pub band: Vec<[f64; 3]>,
-    /// The points before they were smoothed, drawn faintly; may be empty.
+    /// The points before smoothing, which are drawn faintly; may be empty.
     pub raw: Vec<[f64; 2]>,
 }
 
@@ -35,11 +35,11 @@ pub struct Chart<'a> {
     /// The name of the horizontal axis.
     pub across: &'a str,
     pub lines: &'a [Line],
-    /// Horizontal lines with a name, for example the bounds of a test.
+    /// Horizontal lines with names, for example the bounds of a test.
     pub levels: &'a [(&'a str, f64)],
 }
 
-/// An axis: the values at its ends and the positions of the ends.
+/// An axis: the values at its ends, and the positions of the ends in the drawing.
 struct Axis {
     values: [f64; 2],
     places: [f64; 2],
@@ -75,7 +75,7 @@ impl Axis {
     }
 }
 
-/// Formats a value of an axis with the digits that it needs.
+/// Formats a value of an axis with as many digits as necessary.
 fn label(value: f64) -> String {
     let size = value.abs();
     match size {

@@ -1,4 +1,4 @@
-//! A page with all parts of which pages consist, for contributors: `/components`. The tests take a picture of it.
+//! A page for contributors that shows all components of pages: `/components`. The tests take a picture of this page.
 
 use crate::chart::{COLOURS, Chart, Line, sparkline};
 use crate::matches::report::bar;
@@ -25,7 +25,7 @@ fn content() -> Markup {
     let lines: Vec<Line> = (0..COLOURS).map(curve).collect();
     html! {
         h1 { "Components" }
-        p.lead { "All parts of the pages. Use these before you write new ones." }
+        p.lead { "All components of the pages. Use these before you write new ones." }
         h2 { "Buttons" }
         p.controls {
             button.primary type="button" { "primary" } button type="button" { "button" } button.danger type="button" { "danger" }

@@ -1,6 +1,6 @@
-//! Drawing of pages, a few at a time. Requests for the same page share one drawing, and a page is not drawn if no
-//! request waits for it any more. So memory holds only a few drawings and the data being sent, however many requests
-//! come.
+//! The drawing of pages. At most [`AT_ONCE`] pages are drawn at a time. Requests for the same page share one drawing,
+//! and a page is not drawn if all its requests were cancelled. So memory holds only a few drawings and the data being
+//! sent, even if many requests come.
 
 use crate::App;
 use axum::body::{Body, Bytes, to_bytes};
@@ -13,17 +13,17 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use tokio::sync::{OnceCell, Semaphore};
 
-/// Number of pages drawn at a time.
+/// Maximum number of pages that are drawn at a time.
 const AT_ONCE: usize = 2;
 
-/// The pages that wait to be drawn, by everything that they depend on.
+/// The pages that wait to be drawn. The key of a page contains everything on which the page depends.
 pub struct Drawings {
     turns: Arc<Semaphore>,
     waiting: Mutex<HashMap<String, Weak<Drawing>>>,
 }
 
-/// The rendering of a page, which all requests for the page share. The first request that waits for it draws the page;
-/// if this request is cancelled, the next one does.
+/// The drawing of a page, which all requests for the page share. The first request that waits for the page draws it; if
+/// this request is cancelled, the next request draws it.
 type Drawing = OnceCell<Option<(Parts, Bytes)>>;
 
 impl Default for Drawings {

@@ -1,4 +1,4 @@
-//! Files that were dropped on a page. The server keeps the last few in memory, each with a number.
+//! Files that users dropped on a page. The server keeps the last few in memory, each with a number.
 
 use crate::App;
 use crate::page::Problem;
@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Maximum size of a file in bytes.
 pub const MAX_BYTES: usize = 32 << 20;
-/// Maximum number of files; a new one replaces the oldest.
+/// Maximum number of kept files; a new file replaces the oldest one.
 const MAX_COUNT: usize = 4;
 
 /// The dropped files.
@@ -44,14 +44,14 @@ impl Drops {
         number
     }
 
-    /// Returns the file with this number, if it is still kept.
+    /// Returns the file with this number, or `None` if the server no longer keeps it.
     pub fn get(&self, number: u64) -> Option<Dropped> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.files.iter().find(|(known, _)| *known == number).map(|(_, file)| file.clone())
     }
 }
 
-/// The query of an upload.
+/// The query parameters of an upload.
 #[derive(Deserialize)]
 pub struct Named {
     name: String,
@@ -63,7 +63,7 @@ pub struct Added {
     page: String,
 }
 
-/// Keeps an uploaded file.
+/// Stores an uploaded file.
 pub async fn add(
     State(app): State<Arc<App>>,
     Query(Named { name }): Query<Named>,

@@ -1,4 +1,4 @@
-//! The page for a game that CodinGame's engine has played: its log shows, turn by turn, the output of each bot.
+//! The page of a game that was played by CodinGame's engine. The page shows the output of each bot, turn by turn.
 
 use crate::App;
 use crate::page::{self, Problem, blocking};
@@ -14,10 +14,10 @@ use std::sync::Arc;
 
 /// Number of frames per page.
 const SHOWN: usize = 200;
-/// Number of characters shown of a longer text.
+/// Maximum number of characters of a text that are shown.
 const MAX_LENGTH: usize = 2_000;
 
-/// The log and the part of it to show.
+/// A log, and the part of it to show.
 #[derive(Deserialize)]
 pub struct Params {
     file: String,
@@ -28,7 +28,7 @@ pub struct Params {
 /// The part of a log to show.
 #[derive(Deserialize, Default)]
 pub struct Part {
-    /// The first frame.
+    /// The number of the first frame to show.
     #[serde(default)]
     from: String,
     /// The folder of the viewer, if the user chose one.
@@ -40,23 +40,23 @@ impl Part {
         self.from.parse().unwrap_or(0)
     }
 
-    /// Returns the script of a page with this part.
+    /// Returns the script that a page with this part needs.
     pub fn script(&self) -> Option<&'static str> {
         self.viewer.as_ref().map(|_| "/viewer.js")
     }
 }
 
-/// The game of a log, as a part of a page.
+/// The game in a log, shown as a part of a page.
 pub struct EngineGame<'a> {
     pub file: &'a str,
     /// The names of the players, if known.
     pub names: &'a [&'a str],
     pub part: &'a Part,
-    /// The address of the page: its path, and its parameters without those of the part.
+    /// The address of the page: its path, and its parameters without those of [`Part`].
     pub page: (&'a str, Vec<(&'a str, &'a str)>),
 }
 
-/// Reads a log of the project.
+/// Reads a log in the project.
 pub fn read(app: &App, file: &str) -> Result<GameLog, Problem> {
     let bytes = contender_input::read(&app.project.file(file)?, MAX_LOG).map_err(Problem::bad)?;
     GameLog::read(&String::from_utf8_lossy(&bytes)).map_err(Problem::bad)
@@ -93,7 +93,7 @@ pub async fn log(
     .await
 }
 
-/// Returns a player's failure, from the engine's message or from a negative score.
+/// Returns a player's failure, which is taken from the engine's message or from a negative score.
 fn failure(log: &GameLog, player: usize) -> Option<(Failure, String)> {
     let is_failed = log.score(player).is_some_and(|score| score < 0.0);
     log.failure(player).or_else(|| is_failed.then(|| log.words_about(player)).flatten())
@@ -117,7 +117,7 @@ fn players(log: &GameLog) -> Markup {
 }
 
 impl EngineGame<'_> {
-    /// Returns the chosen viewer of the challenge, if any, and the viewers to choose from.
+    /// Returns the chosen viewer of the challenge, if any, and the list of viewers to choose from.
     pub fn viewers(&self, app: &App) -> Result<Markup, Problem> {
         let own = self.part.viewer.as_deref().map(|dir| app.viewers.open(&app.project, dir)).transpose()?;
         let others = app.project.contents().viewers;
@@ -157,7 +157,7 @@ impl EngineGame<'_> {
         };
         html! {
             @if let Some(cause) = log.fail_cause() {
-                h2 { "The referee itself has failed" }
+                h2 { "The referee failed" }
                 pre tabindex="0" { (cut(cause)) }
             }
             @if !log.uinput.is_empty() { p { "Made with " code { (cut(&log.uinput.join(" "))) } } }
@@ -173,7 +173,8 @@ impl EngineGame<'_> {
         }
     }
 
-    /// Returns a table row for each player with output. The first row also has the referee's messages.
+    /// Returns a table row for each player that has printed something. The first row also contains the referee's
+    /// messages.
     fn row(&self, frame: &Frame) -> Markup {
         let mut players: Vec<usize> =
             frame.outputs.iter().chain(&frame.errors).map(|(player, _)| *player).collect();

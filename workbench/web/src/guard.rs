@@ -1,4 +1,4 @@
-//! Permissions of requests, and the headers of every answer.
+//! Checks whether requests are allowed, and sets the headers of every answer.
 
 use crate::App;
 use crate::drops::MAX_BYTES;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Time limit for a request and the start of its answer. Live updates may continue afterwards.
+/// Time limit from the request to the start of the answer. Live updates may continue afterwards.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Content security policy: only this server's own scripts and styles, and pictures within pages.
@@ -28,7 +28,7 @@ frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 /// The data for checking requests.
 pub struct Guard {
     token: String,
-    /// The cookie's name. The name contains the port, because browsers share cookies between the ports of a host.
+    /// The cookie's name. It contains the port, because browsers share cookies between all ports of a host.
     cookie: String,
     /// The host names under which a browser on this machine reaches the server. If the server listens on other
     /// addresses, any name is accepted, but reading needs the token.
@@ -52,8 +52,8 @@ impl Guard {
         })
     }
 
-    /// Accepts requests that use these host names, in the form that browsers send: `HOST:PORT`, or `HOST` alone for the
-    /// default port.
+    /// Also accepts requests that use these host names, in the form that browsers send: `HOST:PORT`, or `HOST` alone
+    /// for the default port.
     pub fn add_names(&mut self, names: &[String]) {
         if let Some(hosts) = &mut self.hosts {
             hosts.extend(names.iter().cloned());
@@ -73,13 +73,13 @@ impl Guard {
         pairs.any(|(name, value)| name == self.cookie && self.is_token(value))
     }
 
-    /// Compares a text with the token, in a time that does not depend on how much they agree.
+    /// Compares a text with the token. The time taken does not depend on the number of equal characters.
     fn is_token(&self, text: &str) -> bool {
         let pairs = text.bytes().zip(self.token.bytes());
         text.len() == self.token.len() && pairs.fold(0, |differences, (a, b)| differences | (a ^ b)) == 0
     }
 
-    /// Returns an error if the request uses an unknown host name. Another site could point its own name to this
+    /// Returns an error if the request uses an unknown host name. Another site could let its name point to this
     /// machine, and a browser would then treat this server as that site.
     fn stranger(&self, request: &Request) -> Option<Problem> {
         let is_known =
@@ -128,8 +128,8 @@ impl Guard {
         None
     }
 
-    /// Returns a plain page if another site's page led here. The page names the requested page and links to it, so that
-    /// a link on another site starts nothing before the user clicks here.
+    /// Returns a plain page if a link on another site led here. The page names the requested page and links to it, so a
+    /// link on another site cannot start anything unless the user clicks again.
     fn threshold(&self, request: &Request) -> Option<Response> {
         let text = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
         if !matches!(text("sec-fetch-site"), Some("cross-site" | "same-site")) {
@@ -144,7 +144,7 @@ impl Guard {
         Some(page::without_scripts("Opened from elsewhere", &page).into_response())
     }
 
-    /// Returns the answer to an address with the token: it sets the cookie and redirects to the first page.
+    /// Answers a request whose address contains the token: sets the cookie and redirects to the first page.
     fn welcome(&self, request: &Request) -> Option<Response> {
         let query = request.uri().query()?;
         let is_pass = |pair: &&str| pair.strip_prefix("token=").is_some_and(|token| self.is_token(token));
@@ -154,7 +154,7 @@ impl Guard {
     }
 }
 
-/// Whether a request has the token, so that it may see and use everything that changes something or takes much work.
+/// Whether a request has the token. Only with the token may a user change something or start work that takes long.
 pub struct Known(pub bool);
 
 impl FromRequestParts<Arc<App>> for Known {
@@ -183,7 +183,7 @@ fn host(request: &Request) -> &str {
     request.headers().get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-/// Returns the policy for the answer if the request asks for a viewer's file with the viewer's key.
+/// Returns the policy for the answer if the request asks for a file of a viewer and contains the viewer's key.
 fn viewer_policy(app: &App, request: &Request) -> Option<HeaderValue> {
     let place = app.viewers.place(request.uri().path())?;
     let host = host(request);
@@ -195,7 +195,7 @@ fn viewer_policy(app: &App, request: &Request) -> Option<HeaderValue> {
     HeaderValue::from_str(&viewer::policy(host, place)).ok()
 }
 
-/// Lets a request pass, or refuses it.
+/// Passes a request on, or refuses it.
 pub async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let guard = &app.guard;
     if let Some(visitor) =
@@ -214,7 +214,7 @@ pub async fn check(State(app): State<Arc<App>>, request: Request, next: Next) ->
         threshold
     } else {
         tokio::time::timeout(PATIENCE, next.run(request)).await.unwrap_or_else(|_| {
-            Problem::new(StatusCode::REQUEST_TIMEOUT, "That took too long.").into_response()
+            Problem::new(StatusCode::REQUEST_TIMEOUT, "The answer took too long.").into_response()
         })
     };
     // Errors in addresses and forms come from a parser as plain text, so they get a page around them.

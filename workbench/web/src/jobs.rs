@@ -1,5 +1,5 @@
-//! Jobs of the server: `contender` commands, each in its own process. The commands write all results into files, which
-//! the pages show. So no result is lost if a job is stopped or its page is closed.
+//! Jobs of the server: `contender` commands, each in a separate process. The commands write all results to files, and
+//! the pages show these files. So no result is lost if a job is stopped or its page is closed.
 
 use crate::page::Problem;
 use std::collections::BTreeMap;
@@ -14,10 +14,10 @@ use std::time::Instant;
 const MAX_COUNT: usize = 8;
 /// Number of finished jobs to remember.
 const REMEMBERED: usize = 64;
-/// Number of bytes to keep from the end of a job's output.
+/// Maximum number of bytes of a job's output to keep; only the end of the output is kept.
 const SAID: usize = 16 << 10;
 
-/// The jobs by their keys; a key identifies the subject of the job.
+/// The jobs by their keys. A key identifies what the job works on, for example a league.
 pub struct Jobs {
     /// The path of the `contender` program.
     program: PathBuf,
@@ -50,19 +50,19 @@ pub struct Running {
 }
 
 impl Jobs {
-    /// Creates an empty set of jobs that run this program.
+    /// Creates an empty set of jobs, all of which run this program.
     pub fn of(program: PathBuf) -> Jobs {
         Jobs { program, jobs: Mutex::default() }
     }
 
-    /// Returns the command with these arguments in this folder.
+    /// Returns the command that runs the program with these arguments in this folder.
     fn command<A: AsRef<OsStr>>(&self, folder: &Path, arguments: impl IntoIterator<Item = A>) -> Command {
         let mut command = Command::new(&self.program);
         command.args(arguments).current_dir(folder).stdin(Stdio::null());
         command
     }
 
-    /// Runs a short command and waits for its end.
+    /// Runs a short command and waits until it ends.
     pub fn ask<A: AsRef<OsStr>>(
         &self,
         folder: &Path,
@@ -103,7 +103,7 @@ impl Jobs {
         Ok(())
     }
 
-    /// Stops a job at once; its results so far are in its files.
+    /// Stops a job at once; the results so far are in the job's files.
     pub fn stop(&self, key: &str) {
         if let Some(job) = self.lock().get_mut(key) {
             job.end();
@@ -125,7 +125,7 @@ impl Jobs {
         running.collect()
     }
 
-    /// Returns the state of the job; `None` if there was no such job.
+    /// Returns the state of the job, or `None` if there was no job with this key.
     pub fn report(&self, key: &str) -> Option<Report> {
         let mut jobs = self.lock();
         let job = jobs.get_mut(key)?;
@@ -143,7 +143,7 @@ impl Jobs {
     }
 }
 
-/// Returns the message of a command without its hints, which name options that a page does not have.
+/// Returns a command's error message without its hints, because the hints name options that a page does not have.
 fn without_hints(said: &str) -> String {
     let lines = said.trim().lines().take_while(|line| !line.trim_start().starts_with("hint:"));
     lines.collect::<Vec<_>>().join("\n").trim_start_matches("error: ").trim_end().to_string()
@@ -166,7 +166,7 @@ impl Drop for Job {
     }
 }
 
-/// Keeps the end of a stream's data. A thread reads the stream until the stream ends.
+/// Starts a thread that reads a stream until it ends and keeps the last bytes.
 fn keep_end(mut stream: impl Read + Send + 'static, said: &Arc<Mutex<Vec<u8>>>) {
     let said = Arc::clone(said);
     std::thread::spawn(move || {

@@ -6,15 +6,15 @@
 //! | `guard` | permissions: the token, the cookie, other sites; the headers of every answer |
 //! | `project` | access to the project folder only |
 //! | `page` | the frame of all pages |
-//! | `assets` | their scripts and styles |
-//! | `palette` | the search over everything |
+//! | `assets` | the scripts and styles of pages |
+//! | `palette` | the search over pages, games, files and bots |
 //! | `jobs` | `contender` commands that the server runs for its pages |
 //! | `drawings` | drawing of pages, a few at a time and once for all waiting requests |
 //! | `chart` | lines with bands, drawn by the server |
 //! | `text` | numbers, times and addresses as text |
 //! | `live` | pages that update themselves |
 //! | `shown` | bots' results on pages |
-//! | `viewer` | a challenge's own viewer, in a frame without origin and network |
+//! | `viewer` | the viewer of a challenge, in a frame without origin and network |
 //! | `home`, `log`, `replay`, `engine`, `play`, `league`, `matches` | one page each |
 //! | `analyse`, `review`, `training`, `tunings` | one page each |
 //!
@@ -90,7 +90,7 @@ pub struct Server {
     app: Arc<App>,
 }
 
-/// Data shared by all pages.
+/// Data that all pages share.
 pub(crate) struct App {
     pub project: Project,
     pub guard: Guard,
@@ -107,7 +107,7 @@ pub(crate) struct App {
     pub reviews: Reviews,
     /// The NATS server whose workers are shown.
     pub cluster: Option<String>,
-    /// Permits for bots that think about a position.
+    /// Permits for bots that think about a position. A bot thinks only while it has a permit.
     pub thinkers: Arc<Semaphore>,
 }
 

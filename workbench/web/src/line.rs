@@ -1,5 +1,5 @@
-//! A tried position on any board: the board after some moves and answers, and the legal answers there. The address
-//! contains everything, so the server keeps nothing, and no bot has to think.
+//! A position that the user tries out on a board: the board after some moves and answers, and the legal answers there.
+//! The address contains the whole position, so the server keeps no data, and no bot has to think.
 
 use crate::App;
 use crate::page::{Problem, blocking};
@@ -11,7 +11,7 @@ use contender_game::{rules::Player, settings::Options};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// The position.
+/// A position.
 #[derive(Deserialize)]
 pub struct Wanted {
     game: String,
@@ -29,7 +29,7 @@ pub struct Wanted {
     zero: String,
     #[serde(default)]
     one: String,
-    /// The seat, 0 or 1, whose view is shown; without it everything is visible.
+    /// The seat, 0 or 1, whose view is shown; if absent, everything is visible.
     eyes: Option<usize>,
 }
 
@@ -63,7 +63,7 @@ impl Wanted {
             let lines: Vec<String> = answer.lines().map(str::to_string).collect();
             judge
                 .answer(player, &lines)
-                .map_err(|reason| Problem::bad(format!("That is not legal: {reason}.")))?;
+                .map_err(|reason| Problem::bad(format!("This answer is not legal: {reason}.")))?;
         }
         let Some(eyes) = self.eyes.and_then(|seat| Player::BOTH.get(seat).copied()) else {
             let question = judge.ask().into_iter().next();

@@ -14,14 +14,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
-/// Interval between two checks for changes by other processes. Pages that take long to draw are drawn less often.
+/// Interval between two checks for changes by other processes. Pages that take long to draw are checked less often.
 const CALM: Duration = Duration::from_millis(500);
-/// Minimum pause after a look, as a multiple of the time that the look took.
+/// Minimum pause after a check, as a multiple of the time that the check took.
 const SHARE: u32 = 10;
 
 /// An update to send.
 pub enum Update {
-    /// Nothing new.
+    /// No change.
     Same,
     /// The changed parts of the page, each an element with an `id`.
     New(Markup),
@@ -29,13 +29,13 @@ pub enum Update {
     Last(Markup),
 }
 
-/// Lets a bot think for a page, one look after another, as long as the page is open.
+/// Lets a bot think for a page. The calls of `look` follow each other without pause, as long as the page is open.
 pub fn think(app: Arc<App>, look: impl FnMut(&App) -> Update + Send + 'static) -> Response {
     follow(app, Pace::Think, look)
 }
 
 /// Watches for changes by other processes. The key identifies everything that the parts of a page depend on. Pages with
-/// the same key share one set of looks, so a long league or log is drawn and kept only once.
+/// the same key share one sequence of checks, so the parts for a long league or log are drawn and kept only once.
 pub fn watch(app: Arc<App>, key: String, look: impl FnMut(&App) -> Update + Send + 'static) -> Response {
     let watched = app.watches.find(key, look);
     let mut seen = 0;
@@ -50,14 +50,14 @@ pub fn watch(app: Arc<App>, key: String, look: impl FnMut(&App) -> Update + Send
     })
 }
 
-/// The watched parts by their keys, as long as a page watches them.
+/// The watched parts by their keys. They are kept as long as at least one page watches them.
 #[derive(Default)]
 pub struct Watches(Mutex<HashMap<String, Weak<Mutex<Watch>>>>);
 
 struct Watch {
     look: Box<dyn FnMut(&App) -> Update + Send>,
     parts: Markup,
-    /// Number of changes of the parts so far.
+    /// Number of times that the parts have changed.
     edition: u64,
     rest_until: Instant,
 }
@@ -94,8 +94,8 @@ impl Watch {
     }
 }
 
-/// The single thread that draws watched pages. Each thread has its own heap in the C library, which never shrinks.
-/// Several threads in turn would together keep many times the memory that one drawing of a long league needs.
+/// The single thread that draws watched pages. A thread's heap in the C library never shrinks, so several threads would
+/// together keep many times the memory that one drawing of a long league needs.
 pub struct Painter(mpsc::Sender<Job>);
 
 type Job = Box<dyn FnOnce() + Send>;
@@ -123,12 +123,12 @@ impl Painter {
     }
 }
 
-/// The way in which looks are made, and their interval.
+/// The moments at which `look` is called.
 #[derive(Clone, Copy)]
 enum Pace {
-    /// One look after another, each with a permit for thinking, because a look may take seconds.
+    /// Without pause, each time with a permit for thinking, because a call may take seconds.
     Think,
-    /// Looks on the painter's thread, at intervals.
+    /// On the painter's thread, at intervals.
     Watch,
 }
 

@@ -1,4 +1,4 @@
-//! The games of one file.
+//! The page with the games of one file.
 
 use crate::App;
 use crate::league;
@@ -15,14 +15,14 @@ use std::sync::Arc;
 /// Number of games per page.
 const SHOWN: usize = 100;
 
-/// A file, as addresses name it.
+/// A file, as it is named in addresses.
 #[derive(Deserialize, Clone)]
 pub struct File {
     /// The path of a file in the project.
     file: Option<String>,
     /// The number of a file that was dropped on a page.
     drop: Option<String>,
-    /// The folder of a league. Games are identified by their numbers in the league.
+    /// The folder of a league. Games are then identified by their numbers in the league.
     league: Option<String>,
 }
 
@@ -39,7 +39,7 @@ impl File {
         })
     }
 
-    /// Returns the file's path, if it is a file in the project.
+    /// Returns the file's path if the file is in the project.
     pub fn path(&self) -> Option<&str> {
         self.file.as_deref()
     }
@@ -61,12 +61,12 @@ impl File {
         }
     }
 
-    /// Returns a game. In a file, the number is the game's place, from 1.
+    /// Returns a game. In a file, `number` is the game's position, counted from 1.
     pub fn game(&self, app: &App, number: usize) -> Result<Game, Problem> {
         self.read(app, number)?.map_err(Problem::bad)
     }
 
-    /// Returns a game, or the reason why it cannot be replayed.
+    /// Returns a game, or an error that tells why the game cannot be replayed.
     pub fn read(&self, app: &App, number: usize) -> Result<Result<Game, ReplayError>, Problem> {
         let missing = || Problem::not_found(format!("There is no game {number}."));
         if let Some(dir) = &self.league {
@@ -92,7 +92,7 @@ impl File {
             .ok_or_else(|| Problem::not_found("The server no longer keeps this file: drop it again."))
     }
 
-    /// Returns the games after the first `skipped` ones.
+    /// Returns the games after the first `skipped` games.
     pub fn games(
         &self,
         app: &App,
@@ -114,19 +114,19 @@ impl File {
         games(source, None, skipped).map_err(|error| Problem::bad(format!("{error:#}")))
     }
 
-    /// Returns the parameters of addresses that name this file.
+    /// Returns the query parameters that name this file.
     pub fn pairs(&self) -> Vec<(&'static str, &str)> {
         let named = [("file", &self.file), ("drop", &self.drop), ("league", &self.league)];
         named.into_iter().filter_map(|(name, value)| Some((name, value.as_deref()?))).collect()
     }
 
-    /// Returns the address of a page with this file and further parameters.
+    /// Returns the address of a page with the parameters of this file and further parameters.
     pub fn address(&self, page: &str, more: &[(&str, &str)]) -> String {
         format!("{page}?{}", query(&[self.pairs().as_slice(), more].concat()))
     }
 }
 
-/// The file and the games to list.
+/// A file, and the games of it to list.
 #[derive(Deserialize)]
 pub struct Params {
     #[serde(flatten)]
@@ -199,7 +199,7 @@ fn content(
     }
 }
 
-/// Returns the names of a game's players, or else its title or its seats.
+/// Returns the names of the players of a game. Without names, returns the game's title or its seats.
 fn players(game: &Game) -> String {
     let seats = game.contest.info().seats;
     match &game.record {
@@ -232,7 +232,7 @@ fn row(
     }
 }
 
-/// Returns the points by seat. Without points, returns the places, because some referees report only these.
+/// Returns the points by seat. If there are no points, returns the ranks, because some referees report only ranks.
 pub fn scores(record: &Record) -> String {
     if record.has_points() {
         return record.points_text(" – ");

@@ -1,4 +1,4 @@
-//! The frame of all pages, and the error page.
+//! The frame around all pages, and the error page.
 
 use crate::App;
 use axum::http::StatusCode;
@@ -11,12 +11,12 @@ use std::sync::Arc;
 
 /// Contender's mark.
 pub const MARK: &str = include_str!("../assets/mark.svg");
-/// The pages in the head of every page: address and name.
+/// The pages that every page's head links to: address and name.
 const SECTIONS: [(&str, &str); 4] =
     [("/", "Home"), ("/matches", "Match"), ("/analyse", "Analyse"), ("/play", "Play")];
 
-/// Returns a whole page. `section` is the address of the page in the head that is marked as the current one, and
-/// `script` is the JavaScript module that the page runs.
+/// Returns a whole page. `section` is the address in the head that is marked as the current one. `script` is the
+/// JavaScript module that the page runs.
 pub fn frame(section: &str, title: &str, script: Option<&str>, content: &Markup) -> Html<String> {
     let scripts = html! {
         // This script chooses the theme before the first paint, so it is not deferred.
@@ -65,7 +65,7 @@ fn whole(section: &str, title: &str, scripts: &Markup, content: &Markup) -> Html
     Html(page.into_string())
 }
 
-/// Returns the notice for readers without the token, who see no buttons that change something.
+/// Returns the notice for readers without the token. They see no buttons that change something.
 pub fn read_only(is_known: bool) -> Markup {
     html! {
         @if !is_known {
@@ -77,7 +77,7 @@ pub fn read_only(is_known: bool) -> Markup {
     }
 }
 
-/// Returns a command to copy, as a user would type it in the project folder.
+/// Returns a command that can be copied, as a user would type it in the project folder.
 pub fn command(words: &str) -> Markup {
     let line = format!("{} {words}", this_program());
     html! {
@@ -90,7 +90,7 @@ pub fn rules(game: &str) -> String {
     format!("/rules?game={game}")
 }
 
-/// Returns the navigation between the games, with links to one kind of page.
+/// Returns links from one kind of page to the same page of the other games.
 pub fn games(page: &str, chosen: &str) -> Markup {
     html! {
         nav.games aria-label="Games" {
@@ -104,7 +104,7 @@ pub fn games(page: &str, chosen: &str) -> Markup {
     }
 }
 
-/// The reason why a request is not answered, as a message for the user.
+/// An error: the reason why a request is not answered, as a message for the user.
 #[derive(Debug)]
 pub struct Problem {
     status: StatusCode,
@@ -153,7 +153,7 @@ pub async fn blocking<T: Send + 'static>(
     done.unwrap_or_else(|error| Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error)))
 }
 
-/// Runs a thinking bot when a permit is free. No thread waits for the permit.
+/// Lets a bot think as soon as a permit is free. No thread is blocked while waiting for the permit.
 pub async fn thinking<T: Send + 'static>(
     app: Arc<App>,
     work: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,

@@ -1,4 +1,4 @@
-//! The entries of the search over everything: pages, games, files, leagues and their bots.
+//! The entries of the search: pages, games, files, leagues and their bots.
 
 use crate::App;
 use crate::league;
@@ -10,10 +10,10 @@ use contender_catalogue::contests;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// Maximum number of entries of each kind; a search over more would be slow to load.
+/// Maximum number of entries of each kind. A longer list would load slowly.
 const MAX_COUNT: usize = 500;
 
-/// A place to go to.
+/// A page that the search can find.
 #[derive(Serialize)]
 pub struct Entry {
     name: String,

@@ -12,16 +12,16 @@ use std::time::SystemTime;
 /// Maximum number of files and maximum depth; a larger folder is not a project.
 const MAX_COUNT: usize = 20_000;
 const MAX_DEPTH: usize = 6;
-/// File name endings that recorded games may have.
+/// Endings of the names of files that may contain recorded games.
 const LOGS: [&str; 4] = [".jsonl", ".jsonl.gz", ".csv", ".csv.gz"];
-/// The extension of a log by CodinGame's engine, and keys of which one is near its start.
+/// The extension of logs of CodinGame's engine, and keys of which such a log contains one near its start.
 const ENGINE_LOG: &str = ".json";
 const ENGINE_KEYS: [&str; 2] = ["\"errors\":{", "\"outputs\":{"];
-/// The files by which the kind of a folder is recognised.
+/// The files that tell the kind of a folder.
 const LEAGUE: &str = "league.sqlite";
 const TRAINING: &str = "checkpoint.json";
 const TUNING: &str = contender_tune::LOG;
-/// The main page of a challenge's viewer, which CodinGame's own page also shows in a frame.
+/// The main page of a challenge's viewer. CodinGame's site also shows this page in a frame.
 pub const PLAYER: &str = "player.html";
 
 /// A project folder.
@@ -29,10 +29,10 @@ pub struct Project {
     root: PathBuf,
 }
 
-/// The contents of a project, latest first.
+/// The contents of a project, the latest first.
 #[derive(Default)]
 pub struct Contents {
-    /// Files that may hold recorded games.
+    /// Files that may contain recorded games.
     pub logs: Vec<Entry>,
     /// Logs of single games by CodinGame's engine.
     pub engine_logs: Vec<Entry>,
@@ -42,7 +42,7 @@ pub struct Contents {
     pub trainings: Vec<Entry>,
     /// Folders of tuning runs.
     pub tunings: Vec<Entry>,
-    /// Folders with a challenge's own viewer.
+    /// Folders that contain the viewer of a challenge.
     pub viewers: Vec<Entry>,
 }
 
@@ -96,7 +96,7 @@ impl Project {
         self.root.file_name().map_or("/".to_string(), |name| name.to_string_lossy().into_owned())
     }
 
-    /// Returns a folder of the project that contains this file.
+    /// Returns the full path of a folder in the project that contains this file.
     pub fn folder(&self, path: &str, file: &str) -> Result<PathBuf, Problem> {
         let within = if path.is_empty() { file.to_string() } else { format!("{path}/{file}") };
         let mut found = self.file(&within)?;
@@ -125,7 +125,7 @@ impl Project {
         self.folder(path, TUNING)
     }
 
-    /// Returns everything in the project, latest first.
+    /// Returns all contents of the project, the latest first.
     pub fn contents(&self) -> Contents {
         let mut contents = Contents::default();
         let mut left = MAX_COUNT;
@@ -184,8 +184,8 @@ fn is_engine_log(path: &Path) -> bool {
     ENGINE_KEYS.iter().any(|key| start.contains(key))
 }
 
-/// Returns whether a file can contain recorded games. A table may contain anything, so its first line decides. The
-/// metrics of a training run are never games.
+/// Returns whether a file may contain recorded games. A table can contain anything, so its first line decides. The
+/// metrics of a training run are not games.
 fn is_log(path: &Path, name: &str) -> bool {
     if name == METRICS {
         return false;

@@ -10,7 +10,7 @@ use contender_plot::board;
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 
-/// The game.
+/// A game.
 #[derive(Deserialize)]
 pub struct Wanted {
     game: Option<String>,
@@ -66,7 +66,8 @@ fn clock(limits: Limits) -> String {
     if parts.is_empty() { "none".to_string() } else { parts.join(", ") }
 }
 
-/// Returns the description of the protocol from the starter bot: the comment at its head, without the first paragraph.
+/// Returns the description of the protocol, which is the first comment of the starter bot without the first paragraph
+/// of the comment.
 fn talk(contest: &dyn Contest) -> Option<String> {
     let source = contest.skeleton("cpp")?;
     let lines = source.lines().map_while(|line| line.strip_prefix("//")).map(str::trim);
@@ -74,7 +75,7 @@ fn talk(contest: &dyn Contest) -> Option<String> {
     text.split_once("\n\n").map(|(_, rest)| rest.to_string())
 }
 
-/// Formats paragraphs and lists with dashes. Text between backquotes becomes code.
+/// Formats paragraphs, and lists with dashes. Text between backquotes becomes code.
 fn words(text: &str) -> Markup {
     let mut blocks: Vec<(bool, String)> = Vec::new();
     let mut is_new = true;

@@ -1,4 +1,4 @@
-//! Connections: their number and their time limits.
+//! Connections: their maximum number and their time limits.
 
 use axum::Router;
 use axum::body::{Body, HttpBody};
@@ -17,31 +17,31 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 
-/// Maximum number of open connections; further ones wait. The limit is below the usual maximum number of open files per
-/// process. A page uses at most six connections.
+/// Maximum number of open connections; further connections wait. The limit is below the usual maximum number of open
+/// files per process. A page uses at most six connections.
 const MAX_COUNT: usize = 400;
-/// Time limit for a request, from the opening of its connection or the last answer.
+/// Time limit for a request, counted from the start of the connection or from the last answer.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Time after the opening of a connection, or after an answer, in which the connection does not count as idle, because
-/// a request or the answer may still be on its way.
+/// Time after the start of a connection, or after an answer, in which the connection does not count as idle, because a
+/// request or the answer may still be in transit.
 const GRACE: Duration = Duration::from_secs(1);
 /// Interval at which the stop flag is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Data about the client of a connection; every request carries it.
+/// Data about the client of a connection, attached to every request.
 #[derive(Default)]
 pub struct Visitor {
     /// Time of the latest answer.
     answered: Mutex<Option<Instant>>,
     /// Whether a request on this connection had the token.
     pub is_known: AtomicBool,
-    /// Number of answers in preparation.
+    /// Number of answers that are being prepared.
     made: AtomicUsize,
     /// Number of endless answers that are being sent, such as live updates.
     followed: AtomicUsize,
 }
 
-/// The use of a connection, in ascending order of worth.
+/// The kinds of use of a connection, in ascending order of worth.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Use {
     IdleProcesses,
@@ -56,9 +56,9 @@ struct Connection {
 }
 
 impl Connection {
-    /// Returns the worth of a connection. If there are too many connections, the least worthy one is closed, or the
-    /// oldest of them if several are equally worthy. So a connection without the token never displaces one with it, and
-    /// a waiting connection never displaces one in use.
+    /// Returns the worth of a connection. If there are too many connections, the connection with the least worth is
+    /// closed; if several are equal, the oldest of them. So a connection without the token never displaces one with the
+    /// token, and an idle connection never displaces one in use.
     fn worth(&self) -> (bool, Use) {
         let visitor = &*self.visitor;
         let is_there = |count: &AtomicUsize| count.load(Ordering::Relaxed) > 0;
@@ -134,8 +134,7 @@ pub async fn serve(listener: TcpListener, router: Router, stop: &AtomicBool) -> 
     Ok(())
 }
 
-/// Counts an answer without a known length for as long as it is being sent. Other answers are sent quickly and are not
-/// counted.
+/// Counts an answer of unknown length while it is being sent. Other answers are sent quickly and are not counted.
 fn followed(answer: Response, visitor: &Arc<Visitor>) -> Response {
     answer.map(|body| {
         if body.size_hint().exact().is_some() {
@@ -146,8 +145,8 @@ fn followed(answer: Response, visitor: &Arc<Visitor>) -> Response {
     })
 }
 
-/// Returns whether there is room for another connection, if necessary after closing the least worthy one. A connection
-/// that waits for an answer is not closed, because it ends soon anyway.
+/// Returns whether there is room for another connection. If necessary, closes the connection with the least worth. A
+/// connection that waits for an answer is not closed, because it ends soon anyway.
 fn has_room(open: &mut VecDeque<Connection>) -> bool {
     open.retain(|connection| !connection.task.is_finished());
     if open.len() < MAX_COUNT {

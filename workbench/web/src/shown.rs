@@ -1,4 +1,4 @@
-//! Bots' results on pages.
+//! Parts of pages that show the results of bots.
 
 use contender_game::{
     board::{Ink, Line, Picture},
@@ -12,7 +12,7 @@ const SHOWN: usize = 40;
 /// Number of listed moves that are always visible.
 const FIRST: usize = 5;
 
-/// Returns, for every square, the value of the best move through it; `None` if unknown.
+/// Returns the value of the best move through each square, or `None` for a square without a known value.
 pub fn values_by_square(
     contest: &dyn Contest,
     picture: &Picture,
@@ -27,7 +27,7 @@ pub fn values_by_square(
     values
 }
 
-/// Returns the picture with arrows for the three best moves that lead from one square to another.
+/// Returns the picture with arrows for the three best moves that go from one square to another.
 pub fn with_arrows(contest: &dyn Contest, picture: &Picture, analysis: &Analysis<String>) -> Picture {
     let mut picture = picture.clone();
     let squares = analysis.moves.iter().take(3).map(|of| contest.squares(&picture, &of.mv));
@@ -58,7 +58,7 @@ pub fn share_of_zero(analysis: &Analysis<String>, player: Player) -> Option<f64>
     Some(if player == Player::Zero { own } else { 1.0 - own })
 }
 
-/// Returns the table of moves with their values; the move to play comes first.
+/// Returns the table of moves with their values. The move to play comes first.
 pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
     let unit = if analysis.unit.is_empty() { "value" } else { analysis.unit };
     let has_strategy = !analysis.strategy.is_empty();

@@ -1,8 +1,8 @@
-//! Texts of pages and parts of addresses: numbers, times, sizes, and words of commands.
+//! Formats texts of pages and parts of addresses: numbers, times, sizes and words of commands.
 
 use std::time::{Duration, SystemTime};
 
-/// Returns names and values as the query part of an address.
+/// Formats names and values as the query of an address.
 pub fn query(pairs: &[(&str, &str)]) -> String {
     let encoded = |text: &str| -> String {
         let letter = |byte: u8| match byte {
@@ -16,7 +16,7 @@ pub fn query(pairs: &[(&str, &str)]) -> String {
     pairs.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect::<Vec<_>>().join("&")
 }
 
-/// Returns a file size.
+/// Formats a file size.
 pub fn size(bytes: u64) -> String {
     match bytes {
         0..10_000 => format!("{bytes} B"),
@@ -25,7 +25,7 @@ pub fn size(bytes: u64) -> String {
     }
 }
 
-/// Returns how long ago a time was.
+/// Formats how long ago a time was.
 pub fn ago(time: SystemTime) -> String {
     let seconds = time.elapsed().unwrap_or(Duration::ZERO).as_secs();
     match seconds {
@@ -46,7 +46,7 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// Returns a number with a comma between groups of three digits.
+/// Formats a number with commas between groups of three digits.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let grouped: Vec<&str> =
@@ -54,12 +54,12 @@ pub fn grouped(number: u64) -> String {
     grouped.into_iter().rev().collect::<Vec<_>>().join(",")
 }
 
-/// Returns a number of things, with the noun in the singular or the plural.
+/// Formats a number with a noun in the singular or the plural.
 pub fn count(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
-/// Returns a duration in the unit that suits it.
+/// Formats a duration in a suitable unit.
 pub fn time_left(time: Duration) -> String {
     match time.as_secs() {
         seconds @ 0..90 => format!("{seconds} s"),

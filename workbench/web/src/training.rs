@@ -1,4 +1,5 @@
-//! Training runs: their progress and their metrics as curves, on request together with those of another run.
+//! The page of a training run: the progress, and the metrics as curves. On request, the page also shows the curves of
+//! other runs.
 
 use crate::App;
 use crate::chart::{COLOURS, Chart, Line};
@@ -18,32 +19,32 @@ use std::time::Duration;
 
 /// Number of log lines to show.
 const LINES: usize = 20;
-/// Maximum number of metrics to draw; a line of the log may contain any number of them.
+/// Maximum number of metrics to draw, because a line of the log may contain any number of them.
 const MAX_COUNT: usize = 36;
-/// The suffixes of the names for the lower and upper ends of an interval.
+/// The suffixes of the names of an interval's lower and upper end.
 const ENDS: [&str; 2] = [", low", ", high"];
 
-/// The offered strengths of smoothing.
+/// The strengths of smoothing that the page offers.
 const SMOOTHING: [(&str, &str); 4] = [("", "none"), ("0.6", "weak"), ("0.9", "medium"), ("0.97", "strong")];
 
 /// The numbers that the horizontal axis can show.
 const AXES: [&str; 3] = ["minutes", "games", "processor hours"];
 
-/// The training runs, the horizontal axis, and the part of the curves to draw.
+/// The training runs, the horizontal axis, and the range of the axis to draw.
 #[derive(Clone)]
 pub struct Params {
-    /// The folder of the run, and those of the runs to compare it with.
+    /// The folder of the run, and the folders of the runs with which it is compared.
     dirs: Vec<String>,
     across: &'static str,
-    /// The weight of the earlier values in each smoothed value, from 0 to 0.99; 0 means no smoothing.
+    /// The weight of the previous smoothed value in the next one, from 0 to 0.99; 0 means no smoothing.
     smooth: f64,
-    /// The first and the last place on the axis; `None` for the whole run.
+    /// The first and the last position on the axis; `None` for the whole run.
     from: Option<f64>,
     to: Option<f64>,
 }
 
 impl Params {
-    /// Reads the parameters of an address. Values that are not numbers count as absent.
+    /// Reads the parameters of an address. Values that are not numbers are ignored.
     fn of(pairs: &[(String, String)]) -> Result<Params, Problem> {
         let all = |name: &'static str| {
             pairs.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
@@ -78,7 +79,7 @@ impl Params {
         format!("{page}?{}", query(&pairs))
     }
 
-    /// Returns the part of a curve to draw, smoothed.
+    /// Returns the points of a curve that are in the range to draw, smoothed.
     fn shown(&self, points: &[[f64; 2]]) -> Vec<[f64; 2]> {
         let mut before = None;
         let smoothed = points.iter().map(|&[place, value]| {
@@ -89,17 +90,17 @@ impl Params {
         smoothed.filter(|point| self.has(point[0])).collect()
     }
 
-    /// Returns whether a place on the axis is in the part to draw.
+    /// Returns whether a position on the axis is in the range to draw.
     fn has(&self, place: f64) -> bool {
         self.from.is_none_or(|from| place >= from) && self.to.is_none_or(|to| place <= to)
     }
 }
 
-/// A training run, as read from its folder.
+/// A training run as read from its folder.
 struct Run {
     name: String,
     status: Status,
-    /// The numbers of the log as curves over the chosen axis.
+    /// The numbers in the log as curves over the chosen axis.
     numbers: Vec<Curve>,
     /// The weights learned so far, if the run learns weights of inputs.
     weights: Vec<(String, [Curve; 2])>,
@@ -110,7 +111,7 @@ impl Run {
         self.numbers.iter().find(|curve| curve.name.strip_suffix(end) == Some(name))
     }
 
-    /// Returns a number of the log as a line, with its interval as a band if the log has both ends.
+    /// Returns a number in the log as a line. If the log contains both ends of an interval, the line has a band.
     fn line(&self, name: &str, colour: usize, which: &Params) -> Option<Line> {
         let all = &self.curve(name, "")?.points;
         let points = which.shown(all);
@@ -140,7 +141,7 @@ fn run(app: &App, dir: &str, across: &str) -> Result<Run, Problem> {
     Ok(Run { name, status, numbers, weights })
 }
 
-/// Reads all chosen runs.
+/// Reads all chosen training runs.
 fn runs(app: &App, which: &Params) -> Result<Vec<Run>, Problem> {
     which.dirs.iter().map(|dir| run(app, dir, which.across)).collect()
 }
@@ -163,7 +164,7 @@ pub async fn page(
     .await
 }
 
-/// Returns the form that chooses the runs and how their curves are drawn.
+/// Returns the form in which the user chooses the runs and how their curves are drawn.
 fn settings(app: &App, which: &Params) -> Markup {
     let others = app.project.contents().trainings;
     let text = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
@@ -221,7 +222,7 @@ pub async fn live(
     }))
 }
 
-/// Returns a version that changes when the training run continues.
+/// Returns a version that changes whenever the training run has made progress.
 fn version(folder: &Path) -> [Option<(u64, std::time::SystemTime)>; 2] {
     ["checkpoint.json", METRICS].map(|file| {
         let meta = folder.join(file).metadata().ok()?;

@@ -1,4 +1,4 @@
-//! Tuning runs: their progress, their parameters by number of games, and the effect of each parameter.
+//! The page of a tuning run: the progress, the parameters by number of games, and the effect of each parameter.
 
 use crate::App;
 use crate::chart::{Chart, Line};
@@ -14,7 +14,7 @@ use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The tuning run.
+/// A tuning run.
 #[derive(Deserialize, Clone)]
 pub struct Params {
     dir: String,

@@ -1,8 +1,8 @@
-//! A challenge's own viewer: the files in a project folder with `player.html`, as `contender referee viewer` collects
+//! The viewer of a challenge: the files in a project folder with `player.html`, as `contender referee viewer` collects
 //! them. These files are third-party programs, so they run in a frame without an origin and without network access.
 //!
-//! A frame may read only the folder of its viewer. The frame's address contains a key, which only the page with the
-//! frame knows. Because of the key, the guard accepts the frame's requests although they have a foreign origin.
+//! A frame may read only the folder of its viewer. The frame's address contains a key, which only the page around the
+//! frame knows. Because of the key, the guard accepts the frame's requests although they come from a foreign origin.
 
 use crate::App;
 use crate::page::{Problem, blocking};
@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Start of the addresses of viewers' files, before the key.
+/// Start of the addresses of a viewer's files, before the key.
 const PLACE: &str = "/viewer/";
 /// Maximum size of a file in bytes.
 const MAX_BYTES: u64 = 64 << 20;
@@ -23,7 +23,7 @@ const MAX_BYTES: u64 = 64 << 20;
 pub struct Viewers(Mutex<HashMap<String, String>>);
 
 impl Viewers {
-    /// Returns the address of a viewer's files, for the page that shows the viewer.
+    /// Returns the address of a viewer's files. The page that shows the viewer needs this address.
     ///
     /// # Errors
     /// Returns an error if the folder is not a viewer.
@@ -40,12 +40,12 @@ impl Viewers {
         Ok(format!("{PLACE}{key}/"))
     }
 
-    /// Returns the folder that belongs to a key.
+    /// Returns the folder to which a key belongs.
     fn folder(&self, key: &str) -> Option<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
     }
 
-    /// Returns the part of an address up to and including a known key.
+    /// Returns the start of an address up to and including a known key.
     pub fn place<'a>(&self, path: &'a str) -> Option<&'a str> {
         let key = path.strip_prefix(PLACE)?.split('/').next()?;
         self.folder(key).map(|_| &path[..PLACE.len() + key.len() + 1])

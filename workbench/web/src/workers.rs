@@ -1,5 +1,5 @@
-//! The workers of a cluster: their load, their speed, the users they play for, and the last messages of those that have
-//! disappeared.
+//! The page of a cluster: the load and the speed of its workers, the users for whom they play, and the last messages of
+//! workers that have disappeared.
 
 use crate::App;
 use crate::live::{self, Update};
@@ -32,7 +32,7 @@ async fn page(State(app): State<Arc<App>>) -> Result<Html<String>, Problem> {
     .await
 }
 
-/// Streams the parts of the page as the work continues.
+/// Streams the parts of the page as the state of the cluster changes.
 async fn live(State(app): State<Arc<App>>) -> Response {
     let mut next = Instant::now();
     live::watch(app, "/workers/live".to_string(), move |app| {
@@ -44,7 +44,7 @@ async fn live(State(app): State<Arc<App>>) -> Response {
     })
 }
 
-/// Returns the state of the server, or the reason why it is unknown.
+/// Returns the state of the cluster's server, or the reason why the state is unknown.
 fn look(app: &App) -> Result<Status, String> {
     let url = app
         .cluster
@@ -73,8 +73,8 @@ fn parts(status: &Result<Status, String>) -> Markup {
     }
 }
 
-/// Returns the table of workers. The table's cells contain nothing that takes the focus, so the table itself is
-/// focusable, and a user without a mouse can scroll it.
+/// Returns the table of workers. The cells contain no element that can receive the focus, so the table itself can
+/// receive it, and a user without a mouse can scroll the table.
 fn workers(workers: &[Seen]) -> Markup {
     let percent = |share: Option<f64>| share.map_or(String::new(), |share| format!("{:.0} %", 100.0 * share));
     html! {

@@ -7,7 +7,7 @@ use contender_game::settings::Options;
 use contender_plot::board;
 use maud::{Markup, PreEscaped, html};
 
-/// A game that everyone can watch without a file: its moves from the start of Ultimate Tic-Tac-Toe.
+/// The moves of a demo game, which everyone can watch without a file: Ultimate Tic-Tac-Toe from the start.
 const DEMO: &str = "4 4\n3 5\n1 7\n4 3\n4 1\n5 4\n6 3\n2 1\n6 5";
 
 pub fn steps() -> Markup {

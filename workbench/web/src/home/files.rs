@@ -1,4 +1,5 @@
-//! Summaries of the project's files with recorded games. The summaries are kept, because reading every file takes long.
+//! Summaries of the files with recorded games in the project. The summaries are kept in memory, because reading every
+//! file takes long.
 
 use crate::App;
 use crate::log::scores;
@@ -12,12 +13,12 @@ use std::io::BufReader;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// Maximum number of games of a file that are counted.
+/// Maximum number of games that are counted in a file.
 const MAX_GAMES: usize = 1_000;
 /// Maximum number of kept summaries.
 const MAX_KEPT: usize = 2_000;
 
-/// The data about a file that a list shows.
+/// The data that a list shows about a file.
 #[derive(Default)]
 pub struct Summary {
     /// The game's name; empty if the file has no games.
@@ -37,7 +38,7 @@ pub struct Summary {
     pub board: Option<(usize, String)>,
 }
 
-/// The kept summaries by path, each with the file's time and size.
+/// The kept summaries by path, each with the modification time and the size of the file.
 #[derive(Default)]
 pub struct Summaries(Mutex<HashMap<String, Kept>>);
 

@@ -1,4 +1,5 @@
-//! The first page: the running commands, the leagues, the latest games and all files of the project. It updates itself.
+//! The first page: the running commands, the leagues, the latest games and all other files in the project. The page
+//! updates itself.
 
 mod empty;
 pub mod files;
@@ -25,10 +26,10 @@ use std::time::SystemTime;
 
 /// Maximum number of files to list.
 const SHOWN: usize = 200;
-/// Number of small boards and of leagues with their best bots.
+/// Number of small boards, and number of leagues whose best bots are listed.
 const BOARDS: usize = 6;
 const LEAGUES: usize = 6;
-/// Number of games of a league up to which its best bots are computed for this page.
+/// Maximum number of games in a league for which this page computes the best bots.
 const MAX_GAMES: usize = 20_000;
 
 pub async fn page(State(app): State<Arc<App>>, Known(is_known): Known) -> Result<Html<String>, Problem> {
@@ -46,7 +47,7 @@ pub async fn page(State(app): State<Arc<App>>, Known(is_known): Known) -> Result
     .await
 }
 
-/// Streams the parts of the page as files change and commands run.
+/// Streams the parts of the page whenever files change or commands run.
 pub async fn live(State(app): State<Arc<App>>, Known(is_known): Known) -> Response {
     let mut seen = None;
     live::watch(app, format!("/home/live {is_known}"), move |app| {
@@ -70,8 +71,8 @@ pub async fn live(State(app): State<Arc<App>>, Known(is_known): Known) -> Respon
     })
 }
 
-/// The sizes and times of a league's files, which change with its games. SQLite writes new games to the `-wal` file
-/// first.
+/// The sizes and modification times of a league's files. They change with every game. SQLite writes new games to the
+/// `-wal` file first.
 type Version = [Option<(u64, SystemTime)>; 3];
 
 fn version(app: &App, dir: &str) -> Option<Version> {
@@ -82,7 +83,7 @@ fn version(app: &App, dir: &str) -> Option<Version> {
     }))
 }
 
-/// Returns the number of programs that play a league's games.
+/// Returns the number of processes that are playing a league's games.
 fn runners(app: &App, dir: &str) -> usize {
     league::open(app, dir).ok().and_then(|(_, store)| store.runners().ok()).unwrap_or(0)
 }
@@ -154,11 +155,12 @@ fn parts(app: &App, contents: &Contents, is_known: bool) -> Markup {
     }
 }
 
-/// The cards of leagues by folder, each with the version of the league that it shows.
+/// The cards of leagues by folder, each with the league's version at the time of drawing.
 #[derive(Default)]
 pub struct Cards(Mutex<HashMap<String, (Option<Version>, Markup)>>);
 
-/// Returns the card of a league. It is drawn again only if the league has changed, because ratings take long.
+/// Returns the card of a league. The card is drawn again only if the league has changed, because computing ratings
+/// takes long.
 fn league_card(app: &App, entry: &Entry) -> Markup {
     let now = version(app, &entry.path);
     let lock = || app.cards.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -230,7 +232,7 @@ fn row(entry: &Entry, summary: &Summary) -> Markup {
             td.number { @if summary.games > 0 { (summary.games) @if summary.has_more { "+" } } }
             td {
                 @if summary.games == 0 { span.legend { "no games" } }
-                @else if summary.is_of_site { "battles of the site" }
+                @else if summary.is_of_site { "battles from CodinGame's site" }
                 @else if !summary.points.is_empty() { (summary.points) }
                 @else if wins + draws + losses > 0 { (wins) " – " (draws) " – " (losses) }
                 @if summary.failures > 0 { " " span.chip.bad { (count(summary.failures as u64, "failure", "failures")) } }
@@ -272,7 +274,8 @@ fn open_file(is_known: bool) -> Markup {
         section.drop #drop aria-labelledby="open" {
             h2 #open { "Open a file" }
             @if is_known {
-                p { "Drop a file with games here, in any form that " code { (this_program()) " replay" } " reads, or choose one:" }
+                p { "Drop a file with games here, in any form that " code { (this_program()) " replay" } " \
+                    reads, or choose a file:" }
                 p { label { "File " input type="file" id="file"; } }
                 p role="status" id="status" {}
             } @else {

@@ -1,4 +1,4 @@
-//! The running commands: the leagues, matches, training runs and tuning runs of the project.
+//! The running commands of the project: leagues, matches, training runs and tuning runs.
 
 use crate::App;
 use crate::jobs::Running;
@@ -9,17 +9,17 @@ use contender_learn::training::status;
 use maud::{Markup, html};
 use std::time::Duration;
 
-/// A training run or a tuning run whose files changed within this time is running.
+/// Maximum time since the last change of its files for a training or tuning run to count as running.
 const FRESH: Duration = Duration::from_secs(120);
 
-/// A running command, as a card shows it.
+/// A running command as a card shows it.
 struct Card {
     kind: &'static str,
     title: String,
     page: String,
-    /// The done share, from 0 to 1, if known.
+    /// The completed share of the work, from 0 to 1, if known.
     share: Option<f64>,
-    /// Progress and speed in words.
+    /// Descriptions of the progress and the speed.
     words: Vec<String>,
     /// The form that stops the job: its action, and the name and value of its field.
     stop: Option<(&'static str, &'static str, String)>,
@@ -71,7 +71,7 @@ fn of_job(app: &App, contents: &Contents, job: &Running) -> Option<Card> {
         None => count(games as u64, "game", "games"),
     }];
     words.push(format!("{rate:.1} games/s"));
-    words.extend(left.map(|left| format!("{} left at most", time_left(left))));
+    words.extend(left.map(|left| format!("at most {} left", time_left(left))));
     Some(Card {
         kind: "match",
         title: if players.is_empty() { file.to_string() } else { players },

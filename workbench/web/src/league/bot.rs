@@ -1,4 +1,5 @@
-//! A bot of a league: its command, its results against each opponent, its failures, its latest games, its versions.
+//! The page of a bot in a league: its command, its results against each opponent, its failures, its latest games and
+//! its versions.
 
 use super::charts::Progress;
 use super::games::{self, Shown};
@@ -19,7 +20,7 @@ use std::time::{Duration, SystemTime};
 /// Number of games to list.
 const SHOWN: usize = 20;
 
-/// The bot and its league.
+/// A bot and its league.
 #[derive(Deserialize)]
 pub struct Wanted {
     #[serde(flatten)]
@@ -33,9 +34,9 @@ pub struct Wanted {
 /// A bot's results against one opponent.
 #[derive(Default)]
 struct Against {
-    /// Number of games won, drawn and lost.
+    /// Numbers of games won, drawn and lost.
     results: [u32; 3],
-    /// Total points of the bot and of the opponent.
+    /// Total points of the bot, and total points of the opponent.
     points: [f64; 2],
     failures: u32,
 }
@@ -45,7 +46,7 @@ impl Against {
         self.results.iter().sum()
     }
 
-    /// Returns the share of games won; a draw counts as half a win.
+    /// Returns the win rate from 0 to 1; a draw counts as half a win.
     fn share(&self) -> f64 {
         (f64::from(self.results[0]) + 0.5 * f64::from(self.results[1])) / f64::from(self.games().max(1))
     }
@@ -98,7 +99,7 @@ fn when(seconds: f64) -> String {
     ago(SystemTime::UNIX_EPOCH + Duration::from_secs_f64(seconds.clamp(0.0, 1e12)))
 }
 
-/// Returns the bot's strength, if the standings contain the bot.
+/// Returns the bot's strength as text, or `None` if the standings do not contain the bot.
 fn strength(standings: &Standings, bot: &Bot) -> Option<String> {
     let row = standings.rows.iter().find(|row| row.name == bot.name && row.games > 0)?;
     let digits = standings.digits();
@@ -106,7 +107,7 @@ fn strength(standings: &Standings, bot: &Bot) -> Option<String> {
     Some(format!("{:+.digits$}{reach}", row.strength))
 }
 
-/// Returns what is known about the bot, as chips.
+/// Returns the facts about the bot as chips.
 fn facts(dir: &str, standings: &Standings, games: &[Game], bot: &Bot) -> Markup {
     let (state, class) = match bot.state {
         BotState::Active => ("Active", "chip good"),
@@ -156,7 +157,7 @@ fn opponents(dir: &str, bots: &[Bot], games: &[Game], bot: &Bot) -> Markup {
                 div.wide { table.list {
                     thead { tr {
                         th { "Opponent" } th.number { "Games" } th.number { "W – D – L" } th.number { "Share" }
-                        th.number { "Points a game" } th.number { "Failed" }
+                        th.number { "Points per game" } th.number { "Failed" }
                     } }
                     tbody { @for (other, row) in &rows {
                         @let each = |points: f64| format!("{:.1}", points / f64::from(row.games().max(1)));
@@ -191,7 +192,7 @@ fn against(games: &[Game], id: i64) -> BTreeMap<i64, Against> {
     rows
 }
 
-/// Returns the name without the version number at its end, which all versions of a bot share.
+/// Returns the name without the version number at its end. All versions of a bot share the name that remains.
 fn stem(name: &str) -> &str {
     name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.')
 }

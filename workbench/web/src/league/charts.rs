@@ -1,28 +1,29 @@
-//! The charts of a league: the strengths as games were played, and who beats whom.
+//! The charts of a league: the bots' strengths by number of games, and the results between the best bots.
 
 use crate::chart::{COLOURS, Chart, Line, sparkline};
 use contender_league::{Bot, Game, GameState, Model, Row, Standings};
 use maud::{Markup, html};
 use std::collections::HashMap;
 
-/// Maximum number of bots in the table of results, and of lines in the chart; more are unreadable.
+/// Maximum number of bots in the table of results, and of lines in the chart. A table or chart with more would be
+/// unreadable.
 const MAX_BOTS: usize = 20;
 const MAX_LINES: usize = 8;
-/// Maximum number of bots whose intervals are shown as bands; more would cover each other.
+/// Maximum number of bots whose intervals are shown as bands. More bands would cover each other.
 const MAX_BANDS: usize = 3;
-/// Maximum number of moments at which strengths are computed.
+/// Maximum number of moments for which strengths are computed.
 const MAX_MOMENTS: usize = 16;
 
-/// The strengths after some numbers of games. The strengths are kept between updates, because computing them takes long
-/// in a large league.
+/// The bots' strengths at several moments of the league. They are kept between updates, because computing them takes
+/// long in a large league.
 #[derive(Default)]
 pub struct Progress {
-    /// The number of games, and the strength and interval of every bot by name.
+    /// For each moment, the number of games, and the strength and interval of every bot by name.
     moments: Vec<(usize, HashMap<String, [f64; 3]>)>,
 }
 
 impl Progress {
-    /// Adds the strengths at the moments that are still missing.
+    /// Computes the strengths at moments for which they are missing.
     pub fn update(&mut self, bots: &[Bot], games: &[Game], model: Model, latest: &Standings) {
         let done: Vec<Game> = games.iter().filter(|game| game.state == GameState::Done).cloned().collect();
         let step = done.len().div_ceil(MAX_MOMENTS).next_power_of_two().max(4);
@@ -39,7 +40,7 @@ impl Progress {
         self.moments.push((done.len(), strengths(latest)));
     }
 
-    /// Draws the strengths of the best bots.
+    /// Draws the strengths of the best bots by number of games.
     pub fn draw(&self, bots: &[Bot], standings: &Standings) -> Markup {
         let has_bands = standings.rows.len() <= MAX_BANDS;
         let best = standings.rows.iter().filter(|row| row.games > 0).take(MAX_LINES);
@@ -52,7 +53,7 @@ impl Progress {
         Chart { title: &title, across: "games", lines: &lines, levels: &[] }.draw()
     }
 
-    /// Draws the strength of one bot with its interval.
+    /// Draws the strength of one bot by number of games, with its interval.
     pub fn draw_one(&self, bots: &[Bot], name: &str) -> Markup {
         let lines = [self.line(bots, name, true)];
         Chart {
@@ -90,7 +91,7 @@ fn strengths(standings: &Standings) -> HashMap<String, [f64; 3]> {
     rated.map(|row| (row.name.clone(), [row.strength, ends(row)[0], ends(row)[1]])).collect()
 }
 
-/// Returns the share of opponents that a bot has beaten, in equal parts of its games. A draw counts as half a win.
+/// Divides a bot's games into equal parts and returns the bot's win rate in each part. A draw counts as half a win.
 pub fn scores(games: &[Game], bot: i64) -> Vec<f64> {
     let mut scores: Vec<f64> = Vec::new();
     for game in games.iter().filter(|game| game.state == GameState::Done) {
@@ -102,12 +103,13 @@ pub fn scores(games: &[Game], bot: i64) -> Vec<f64> {
     scores.chunks(part).map(|part| part.iter().sum::<f64>() / part.len() as f64).collect()
 }
 
-/// Returns the colour of a bot, the same on every page.
+/// Returns the colour of a bot, which is the same on every page.
 pub fn colour(bots: &[Bot], name: &str) -> usize {
     bots.iter().find(|bot| bot.name == name).map_or(0, |bot| bot.id.unsigned_abs() as usize % COLOURS)
 }
 
-/// Returns the table of results between the best bots: the points by which the row leads the column, on average.
+/// Returns the table of results between the best bots. Each cell shows the average lead of the row's bot over the
+/// column's bot, in points.
 pub fn matrix(
     bots: &[Bot],
     games: &[Game],

@@ -1,5 +1,5 @@
-//! Forms that change a league, and their actions. Each action requires the token, like every request that changes
-//! something.
+//! The forms that change a league, and the actions of these forms. Each action requires the token, like every request
+//! that changes something.
 
 use super::{address, bad, job, open};
 use crate::App;
@@ -66,7 +66,7 @@ pub fn removed(dir: &str, bots: &[Bot]) -> Markup {
     }
 }
 
-/// Returns the form that undoes the renaming of a bot.
+/// Returns the form that restores the previous name of a bot.
 pub fn renamed(dir: &str, bot: &Bot, was: &str) -> Markup {
     html! {
         form.controls #renamed action="/league/rename" method="post" {
@@ -79,7 +79,7 @@ pub fn renamed(dir: &str, bot: &Bot, was: &str) -> Markup {
     }
 }
 
-/// Returns the forms on a bot's page that rename the bot or replace it with a new version.
+/// Returns the forms on a bot's page. They rename the bot, or replace it with a new version.
 pub fn change(dir: &str, bot: &Bot) -> Markup {
     html! {
         details { summary { "Rename or replace it" }
@@ -128,7 +128,7 @@ pub fn new_bot(dir: &str, league: &League) -> Markup {
     }
 }
 
-/// The league and the change to make.
+/// A change to a league.
 #[derive(Deserialize)]
 pub struct Order {
     dir: String,
@@ -138,7 +138,7 @@ pub struct Order {
     name: String,
     #[serde(default)]
     command: String,
-    /// Whether the bot is added without a test game.
+    /// Whether the bot is added without a test game; empty means no.
     #[serde(default)]
     untried: String,
     #[serde(default)]
@@ -154,12 +154,12 @@ impl Order {
     }
 }
 
-/// Fields of the form for a new league.
+/// The fields of the form for a new league.
 #[derive(Deserialize)]
 pub struct NewLeague {
     name: String,
     game: String,
-    /// The name or the command of an external referee that plays the games instead.
+    /// The name or the command of the external referee that plays the games, if any.
     #[serde(default)]
     referee: String,
 }
@@ -169,7 +169,7 @@ pub async fn create(State(app): State<Arc<App>>, Form(new): Form<NewLeague>) -> 
         let is_letter = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
         if new.name.is_empty() || new.name.starts_with('-') || !new.name.chars().all(is_letter) {
             return Err(Problem::bad(
-                "Invalid name of a league: expected letters, digits, _ and -, not starting with -.",
+                "Invalid league name: expected letters, digits, _ and -, not starting with -.",
             ));
         }
         let referee = new.referee.trim();

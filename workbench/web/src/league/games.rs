@@ -1,4 +1,5 @@
-//! The games of a league: all games, those of a bot or of a pair, or those with a failure, with the bots' output.
+//! The games of a league: all games, the games of a bot or of two bots, or the games with a failure. Failures are shown
+//! with the bots' output.
 
 use super::{address, bad, name, open};
 use crate::App;
@@ -17,7 +18,7 @@ use std::time::{Duration, SystemTime};
 /// Number of games per page.
 const SHOWN: usize = 100;
 
-/// The games to list.
+/// The selection of games.
 #[derive(Deserialize)]
 pub struct Params {
     dir: String,
@@ -33,16 +34,16 @@ pub struct Params {
     /// The result of bot `a`: `won`, `drawn` or `lost`; empty for any result.
     #[serde(default)]
     result: String,
-    /// Number of later games to skip.
+    /// Number of later games to skip before the first listed game.
     #[serde(default)]
     from: usize,
 }
 
-/// The results of a bot, by how its rank compares with that of its opponent.
+/// The possible results of a bot. Each result follows from the comparison of the bot's rank with its opponent's.
 const RESULTS: [(&str, Ordering); 3] =
     [("won", Ordering::Less), ("drawn", Ordering::Equal), ("lost", Ordering::Greater)];
 
-/// Returns the form that selects games, with some choices already made.
+/// Returns the form that selects games. `chosen` is the current selection.
 pub fn choice(dir: &str, names: &[&str], chosen: Option<&Params>) -> Markup {
     let select = |label: &str, name: &str, chosen: &str| {
         html! { label { (label) " " select name=(name) {
@@ -65,20 +66,20 @@ pub fn choice(dir: &str, names: &[&str], chosen: Option<&Params>) -> Markup {
     }
 }
 
-/// Returns a bot's result of a finished game with two players.
+/// Returns a bot's result in a finished game of two players.
 fn result(game: &Game, bot: i64) -> Option<(&'static str, Ordering)> {
     let own = game.seat_of(bot).filter(|_| game.state == GameState::Done && game.seats.len() == 2)?;
     let other = game.seats.iter().find(|seat| seat.bot != bot)?;
     RESULTS.into_iter().find(|(_, order)| *order == own.rank.cmp(&other.rank))
 }
 
-/// A game of the list, with its record if a bot failed.
+/// A game in the list, with its record if a bot failed.
 pub struct Shown {
     pub game: Game,
     pub record: Option<Record>,
 }
 
-/// Returns a table of games, each with a link to its board, and with the results of one bot.
+/// Returns a table of games with links to their boards. If `of` is set, the table also shows this bot's results.
 pub fn table(dir: &str, bots: &[Bot], shown: &[Shown], of: Option<i64>) -> Markup {
     html! {
         @if !shown.is_empty() {

@@ -1,5 +1,5 @@
-//! The pages of a league: the strengths of its bots, and their development. The page shows the league's file, whichever
-//! process plays the games.
+//! The pages of a league: the strengths of its bots and how they changed. The pages show the league's file, no matter
+//! which process plays the games.
 
 pub mod bot;
 pub mod charts;
@@ -23,14 +23,14 @@ use serde::Deserialize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The league, by its folder in the project.
+/// A league, identified by its folder in the project.
 #[derive(Deserialize)]
 pub struct Params {
     dir: String,
 }
 
-/// Maximum number of bots for which the page draws charts before it is sent. In a larger league they follow with the
-/// first update.
+/// Maximum number of bots for which the page contains charts from the start. In a larger league the charts follow with
+/// the first update.
 const MAX_QUICK: usize = 30;
 
 /// Returns the name of a league.
@@ -38,7 +38,7 @@ pub fn name(dir: &str) -> String {
     if dir.is_empty() { "the league".to_string() } else { format!("league {dir}") }
 }
 
-/// Returns a finished game: its record as text, or only its result, if the league has no complete record of it.
+/// Returns the record of a finished game as text, or only its result if the league has no complete record of the game.
 pub fn record(app: &App, dir: &str, number: usize) -> Result<Option<Result<String, Box<Record>>>, Problem> {
     let (league, store) = open(app, dir)?;
     let game = store.game(number as i64).map_err(bad)?.filter(|game| game.state == GameState::Done);
@@ -75,17 +75,17 @@ fn address(page: &str, dir: &str, more: &[(&str, &str)]) -> String {
     format!("{page}?{}", query(&[&[("dir", dir)], more].concat()))
 }
 
-/// Returns the key under which the jobs keep the league's runner.
+/// Returns the key of the job that runs the league.
 pub fn job(dir: &str) -> String {
     format!("league {dir}")
 }
 
-/// A league at one moment.
+/// The data of a league at one moment.
 struct View<'a> {
     dir: &'a str,
     league: &'a League,
     store: &'a Store,
-    /// The state of the runner that this server has started.
+    /// The state of the runner, if this server started it.
     runner: Option<Report>,
     /// Whether the reader may change the league.
     is_known: bool,
@@ -154,8 +154,8 @@ impl View<'_> {
         Ok(self.store.games(false)?.len())
     }
 
-    /// Returns the parts of the page. Without `progress` the charts are left out; `pace` is a number of games and the
-    /// time in which they were played.
+    /// Returns the parts of the page. Without `progress` the charts are left out. `pace` consists of a number of games
+    /// and the time in which they were played.
     fn parts(
         &self,
         mut progress: Option<&mut Progress>,
@@ -205,7 +205,7 @@ impl View<'_> {
         })
     }
 
-    /// Returns the state of the league and the possible actions.
+    /// Returns the state of the league, and the actions that the user can take.
     fn state(&self, bots: &[Bot], games: &[Game], pace: Option<(usize, Duration)>) -> anyhow::Result<Markup> {
         let runners = self.store.runners()?;
         let playing = bots.iter().filter(|bot| bot.state == BotState::Active).count();

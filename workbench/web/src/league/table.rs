@@ -1,4 +1,4 @@
-//! The leaderboard.
+//! The leaderboard of a league.
 
 use super::charts::{Progress, colour};
 use super::{View, address, control};
@@ -10,7 +10,8 @@ use maud::{Markup, html};
 /// Width and height of a drawn interval in pixels.
 const BAR: [f64; 2] = [180.0, 16.0];
 
-/// `progress` has the strengths by number of games, unless they are not known yet.
+/// Returns the leaderboard. `progress` contains the strengths by number of games, or is `None` if they are not known
+/// yet.
 pub fn table(
     standings: &Standings,
     bots: &[Bot],
@@ -86,7 +87,7 @@ fn line(
     }
 }
 
-/// Draws the scale of the intervals: its ends, and 0 if it lies between them.
+/// Draws the scale of the intervals: its ends, and 0 if 0 is between them.
 fn scale([low, high]: [f64; 2]) -> Markup {
     let [width, height] = BAR;
     html! {
@@ -100,7 +101,7 @@ fn scale([low, high]: [f64; 2]) -> Markup {
     }
 }
 
-/// Returns the horizontal place of a value in a bar.
+/// Returns the horizontal position of a value in a bar, as text.
 fn place(value: f64, [low, high]: [f64; 2]) -> String {
     let share = if high > low { (value - low) / (high - low) } else { 0.5 };
     format!("{:.1}", 6.0 + share * (BAR[0] - 12.0))
@@ -125,7 +126,7 @@ fn by_seat(row: &Row, seat: usize, digits: usize) -> Markup {
     }
 }
 
-/// Draws an interval and its middle on a scale from `low` to `high`.
+/// Draws an interval and its middle on a scale with the given ends.
 fn bar(interval: Interval, middle: f64, ends: [f64; 2]) -> Markup {
     let [width, height] = BAR;
     let y = height / 2.0;

@@ -1,4 +1,4 @@
-//! A log of games between two bots. The log is read while it grows, and each game is read once.
+//! A log of games between two bots. It is read while it grows, and each game is read only once.
 
 use super::series::Series;
 use crate::log::scores;
@@ -17,22 +17,23 @@ use std::time::{Duration, Instant};
 const CHUNK: usize = 1 << 20;
 /// Maximum length of a game's line in bytes.
 const MAX_LINE: usize = 16 << 20;
-/// Number of games to keep, both of the latest and of the first with a failure. The limit matters because a page may
-/// stay open for days.
+/// Number of games to keep of each kind: the latest games, and the first games with a failure. The limit is needed
+/// because a page may stay open for days.
 const KEPT: usize = 30;
 /// Maximum number of points of a curve.
 const POINTS: usize = 600;
 
-/// Number of bytes before the place of reading that must be unchanged, or else the file is read again.
+/// Number of bytes before the reading position that must be unchanged. If they have changed, the file is read again
+/// from the start.
 const TAIL: usize = 256;
 
-/// The games of a log, and the results of the games between its first two bots, A and B.
+/// The games in a log, and the results of the games between the first two bots of the log, A and B.
 #[derive(Clone)]
 pub struct MatchLog {
     path: PathBuf,
     /// Number of bytes of the file that have been read.
     offset: u64,
-    /// The last bytes that were read.
+    /// The last bytes that were read, at most [`TAIL`].
     tail: Vec<u8>,
     /// The start of a line that is not yet complete.
     unfinished: Vec<u8>,
@@ -45,18 +46,18 @@ pub struct MatchLog {
     pub count: u64,
     /// Number of games with a failure.
     pub failed: u64,
-    /// The latest games, with the newest first.
+    /// The latest games, the newest first.
     pub latest: VecDeque<PlayedGame>,
     /// The first games with a failure.
     pub failures: Vec<PlayedGame>,
-    /// Points of A and B in games that still wait for the second game of their pair, by seed and A's seat.
+    /// Points of A and B in games whose pair is not complete yet, by seed and A's seat.
     halves: HashMap<(u64, usize), [f64; 2]>,
     /// Results of all games between A and B, including games of incomplete pairs.
     pub results: Results,
     /// The score of the complete pairs.
     pub score: Score,
     pub course: Series<Moment>,
-    /// The time and the number of games after the first reading, which give the rate.
+    /// The time and the number of games after the first reading, from which the rate is computed.
     begun: Option<(Instant, u64)>,
 }
 
@@ -77,15 +78,15 @@ pub struct Point {
     pub interval: Option<Interval>,
 }
 
-/// A game, as lists show it.
+/// A game, as it is listed.
 #[derive(Clone)]
 pub struct PlayedGame {
-    /// The game's line in the log, from 1.
+    /// The line number of the game in the log, counted from 1.
     pub number: usize,
     pub players: Vec<String>,
-    /// The points or places by seat.
+    /// The points or ranks by seat.
     pub scores: String,
-    /// The result of A, or `None` if A did not play or had several opponents.
+    /// The result of A, or `None` if A did not play in the game or had several opponents.
     pub result: Option<Ordering>,
     /// A description of the bots' failures; empty if no bot failed.
     pub failure: String,
@@ -115,7 +116,7 @@ impl MatchLog {
         }
     }
 
-    /// Reads the data added since the last call. Returns whether it contained a complete line.
+    /// Reads the data that was added since the last call. Returns whether it contained a complete line.
     pub fn read(&mut self) -> std::io::Result<bool> {
         let mut file = BufReader::with_capacity(CHUNK, File::open(&self.path)?);
         if !self.has_same_start(&mut file)? {
@@ -153,8 +154,8 @@ impl MatchLog {
         }
     }
 
-    /// Moves to the end of what has been read. Returns whether the bytes before it are still the same, so the file was
-    /// only extended.
+    /// Moves to the position up to which the file has been read. Returns whether the bytes before it are unchanged,
+    /// which means that the file was only extended.
     fn has_same_start(&self, file: &mut BufReader<File>) -> std::io::Result<bool> {
         file.seek(SeekFrom::Start(self.offset - self.tail.len() as u64))?;
         let mut tail = Vec::new();
@@ -162,7 +163,7 @@ impl MatchLog {
         Ok(tail == self.tail)
     }
 
-    /// Counts the rate of games from now on.
+    /// Measures the rate of games from now on.
     pub fn restart_clock(&mut self) {
         self.begun = Some((Instant::now(), self.count));
     }
@@ -234,7 +235,7 @@ impl MatchLog {
         }
     }
 
-    /// Returns the state of the match now.
+    /// Returns the current state of the match.
     fn moment(&self) -> Option<Moment> {
         let (value, interval) = self.estimate()?;
         let estimate = Point { games: 2 * self.score.pairs(), value, interval };

@@ -1,5 +1,5 @@
-//! Matches: a log of games between two bots and its results, updated while the log grows. A match that is started here
-//! is a `contender match` with `--log`. Any other log has the same page.
+//! The page of a match: a log of games between two bots, and the results, updated while the log grows. A match that is
+//! started on a page is a process of `contender match --log`. Any other log has the same page.
 
 mod log;
 pub mod report;
@@ -23,7 +23,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The log and its test.
+/// A log and its sequential test.
 #[derive(Deserialize, Clone)]
 pub struct Params {
     file: String,
@@ -35,15 +35,15 @@ pub struct Params {
     sprt: String,
 }
 
-/// Maximum number of logs to keep.
+/// Maximum number of logs to keep in memory.
 const MAX_KEPT: usize = 16;
 
-/// The logs that pages have shown, by file and test, so that a long log is read once.
+/// The logs that pages have shown, by file and test. They are kept so that a long log is read only once.
 #[derive(Default)]
 pub struct Matches(Mutex<HashMap<[String; 2], MatchLog>>);
 
 impl Params {
-    /// Returns the log with all its games. Only the games since the last request are read.
+    /// Returns the log with all its games. Reads only the games that were added since the last request.
     fn log(&self, app: &App) -> Result<MatchLog, Problem> {
         let key = [self.file.as_str(), &self.sprt].map(str::to_string);
         let lock = || app.matches.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -67,7 +67,7 @@ impl Params {
     }
 }
 
-/// Returns the key under which the jobs keep a match.
+/// Returns the key of the job that plays a match.
 fn job(file: &str) -> String {
     format!("match {file}")
 }

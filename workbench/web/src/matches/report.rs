@@ -13,7 +13,7 @@ use contender_stats::{Decision, MIN_PAIRS};
 use maud::{Markup, html};
 use std::cmp::Ordering;
 
-/// The names of a pair's five results, from A's point of view.
+/// The names of the five possible results of a pair, from A's point of view.
 const PAIRS: [(&str, &str); 5] =
     [("0", "lost both"), ("½", "lost and drew"), ("1", "equal"), ("1½", "won and drew"), ("2", "won both")];
 
@@ -77,7 +77,7 @@ fn verdict(log: &MatchLog) -> String {
     let Some(interval) = interval else { return "At least two pairs are needed for a result.".to_string() };
     let (middle, amount) = match log.score.ranked_by {
         RankedBy::Points | RankedBy::Rank => {
-            (0.0, format!("{value:+.2} points a game {}", range(interval.low, interval.high, 2)))
+            (0.0, format!("{value:+.2} points per game {}", range(interval.low, interval.high, 2)))
         }
         RankedBy::Wins => (50.0, elo(log).unwrap_or_else(|| format!("{value:.1}% of the games"))),
     };
@@ -90,7 +90,7 @@ fn verdict(log: &MatchLog) -> String {
     }
 }
 
-/// Returns A's lead in Elo with its 95% interval and the likelihood of superiority. An infinite value is left out.
+/// Returns A's lead in Elo with its 95% interval, and the likelihood of superiority. Infinite values are left out.
 fn elo(log: &MatchLog) -> Option<String> {
     let elo = log.score.pentanomial.elo(0.95).filter(|elo| elo.elo.is_finite())?;
     let end = |value: f64| if value.is_finite() { format!("{value:+.0}") } else { "∞".to_string() };
@@ -120,7 +120,7 @@ fn chips(which: &Params, log: &MatchLog, is_running: bool) -> Markup {
                 @let hypotheses = format!("SPRT [{low}, {high}]");
                 @match test.decide(ratio, log.score.pairs()) {
                     Decision::PlayOn if log.score.pairs() < MIN_PAIRS => span.chip { (hypotheses) " needs " (MIN_PAIRS) " pairs" },
-                    Decision::PlayOn => span.chip { (hypotheses) " open: LLR " (format!("{ratio:.2} of {:.2}", bounds.high)) },
+                    Decision::PlayOn => span.chip { (hypotheses) " not decided: LLR " (format!("{ratio:.2} of {:.2}", bounds.high)) },
                     Decision::AcceptH0 => span.chip.bad { (hypotheses) " failed" },
                     Decision::AcceptH1 => span.chip.good { (hypotheses) " passed" },
                 }
@@ -133,14 +133,14 @@ fn chips(which: &Params, log: &MatchLog, is_running: bool) -> Markup {
     }
 }
 
-/// Draws a bar of progress; `share` is from 0 to 1.
+/// Draws a progress bar; `share` is from 0 to 1.
 pub fn bar(share: f64) -> Markup {
     html! { svg.bar viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" { rect width=(format!("{:.1}", 100.0 * share.clamp(0.0, 1.0))) height="6" {} } }
 }
 
 fn charts(log: &MatchLog) -> Markup {
     let (title, digits) = match log.score.ranked_by {
-        RankedBy::Points | RankedBy::Rank => ("Lead in points a game, with its 95% interval", 2),
+        RankedBy::Points | RankedBy::Rank => ("Lead in points per game, with its 95% interval", 2),
         RankedBy::Wins => ("Share of wins in percent, with its 95% interval", 1),
     };
     let moments = || log.course.items();
@@ -179,7 +179,7 @@ fn charts(log: &MatchLog) -> Markup {
     }
 }
 
-/// Draws the numbers of pairs by their five results.
+/// Draws how many pairs ended with each of the five possible results.
 fn pentanomial(counts: [u64; 5]) -> Markup {
     let most = counts.into_iter().max().unwrap_or(0).max(1) as f64;
     let total: u64 = counts.iter().sum();
@@ -219,7 +219,7 @@ fn list<'a>(which: &Params, games: impl Iterator<Item = &'a PlayedGame>) -> Mark
     }
 }
 
-/// Returns A's result as a chip.
+/// Returns A's result in a game as a chip.
 fn result(game: &PlayedGame) -> Markup {
     match game.result {
         Some(Ordering::Greater) => html! { span.chip.win { "W" } },

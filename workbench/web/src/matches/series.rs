@@ -1,11 +1,11 @@
-//! A series that stays short, however many items are added.
+//! A series whose length stays limited, no matter how many items are added.
 
-/// Every n-th item that was added, and the latest one. When `most` items are kept, every second one is dropped and n
-/// doubles. So there are always between `most / 2` and `most` items, at equal distances.
+/// Every n-th item that was added, and the latest item. When the series contains `most` items, every second one is
+/// dropped and n doubles. So there are always between `most / 2` and `most` items, at equal distances.
 #[derive(Clone)]
 pub struct Series<T> {
     most: usize,
-    /// The current n.
+    /// The current value of n.
     step: usize,
     count: usize,
     kept: Vec<T>,
@@ -13,7 +13,7 @@ pub struct Series<T> {
 }
 
 impl<T> Series<T> {
-    /// Creates an empty series that keeps at most `most` items, but at least two.
+    /// Creates an empty series that keeps at most `most` items (at least two, even if `most` is smaller).
     pub fn new(most: usize) -> Series<T> {
         Series { most: most.max(2), step: 1, count: 0, kept: Vec::new(), latest: None }
     }
@@ -32,12 +32,12 @@ impl<T> Series<T> {
         self.is_due(self.count - 1)
     }
 
-    /// Adds the counted item.
+    /// Adds the item that was just counted.
     pub fn keep(&mut self, item: T) {
         self.kept.push(item);
     }
 
-    /// Sets the item that was added last, which is always shown.
+    /// Sets the latest item, which is always shown.
     pub fn set_latest(&mut self, item: T) {
         self.latest = Some(item);
     }

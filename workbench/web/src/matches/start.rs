@@ -1,4 +1,4 @@
-//! Starts and stops matches.
+//! The form that starts a match, and the actions that start and stop one.
 
 use super::{Params, job, test};
 use crate::App;
@@ -16,13 +16,13 @@ use serde::Deserialize;
 use std::fs::File;
 use std::sync::Arc;
 
-/// The game to show in the form.
+/// The game that the form shows.
 #[derive(Deserialize)]
 pub struct FormQuery {
     game: Option<String>,
 }
 
-/// The form of a new match.
+/// The values of the form for a new match.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub struct NewMatch {
@@ -30,15 +30,15 @@ pub struct NewMatch {
     a: String,
     b: String,
     pairs: String,
-    /// A time in the form of `--time`; if empty, the contest's time.
+    /// A time limit in the form of `--time`; empty for the contest's time limits.
     time: String,
-    /// Nodes per move; if empty, the time limits apply.
+    /// Nodes per move; empty if the time limits apply.
     nodes: String,
     seed: String,
     sprt: String,
 }
 
-/// Returns the form. The address fills in nothing, so that a match only contains values that its user has typed.
+/// Returns the form. The address cannot fill in any field, so a match contains only values that the user has typed.
 pub async fn form(Query(wanted): Query<FormQuery>, Known(is_known): Known) -> Result<Html<String>, Problem> {
     let contest = wanted.game.map_or(Some(contests()[0]), |name| find(&name));
     let contest = contest.ok_or_else(|| Problem::not_found("There is no such game."))?;
@@ -71,7 +71,7 @@ fn content(contest: &'static dyn Contest, is_known: bool) -> Markup {
                     @for (value, words) in tests(contest) { option value=(value) { (words) } }
                 } } }
                 details { summary { "More settings" }
-                    (field("Nodes a move", "nodes", "", "none: the time limits apply"))
+                    (field("Nodes per move", "nodes", "", "none: the time limits apply"))
                     (field("Time", "time", "", "the contest's; 10% or 100ms"))
                     (field("Seed", "seed", "1", ""))
                 }
@@ -88,7 +88,7 @@ fn content(contest: &'static dyn Contest, is_known: bool) -> Markup {
     }
 }
 
-/// Returns the offered sequential tests of a game: the value of `--sprt`, and its meaning.
+/// Returns the sequential tests that the form offers for a game: the value of `--sprt`, and its meaning.
 fn tests(contest: &'static dyn Contest) -> [(&'static str, &'static str); 3] {
     match ContestHost::new(contest).ranked_by() {
         RankedBy::Wins => [
@@ -97,9 +97,9 @@ fn tests(contest: &'static dyn Contest) -> [(&'static str, &'static str); 3] {
             ("-10,0", "SPRT [-10, 0]: is A at most 10 Elo weaker?"),
         ],
         RankedBy::Points | RankedBy::Rank => [
-            ("0,1", "SPRT [0, 1]: is A ahead by at least 1 point a game?"),
-            ("0,5", "SPRT [0, 5]: is A ahead by at least 5 points a game?"),
-            ("-1,0", "SPRT [-1, 0]: is A at most 1 point a game behind?"),
+            ("0,1", "SPRT [0, 1]: is A ahead by at least 1 point per game?"),
+            ("0,5", "SPRT [0, 5]: is A ahead by at least 5 points per game?"),
+            ("-1,0", "SPRT [-1, 0]: is A behind by at most 1 point per game?"),
         ],
     }
 }

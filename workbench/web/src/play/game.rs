@@ -1,6 +1,6 @@
-//! A game against a bundled bot that thinks about each position from scratch. The server keeps no state: each request
-//! contains the moves, and the randomness follows from the seed. So a move can be taken back, an address contains a
-//! whole game, and a restart loses no game.
+//! A game between a person and a bundled bot that thinks about each position from scratch. The server keeps no state:
+//! each request contains all moves, and the randomness follows from the seed. So a move can be taken back, an address
+//! contains a whole game, and no game is lost when the server restarts.
 
 use super::{GameRequest, GameView, MAX_LENGTH, seed};
 use crate::page::Problem;
@@ -58,7 +58,7 @@ impl Game {
     }
 
     /// Plays the person's answer and then the bot's moves, until it is the person's turn again. Also returns the record
-    /// when the game is over.
+    /// if the game is over.
     pub fn go_on(&mut self, mut answer: Option<Vec<String>>) -> Result<(GameView, Option<Record>), Problem> {
         let mut thought = Duration::ZERO;
         let mut rejected = None;

@@ -1,6 +1,6 @@
-//! A game between a person and a bot. The bot either thinks about each position from scratch (`game`), or plays a whole
-//! game under the contest's time limits (`session`), as external programs do. An address never starts a program: a game
-//! of the second kind starts with a form.
+//! A game between a person and a bot. There are two kinds. In `game`, a bundled bot thinks about each position from
+//! scratch. In `session`, a bot plays a whole game under the contest's time limits, as external programs do. An address
+//! never starts a program: a game of the second kind is started by a form.
 
 mod game;
 mod session;
@@ -59,12 +59,12 @@ pub struct NewGame {
     bot: String,
     seat: usize,
     time: u64,
-    /// A bot of a league that plays instead of `bot`: its name, a space, and the league's folder.
+    /// A league's bot that plays instead of `bot`: its name, a space, and the league's folder.
     #[serde(default)]
     entry: String,
 }
 
-/// A game, as the page's script sends it.
+/// A game, as the script of the page sends it.
 #[derive(Deserialize)]
 pub struct GameRequest {
     game: String,
@@ -75,12 +75,12 @@ pub struct GameRequest {
     seed: String,
     time: u64,
     moves: Vec<String>,
-    /// The person's answer, if there is one.
+    /// The person's answer, if any.
     answer: Option<Vec<String>>,
     session: Option<u64>,
 }
 
-/// Parses the seed in an address; an empty text means 1.
+/// Parses the seed of an address; an empty text means 1.
 pub fn seed(text: &str) -> Result<u64, Problem> {
     if text.is_empty() {
         return Ok(1);
@@ -89,11 +89,11 @@ pub fn seed(text: &str) -> Result<u64, Problem> {
         .ok_or_else(|| Problem::bad("Expected a whole 64-bit number as the seed."))
 }
 
-/// The view of a game and its request.
+/// The view of a game, and the question to the person.
 #[derive(Serialize, Clone, Default)]
 pub struct GameView {
     moves: Vec<String>,
-    /// The numbers of the moves before which the person had to decide.
+    /// For each of the person's decisions, the number of moves before it.
     decisions: Vec<usize>,
     board: String,
     prompt: String,
@@ -104,7 +104,7 @@ pub struct GameView {
     is_over: bool,
     /// The bot's thinking time in milliseconds.
     thought: u64,
-    /// The reason why the answer was rejected, or the output of a bot that failed.
+    /// The reason why the answer was rejected, or the output of a bot that has failed.
     problem: Option<String>,
     /// A description of the bot's time limits.
     limits: String,
@@ -112,7 +112,7 @@ pub struct GameView {
     player: usize,
 }
 
-/// An answer, and the names of its squares, in order.
+/// An answer, and the names of its squares in order.
 #[derive(Serialize, Clone)]
 struct Choice {
     text: String,
@@ -135,13 +135,13 @@ impl GameView {
             lines: prompt.answer_lines,
             points: prompt.points,
             thought: thought.as_millis() as u64,
-            problem: prompt.rejected.map(|reason| format!("That is not legal: {reason}.")),
+            problem: prompt.rejected.map(|reason| format!("This answer is not legal: {reason}.")),
             player: prompt.player.index(),
             ..GameView::default()
         }
     }
 
-    /// Returns the view of a tried position and its request. Everything is visible.
+    /// Returns the view of a position that the user tries out, and the question there. Everything is visible.
     pub fn tried(contest: &dyn Contest, judge: &dyn Judge, question: Option<&Question>) -> GameView {
         let points = judge.points();
         let view = match question {
@@ -160,7 +160,7 @@ impl GameView {
         GameView { board: picture(contest, &judge.picture(None), view.moves.len()), ..view }
     }
 
-    /// Returns the board as a player sees it, without a request.
+    /// Returns the board as a player sees it, without a question.
     pub fn seen(contest: &dyn Contest, judge: &dyn Judge, eyes: Player) -> GameView {
         let moves = judge.moves().to_vec();
         let board = picture(contest, &judge.picture(Some(eyes)), moves.len());
@@ -208,7 +208,7 @@ fn keep(app: &App, record: &Record) -> Result<(), Problem> {
         .map_err(|error| Problem::bad(format!("The game is over, and {LOG} cannot be written: {error}")))
 }
 
-/// Starts a game. Only bundled bots can think without the contest's time limits.
+/// Starts a game. A bot that is not bundled always plays under the contest's time limits.
 pub async fn start(State(app): State<Arc<App>>, Form(new): Form<NewGame>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
         let contest =
@@ -261,8 +261,8 @@ pub struct Hint {
     words: String,
 }
 
-/// Returns the move that the bot would play for the person. If the bot cannot analyse a position, the strongest bundled
-/// bot is used.
+/// Returns the move that the bot would play for the person. If the bot cannot analyse positions, the suggestion comes
+/// from the strongest bundled bot.
 pub async fn hint(
     State(app): State<Arc<App>>,
     Json(request): Json<GameRequest>,
@@ -289,7 +289,7 @@ pub async fn hint(
     .await
 }
 
-/// The state of a game as the page shows it.
+/// The state of a game, as the page shows it.
 struct Played {
     bot: String,
     seat: usize,
@@ -374,7 +374,7 @@ fn content(
     }
 }
 
-/// Returns the board and the controls for a move.
+/// Returns the board and the controls for entering a move.
 fn stage(game: &str) -> Markup {
     html! {
         div.stage {
@@ -418,7 +418,7 @@ fn new_game(contest: &dyn Contest, played: &Played, entries: &[(String, String)]
             p { label { "You are " select name="seat" {
                 @for (at, seat) in info.seats.iter().enumerate() { option value=(at) selected[played.seat == at] { (seat) } }
             } } }
-            p { label { "It thinks " select name="time" {
+            p { label { "The bot thinks " select name="time" {
                 @for (time, name) in [(100, "0.1 s"), (1000, "1 s"), (5000, "5 s")] {
                     option value=(time) selected[played.time == time] { (name) " a move" }
                 }

@@ -1,5 +1,5 @@
 //! Games against bots that play a whole game under the contest's time limits: external programs, or bundled bots that
-//! keep their search tree. The referee plays each game on a thread of its own and ends the bot with the thread. The
+//! keep their search tree. The referee plays each game in a separate thread, and the bot ends with this thread. The
 //! person's moves come from the page. If the person leaves, the game is dropped.
 
 use super::{GameView, keep};
@@ -17,7 +17,7 @@ use std::time::Duration;
 
 /// Maximum number of games; a new one replaces the oldest.
 const MAX_COUNT: usize = 8;
-/// Time without an answer after which the person counts as gone.
+/// Time without an answer after which the person is assumed to have left.
 const PATIENCE: Duration = Duration::from_secs(3600);
 
 /// The games in progress.
@@ -50,7 +50,7 @@ struct Wire {
 
 /// Returns the error for a game that is over or no longer kept.
 pub fn gone() -> Problem {
-    Problem::not_found("That game no longer exists: start another game.")
+    Problem::not_found("This game no longer exists. Start another game.")
 }
 
 impl Sessions {
@@ -102,8 +102,8 @@ impl Sessions {
 }
 
 impl Session {
-    /// Passes the person's answer to the game and returns the next request. Without an answer it returns the latest
-    /// request again.
+    /// Passes the person's answer to the game and returns the next question. Without an answer, returns the latest
+    /// question again.
     pub fn go_on(&self, app: &App, answer: Option<Vec<String>>) -> Result<GameView, Problem> {
         let mut wire = self.wire.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(latest) = &wire.latest {
@@ -121,7 +121,7 @@ impl Session {
     }
 }
 
-/// A person in front of a page.
+/// The person at a page, as a player of the referee.
 struct Remote {
     contest: &'static dyn Contest,
     limits: Limits,

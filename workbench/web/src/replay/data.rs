@@ -1,4 +1,4 @@
-//! The course of a recorded game: the state after every move.
+//! The course of a recorded game: the state after each move.
 
 use super::Params;
 use crate::text::query;
@@ -8,24 +8,25 @@ use contender_replay::Game;
 use serde::Serialize;
 use std::time::Duration;
 
-/// Data for the page's script.
+/// The data for the page's script.
 #[derive(Serialize)]
 pub struct ReplayData {
     /// The address of this page and of its boards, without the turn.
     pub page: String,
     pub board: String,
-    /// The address of an analysis, without the moves; `None` if the seed of the start is unknown.
+    /// The address of an analysis, without the moves; `None` if the seed of the start position is unknown.
     pub analyse: Option<String>,
-    /// The address of a new game that continues from here, without seat and moves; `None` if the game has special
-    /// rules.
+    /// The address of a new game that continues from this position, without the seat and the moves; `None` if the game
+    /// has special rules.
     pub play: Option<String>,
-    /// The address of a tried position, without the moves; `None` if the seed of the start is unknown.
+    /// The address of a position that the user tries out, without the moves; `None` if the seed of the start position
+    /// is unknown.
     pub line: Option<String>,
     /// The address of the bots' input and output, without the turn; `None` without a record.
     pub exchange: Option<String>,
-    /// The address of the evaluation of the whole game; `None` if the seed of the start is unknown.
+    /// The address of the evaluation of the whole game; `None` if the seed of the start position is unknown.
     pub evaluation: Option<String>,
-    /// The state at the start and after every move.
+    /// The state at the start and after each move.
     pub turns: Vec<Turn>,
     pub words: Vec<Words>,
     /// For each bot that failed, the number of the failed move or of the last move before it.
@@ -46,7 +47,7 @@ pub struct Turn {
     pub by_judge: bool,
 }
 
-/// A value printed by a bot.
+/// A value that a bot printed.
 #[derive(Serialize)]
 pub struct Words {
     player: Option<u8>,
@@ -65,8 +66,8 @@ impl ReplayData {
         Some(format!("{play}&{}", query(&[("seat", &seat), ("moves", &moves.join("\n"))])))
     }
 
-    /// Returns the values that a player printed under the first of these names with any values. Each value comes with
-    /// the number of its move.
+    /// Returns the values that a player printed under one of these names: under the first name that has any values.
+    /// Each value comes with the number of its move.
     pub fn told(&self, player: Player, names: &[&str]) -> Vec<[f64; 2]> {
         let at = player.index();
         let points = |name: &&&str| -> Vec<[f64; 2]> {
@@ -83,7 +84,7 @@ impl ReplayData {
         names.iter().map(|name| points(&name)).find(|points| !points.is_empty()).unwrap_or_default()
     }
 
-    /// Returns the address of the analysis of a turn.
+    /// Returns the address of the analysis of the position at a turn.
     pub fn position(&self, turn: usize) -> Option<String> {
         let moves: Vec<&str> = self.turns[1..=turn].iter().map(|turn| turn.played.as_str()).collect();
         let played = self.turns.get(turn + 1).map_or("", |next| next.played.as_str());
@@ -92,8 +93,8 @@ impl ReplayData {
     }
 }
 
-/// Replays the game. Returns the game's course, the board of the requested turn or of the last one, and the reason if
-/// the replay stopped early.
+/// Replays the game. Returns the course of the game, the board at the requested turn or at the last one, and the reason
+/// if the replay stopped early.
 pub fn course(which: &Params, game: &mut Game) -> (ReplayData, String, Option<String>) {
     let times = game.record.as_ref().map(|record| [0, 1].map(|seat| record.seats[seat].times.clone()));
     let turn = |played: String, judge: &dyn Judge, before: Option<&Turn>| {

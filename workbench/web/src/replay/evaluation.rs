@@ -1,5 +1,5 @@
-//! A bundled bot's evaluation of every position in a game, and the loss of each move. The positions are evaluated one
-//! after another while a user watches, and the result is kept next to the log.
+//! A bundled bot's evaluation of every position in a game, and the loss of each move. While a user watches, the
+//! positions are evaluated one after another. The result is stored in a file next to the log.
 
 use super::{CHART, Params, seat};
 use crate::App;
@@ -24,38 +24,38 @@ use std::time::Duration;
 
 /// The bot's thinking time per position.
 const TIME: Duration = Duration::from_millis(100);
-/// The units that are probabilities of winning: one from searches that play games to their end, and one from networks.
-/// With any other unit, the thresholds are relative to the range of the game's values.
+/// The units that are probabilities of winning. One comes from searches that play games to their end, and one from
+/// networks. With any other unit, the thresholds are relative to the range of the game's values.
 const SHARES: [&str; 2] = ["share of a win", "wins"];
-/// The unit of values that range from a lost to a won game but are not probabilities.
+/// The unit of values from -1 (a lost game) to 1 (a won game), which are not probabilities.
 const LEAD: &str = "lead from -1 to 1";
-/// The classes of bad moves: the minimum loss as a share of the maximum possible loss, the name, and the sign.
+/// The classes of bad moves: the minimum loss as a share of the maximum possible loss, the class's name, and its sign.
 const MARKS: [(f64, &str, &str); 3] =
     [(0.15, "blunder", "??"), (0.10, "mistake", "?"), (0.05, "inaccuracy", "?!")];
-/// Maximum size of a file of evaluations in bytes.
+/// Maximum size in bytes of a file with evaluations.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// A decision in the game.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct Decision {
-    /// The number of the decision's move, from 1.
+    /// The number of the move that was decided, counted from 1.
     turn: usize,
     /// The seat that decides.
     player: usize,
     /// The value of the position for this player.
     value: f64,
-    /// The loss of the played move, if known.
+    /// The loss of the move that was played, if known.
     cost: Option<f64>,
     /// The move that the bot would have played.
     best: String,
 }
 
-/// The evaluations of a game, as the file next to the log stores them, one game per line.
+/// The evaluation of a game. The file next to the log contains one such evaluation per line.
 #[derive(Serialize, Deserialize, Clone)]
 pub struct Evaluation {
     /// The game's number in the log.
     game: usize,
-    /// A fingerprint of the moves, which detects a changed log.
+    /// A fingerprint of the moves. It shows whether the log has changed.
     moves: u64,
     bot: String,
     unit: String,
@@ -69,7 +69,7 @@ struct Mark {
     player: usize,
     kind: &'static str,
     sign: &'static str,
-    /// The loss in the bot's unit, and the better move.
+    /// A description of the loss, in the bot's unit, and of the better move.
     words: String,
 }
 
@@ -79,7 +79,7 @@ impl Evaluation {
         Evaluation { game: number, moves: fingerprint(game), bot, unit: String::new(), decisions: Vec::new() }
     }
 
-    /// Returns the evaluation that is kept next to the log.
+    /// Returns the stored evaluation of the game, if any.
     pub fn kept(app: &App, which: &Params, game: &Game) -> Option<Evaluation> {
         let path = file(app, which)?;
         if std::fs::metadata(&path).ok()?.len() > MAX_BYTES {
@@ -120,7 +120,7 @@ impl Evaluation {
         }
     }
 
-    /// Returns a decision's value from the view of seat 0.
+    /// Returns the value of a decision from the view of seat 0.
     fn for_zero(&self, decision: &Decision) -> f64 {
         match (decision.player, self.is_share()) {
             (0, _) => decision.value,
@@ -159,7 +159,7 @@ impl Evaluation {
         (0..self.decisions.len()).filter_map(mark).collect()
     }
 
-    /// Returns a value of seat 0 as a share of the bar next to the board, from 0 to 1.
+    /// Converts a value of seat 0 into the filled share of the bar next to the board, from 0 to 1.
     fn share(&self, value: f64, [low, high]: [f64; 2]) -> f64 {
         match &self.unit[..] {
             _ if self.is_share() => value,

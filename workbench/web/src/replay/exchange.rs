@@ -1,4 +1,4 @@
-//! The input and output of a game's bots, and two downloads: the input of a bot, and the game's record.
+//! The input and output of a game's bots, and two downloads: the input of a bot, and the record of the game.
 
 use super::{Params, seat};
 use crate::App;
@@ -12,7 +12,7 @@ use contender_replay::questions;
 use maud::html;
 use std::sync::Arc;
 
-/// Number of characters of a question to show.
+/// Maximum number of characters of a question that are shown.
 const SHOWN: usize = 4000;
 
 impl Params {
@@ -24,7 +24,7 @@ impl Params {
     }
 }
 
-/// Returns a part of the page: the bots' input before the next move and their standard error.
+/// Returns a part of the page: the input of the bots before the next move, and their standard error.
 pub async fn turn(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let record = which.record(app)?;
@@ -59,7 +59,7 @@ pub async fn turn(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
     .await
 }
 
-/// Returns everything that a bot has read, up to its failure, as a file.
+/// Returns a file with everything that a bot read until it failed or the game ended.
 pub async fn input(
     State(app): State<Arc<App>>,
     Query(which): Query<Params>,
@@ -77,7 +77,7 @@ pub async fn input(
     .await
 }
 
-/// Returns the game as a file with one line, in the format of a log.
+/// Returns the game as a log file with one line.
 pub async fn record(
     State(app): State<Arc<App>>,
     Query(which): Query<Params>,

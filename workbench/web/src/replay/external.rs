@@ -1,5 +1,5 @@
-//! The page of a game that another referee played. Contender does not know its moves, so the page shows the outputs of
-//! the bots instead of a board: from the engine's log, or else from the record.
+//! The page of a game that was played by another referee. Contender does not know the moves of such a game, so the page
+//! shows the bots' outputs instead of a board. The outputs come from the engine's log, or else from the record.
 
 use super::Params;
 use crate::App;
@@ -39,7 +39,7 @@ pub fn page(app: &App, which: &Params, record: &Record) -> Result<Html<String>, 
     Ok(page::frame("", &title, which.part.script(), &content))
 }
 
-/// Returns the path of the engine's log, if the log is a file of the project.
+/// Returns the path of the engine's log, if the log is a file in the project.
 pub fn engine_log(project: &Project, record: &Record) -> Option<String> {
     let log = Path::new(record.engine_log.as_ref()?);
     let within = log.strip_prefix(project.root()).unwrap_or(log).to_string_lossy().into_owned();
@@ -73,7 +73,7 @@ fn players(record: &Record) -> Markup {
     }
 }
 
-/// Returns the recorded answers of every turn, or the way to get them.
+/// Returns the recorded answers of every turn. Without them, returns a description of how to get them.
 fn outputs(record: &Record) -> Markup {
     let turns = record.seats.iter().map(|seat| seat.outputs.len()).max().unwrap_or(0);
     html! {

@@ -1,5 +1,5 @@
-//! The graph below the board: the points, a bundled bot's evaluation and the values that the bots printed, one over
-//! another.
+//! The graph below the board. It shows the points, a bundled bot's evaluation and the values that the bots printed, one
+//! above the other.
 
 use super::data::{ReplayData, Turn};
 use super::{Around, CHART, seat};
@@ -7,7 +7,7 @@ use contender_game::rules::Player;
 use contender_replay::Game;
 use maud::{Markup, html};
 
-/// Names under which bots print their own chances.
+/// Names under which bots print how good they consider their position.
 const TOLD: [&str; 6] = ["value", "score", "eval", "evaluation", "winrate", "win rate"];
 
 pub fn graph(game: &Game, course: &ReplayData, around: &Around) -> Markup {
@@ -67,7 +67,7 @@ fn points(game: &Game, turns: &[Turn]) -> Option<Markup> {
     })
 }
 
-/// Draws the values that the bots printed about their own chances, by turn.
+/// Draws the values with which the bots described their chances, by turn.
 fn told(course: &ReplayData) -> Option<Markup> {
     let lines = Player::BOTH.map(|player| course.told(player, &TOLD));
     let all = || lines.iter().flatten().map(|point| point[1]);

@@ -1,4 +1,4 @@
-//! A recorded game, turn by turn.
+//! The page of a recorded game, turn by turn.
 
 mod data;
 pub mod evaluation;
@@ -26,16 +26,16 @@ use std::sync::Arc;
 
 /// Width and height of the layers of the graph.
 const CHART: [f64; 2] = [640.0, 72.0];
-/// The keys of this page.
+/// The keyboard shortcuts of this page.
 const KEYS: &str = "← →: previous and next move\nHome End: start and end\nSpace: play and pause\nm: next mistake\n\
                     f: next failure\nj k: next and previous game";
 
-/// The game and the position.
+/// A game and a position in it.
 #[derive(Deserialize)]
 pub struct Params {
     #[serde(flatten)]
     file: File,
-    /// The number of the game in the file, from 1.
+    /// The number of the game in the file, counted from 1.
     #[serde(default = "first")]
     game: usize,
     /// Number of moves played.
@@ -44,7 +44,7 @@ pub struct Params {
     /// The seat, 0 or 1, whose input is requested.
     #[serde(default)]
     seat: usize,
-    /// The part of the engine's log to show, for a game of another referee.
+    /// The part of the engine's log to show, if another referee played the game.
     #[serde(flatten)]
     part: Part,
 }
@@ -64,7 +64,7 @@ impl Params {
     }
 }
 
-/// Returns the board only.
+/// Returns only the board.
 pub async fn board(
     State(app): State<Arc<App>>,
     Query(which): Query<Params>,
@@ -107,7 +107,7 @@ pub async fn page(
     .await
 }
 
-/// Further data that the page depends on.
+/// Further data from which the page is drawn.
 struct Around {
     /// Whether the reader may let a bot think.
     is_known: bool,
@@ -116,7 +116,7 @@ struct Around {
     evaluation: Option<Markup>,
 }
 
-/// Returns the head of the page: the file, the game's name, and links to the games before and after it.
+/// Returns the head of the page: the file, the name of the game, and links to the previous and the next game.
 fn crumbs(app: &App, which: &Params, file: &str, game: &Markup) -> Markup {
     let other = |number: usize| which.file.address("/replay", &[("game", &number.to_string())]);
     html! {
@@ -198,7 +198,7 @@ fn content(
     })
 }
 
-/// Returns the move of a turn. If both players act at once, their actions stand next to each other.
+/// Returns the move of a turn. If both players act at once, their actions are next to each other.
 fn actions(turn: &Turn) -> Markup {
     let both = turn.played.strip_prefix("0: ").and_then(|text| text.split_once(" | 1: "));
     html! {
@@ -213,7 +213,7 @@ fn actions(turn: &Turn) -> Markup {
     }
 }
 
-/// Returns the buttons that step through the game, and the menu with everything else.
+/// Returns the buttons that step through the game, and the menu with all further commands.
 fn controls(game: &Game, which: &Params, course: &ReplayData, turn: usize) -> Markup {
     let last = course.turns.len() - 1;
     let button = |id: &str, label: &str, key: &str, sign: &str| {
@@ -257,13 +257,13 @@ fn controls(game: &Game, which: &Params, course: &ReplayData, turn: usize) -> Ma
     }
 }
 
-/// Returns the command that shows the game in a terminal, if the game is in a file of the project.
+/// Returns the command that shows the game in a terminal, or `None` if the game is not in a file of the project.
 fn as_command(which: &Params) -> Option<String> {
     let file = which.file.path()?;
     Some(format!("{} replay {} --number {}", this_program(), quoted(file), which.game))
 }
 
-/// Returns the section in which bundled bots analyse the shown position, as long as it is on.
+/// Returns the section in which bundled bots analyse the shown position. They think only while the section is open.
 fn thoughts(game: &Game, course: &ReplayData, around: &Around) -> Markup {
     let bots = game.contest.info().bots;
     let strongest = bots.last().map_or("", |bot| bot.name);
@@ -286,7 +286,7 @@ fn seat(player: Option<usize>) -> &'static str {
     ["seat-0", "seat-1", ""][player.unwrap_or(2)]
 }
 
-/// Returns a player's row: the name, the points now and at the end, and the used time.
+/// Returns a player's row: the name, the current and the final points, and the time used.
 fn player(game: &Game, player: Player, now: &Turn) -> Markup {
     let at = player.index();
     let record = game.record.as_ref();
@@ -303,7 +303,7 @@ fn player(game: &Game, player: Player, now: &Turn) -> Markup {
     }
 }
 
-/// Returns the bots' failures and their standard error.
+/// Returns the failures of the bots, with their standard error.
 fn failures(game: &Game) -> Markup {
     let Some(record) = &game.record else { return html! {} };
     html! {

@@ -1,4 +1,4 @@
-//! Reviews that run in the background. Each review is kept under its address, so that another look at the page shows it
+//! Reviews that run in the background. The results are kept by the review's address, so reopening the page shows them
 //! again.
 
 use super::Games;
@@ -30,18 +30,18 @@ pub struct Reviews(Mutex<HashMap<String, Arc<Job>>>);
 #[derive(Default)]
 pub struct Job {
     judged: AtomicUsize,
-    /// Number of games at the start; with more games, the review is repeated.
+    /// Number of games when the review was started. If there are more games now, the review is repeated.
     games: usize,
     found: OnceLock<Result<Findings, String>>,
 }
 
 impl Job {
-    /// Returns the number of judged decisions, and whether the review is done.
+    /// Returns the number of judged decisions, and whether the review is complete.
     pub fn progress(&self) -> (usize, bool) {
         (self.judged.load(Ordering::Relaxed), self.found.get().is_some())
     }
 
-    /// Returns the results, if the review is done.
+    /// Returns the results if the review is complete.
     pub fn found(&self) -> Option<Result<&Findings, &str>> {
         self.found.get().map(|found| found.as_ref().map_err(String::as_str))
     }
@@ -53,7 +53,7 @@ impl Reviews {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
     }
 
-    /// Starts a review, unless it is running or done for the same games.
+    /// Starts a review, unless it is running or complete for the same games.
     pub fn start(&self, key: &str, games: &Arc<Games>) -> Result<Arc<Job>, Problem> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_running = |job: &Job| job.found.get().is_none();
@@ -63,7 +63,9 @@ impl Reviews {
             return Ok(Arc::clone(job));
         }
         if kept.values().filter(|job| is_running(job)).count() >= MAX_RUNNING {
-            return Err(Problem::bad(format!("{MAX_RUNNING} reviews are running: wait for one of them.")));
+            return Err(Problem::bad(format!(
+                "{MAX_RUNNING} reviews are running. Wait until one of them ends."
+            )));
         }
         if kept.len() >= MAX_KEPT {
             kept.retain(|_, job| is_running(job));

@@ -1,5 +1,5 @@
-//! "Why does my bot lose?": the failures and the most costly moves of a player over all games of a log or a league, as
-//! `contender review` finds them.
+//! The page "Why does my bot lose?": the failures and the most costly moves of a player in all games of a log or a
+//! league, as `contender review` finds them.
 
 mod job;
 mod report;
@@ -22,7 +22,7 @@ use serde::Deserialize;
 use std::io::BufReader;
 use std::sync::Arc;
 
-/// Maximum number of games to read. If a league has more games, only the latest ones are read.
+/// Maximum number of games to read. If a league has more games, only the latest games are read.
 const MAX_GAMES: usize = 2_000;
 
 /// Query parameters: the source of the games, and the player to review.
@@ -32,7 +32,7 @@ pub struct Params {
     file: Option<String>,
     /// The folder of a league.
     league: Option<String>,
-    /// The player; if empty, the first player of the first game.
+    /// The player; empty for the first player of the first game.
     #[serde(default)]
     player: String,
 }
@@ -57,7 +57,7 @@ impl Params {
         format!("{page}?{}", query(&pairs))
     }
 
-    /// Returns the address of a position.
+    /// Returns the address of a position in a game.
     fn replay(&self, game: usize, turn: usize) -> String {
         let (game, turn) = (game.to_string(), turn.to_string());
         let source = match (&self.league, &self.file) {
@@ -144,7 +144,7 @@ pub async fn page(
     .await
 }
 
-/// Starts the review, unless it is running or done, and streams its progress and its results.
+/// Starts the review unless it is running or complete, and streams its progress and its results.
 pub async fn live(
     State(app): State<Arc<App>>,
     Query(which): Query<Params>,

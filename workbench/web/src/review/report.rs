@@ -1,4 +1,5 @@
-//! The parts of the page: failures, where the losses occur, and the most costly moves with their boards.
+//! The parts of the page: the failures, the phases of the game in which the player loses most, and the most costly
+//! moves with their boards.
 
 use super::job::{DECISIONS, Job};
 use super::{Games, Params};
@@ -12,10 +13,11 @@ use std::collections::BTreeMap;
 
 /// Number of failures and of costly moves to show.
 const SHOWN: usize = 12;
-/// Number of phases of a game.
+/// Number of phases into which a game is divided.
 const PHASES: usize = 8;
 
-/// Returns the player's failures. The failures come first, because a failed game is lost whatever the moves are.
+/// Returns the player's failures. They come first, because a game with a failure is lost no matter how good the moves
+/// are.
 pub fn failures(which: &Params, games: &Games) -> Markup {
     let failed: Vec<_> = games
         .records
@@ -139,7 +141,7 @@ fn by_opponent(games: &Games, findings: &Findings) -> Markup {
     }
 }
 
-/// Returns a costly move with the board before it.
+/// Returns a costly move, with the board before the move.
 fn moment(which: &Params, games: &Games, judged: &Judged, unit: &str) -> Markup {
     let record = &games.records[judged.game - 1];
     let number = games.numbers[judged.game - 1];

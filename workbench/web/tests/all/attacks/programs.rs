@@ -46,7 +46,7 @@ fn playing_takes_the_token_and_sense() {
     }
     for wrong in ["null=>[\"9 9\"]", "null=>[]", "null=>[\"4 4\",\"4 4\"]"] {
         let answer = site.post("/play/move", &known, told(wrong).as_bytes());
-        assert!(answer.body.contains("\"problem\":\"That is not legal"), "{wrong}: {}", answer.body);
+        assert!(answer.body.contains("\"problem\":\"This answer is not legal"), "{wrong}: {}", answer.body);
     }
 }
 
