@@ -1,9 +1,9 @@
-//! The cost of a match between trivial bots. Two games are played at a time, with a new process for every bot in every
-//! game, with deadlines and captured standard error. A lower bound is measured with the same bots: it only starts the
-//! programs and passes the same lines.
+//! The cost of a match between trivial bots. Two games are played at a time, with new bot processes for every game,
+//! with deadlines and captured standard error. For comparison, a lower bound is measured: starting the same programs
+//! and passing the same lines without a referee.
 //!
-//! A game of 100 moves counts as 100 turns. The time per turn is the total time divided by the total number of turns in
-//! both slots.
+//! A game of 100 moves counts as 100 turns. The time per turn is the total time divided by the number of turns in both
+//! slots together.
 
 use crate::echo::{EchoContest, bare_pipes, bundled, cat, sed};
 use crate::workload::{Tally, Workload};
@@ -14,10 +14,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// Number of games at a time.
+/// Number of games that are played at a time.
 const SLOTS: usize = 2;
 
-/// Returns the arena's workloads. The workloads are not part of the signature, because they need processes.
+/// Returns the arena's workloads. They are not part of the signature, because they start processes.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let workload = |name, run| Workload { subject: "arena", name, unit: "games", run, signature_rounds: 0 };
@@ -33,7 +33,7 @@ pub fn workloads() -> Vec<Workload> {
     ]
 }
 
-/// Returns a referee that pins games to cores like `contender match`.
+/// Returns a referee that pins games to cores, as `contender match` does.
 fn pinned(referee: &Referee) -> Referee {
     let mut referee = referee.clone();
     referee.resources.cores = Some(Cores::new());

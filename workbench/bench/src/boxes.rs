@@ -97,7 +97,7 @@ fn score_changes(rounds: u64) -> Tally {
     Tally { units, checksum }
 }
 
-/// In each round, searches 600 nodes in one state of a random game with a new bot.
+/// Searches 600 nodes with a new bot in one state of a random game, once per round.
 fn search<B: Bot<State, Placement>>(rounds: u64, bot: impl Fn(u64) -> B) -> Tally {
     let states = states();
     let mut tally = Tally::default();
@@ -125,7 +125,7 @@ fn states() -> Vec<State> {
     states
 }
 
-/// Plays one random game. `visit` is called with every state in which a player must move.
+/// Plays one random game, and calls `visit` with every state in which a player must move.
 fn random_game(seed: u64, mut visit: impl FnMut(&State)) -> State {
     let mut rng = Rng::new(seed);
     let mut state = State::random(&mut rng);

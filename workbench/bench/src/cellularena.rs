@@ -1,4 +1,4 @@
-//! Workloads of Cellularena: random turns for both players, copies of states, lists of actions, maps.
+//! Workloads of Cellularena: random turns of both players, copies of states, lists of actions, and maps.
 
 use crate::workload::{Tally, Workload};
 use contender_cellularena::{Action, State, Stock, map};
@@ -29,7 +29,7 @@ fn start(round: u64) -> State {
     map::generate(round as i64 + 1).expect("seeds from 1 have maps")
 }
 
-/// Plays a random game per round, on one of 16 maps. A game lasts about 30 turns, until a player has run out of
+/// Plays one random game per round on one of 16 maps. A game lasts about 30 turns, until a player has run out of
 /// proteins.
 fn random_games(rounds: u64) -> Tally {
     play_games(rounds, None)
@@ -68,7 +68,7 @@ fn play_games(rounds: u64, stock: Option<Stock>) -> Tally {
     tally
 }
 
-/// Returns fifty states of random games, after 5, 10, 15, ... turns.
+/// Returns fifty states of random games: the states after 5, 10, 15, … turns.
 fn positions() -> Vec<State> {
     let mut rng = Rng::new(2);
     let mut positions = Vec::new();

@@ -1,5 +1,5 @@
-//! A game in which a bot must repeat the number that it is given. The game measures the code around bots, not the bots
-//! themselves: `cat` can play it, and so can a bundled bot of one line.
+//! A game in which a bot must repeat the number that it receives. The game measures the code around bots instead of the
+//! bots themselves, because `cat` can play it, and so can a bundled bot of one line.
 
 use contender_game::{
     board::Picture,
@@ -12,24 +12,24 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Returns `cat` as a bot, which answers every question with the question itself.
+/// Returns the program `cat` as a bot. It answers every question with the question itself.
 pub fn cat() -> Entrant {
     Entrant { name: "cat".to_string(), program: Program::Command(CommandLine::new(["cat"])) }
 }
 
-/// Returns `sed` as a bot that plays many games in one process. It echoes every question but does not answer `Quit`.
+/// Returns the program `sed` as a bot that plays many games in one process. It repeats every question except `Quit`.
 pub fn sed() -> Entrant {
     let command = CommandLine::new(["sed", "-u", "/^Quit$/d"]);
     Entrant { name: "sed".to_string(), program: Program::KeepAlive(command) }
 }
 
-/// Returns a bundled bot, which runs in this process.
+/// Returns a bundled bot that runs in this process.
 pub fn bundled() -> Entrant {
     let program = Program::Bundled { bot: "echo".to_string(), options: Options::default() };
     Entrant { name: "echo".to_string(), program }
 }
 
-/// Asks two processes in turn: writes each line and reads its echo, with blocking calls. Returns the number of correct
+/// Asks two processes in turn with blocking calls: writes a line and reads the echo. Returns the number of correct
 /// echoes.
 pub fn bare_pipes(rounds: u64, last: u64) -> u64 {
     let mut right = 0;
@@ -57,7 +57,7 @@ pub fn bare_pipes(rounds: u64, last: u64) -> u64 {
     right
 }
 
-/// A contest in which a bot must repeat the number that it is given.
+/// A contest in which a bot must repeat the number that it receives.
 pub struct EchoContest {
     /// Number of moves in a game.
     pub last: u64,

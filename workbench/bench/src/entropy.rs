@@ -1,4 +1,4 @@
-//! Workloads of Entropy: rules, scoring and the plain search.
+//! Workloads of Entropy: the rules, scoring, and the plain search.
 
 use crate::turns::{Profile, TurnMeans, turns};
 use crate::workload::{Tally, Workload};
@@ -57,7 +57,7 @@ fn random_games(rounds: u64) -> Tally {
     Tally { units: rounds, checksum }
 }
 
-/// Plays random moves until at least `placed` chips are on the board and a player must move, or to the end of the game.
+/// Plays random moves until a player must move with at least `placed` chips on the board, or until the game is over.
 fn play(state: &mut State, rng: &mut Rng, placed: u32) {
     let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
     loop {
@@ -70,7 +70,7 @@ fn play(state: &mut State, rng: &mut Rng, placed: u32) {
     }
 }
 
-/// Returns positions from all stages of `games` games, with Chaos and with Order to move.
+/// Returns positions from all stages of `games` games. In some of them Chaos must move, in others Order.
 fn positions(games: u32) -> Vec<State> {
     let mut rng = Rng::new(2);
     let mut positions = Vec::new();
@@ -115,7 +115,7 @@ fn played_moves(rounds: u64) -> Tally {
     })
 }
 
-/// Number of games. The number is so large that the boards do not all fit in the nearest cache.
+/// Number of games. It is so large that the boards do not all fit in the nearest cache.
 const BOARD_GAMES: u32 = 40;
 
 fn boards_by_table(rounds: u64) -> Tally {
@@ -153,7 +153,7 @@ fn observed(rounds: u64, mut inputs: impl FnMut(&State) -> Inputs) -> Tally {
     tally
 }
 
-/// Evaluates all states after the moves of a position, as a search does.
+/// Evaluates all states that can follow a position, as a search does.
 fn fast_inputs(rounds: u64) -> Tally {
     let mut observer = Observer::new();
     observed(rounds, |state| observer.inputs(state))
@@ -163,7 +163,7 @@ fn plain_inputs(rounds: u64) -> Tally {
     observed(rounds, plain::inputs)
 }
 
-/// Returns a search's value from Order's point of view, regardless of whose turn it is.
+/// Returns the value that a search found, from Order's point of view, no matter whose turn it is.
 fn value_for_order(state: &State, found: &Analysis<Move>) -> i32 {
     let Turn::Player(player) = state.turn() else { unreachable!("a player must act") };
     player.sign() * found.moves[0].value[0] as i32
@@ -194,12 +194,11 @@ fn classic_config() -> SearchConfig {
     SearchConfig { table_bytes: 1 << 20, ..ClassicSettings::default().config() }
 }
 
-/// Range of the number of chips on the board, with Order to move. From these positions, expectimax to depth 3 visits a
-/// million nodes.
+/// Numbers of chips on the board, with Order to move, for which expectimax to depth 3 visits about a million nodes.
 const MIDDLE: Range<usize> = 20..40;
 
-/// Range of the number of chips on the board, with Order to move. From earlier positions, expectimax to depth 4 takes
-/// more than about a second.
+/// Numbers of chips on the board, with Order to move, for which expectimax to depth 4 takes about a second. Earlier
+/// positions take longer.
 const LATE: Range<usize> = 41..42;
 
 fn classic(rounds: u64) -> Tally {
@@ -214,7 +213,7 @@ fn late(rounds: u64, depth: u32, is_classic: bool) -> Tally {
     to_depth(rounds, LATE, depth, is_classic)
 }
 
-/// Each search counts as a unit, so that the time per unit is the time to reach the depth.
+/// Each search counts as one unit, so the time per unit is the time to reach the depth.
 fn to_depth(rounds: u64, stage: Range<usize>, depth: u32, is_classic: bool) -> Tally {
     let config = if is_classic { classic_config() } else { SearchConfig::PLAIN };
     Tally { units: rounds, ..searched(rounds, stage, config, SearchLimits::depth(depth)) }
@@ -236,7 +235,7 @@ fn searched(rounds: u64, stage: Range<usize>, config: SearchConfig, limits: Sear
     tally
 }
 
-/// The searching bots whose turns can be measured, starting with the strongest.
+/// The searching bots whose turns can be measured, the strongest first.
 pub(crate) const PROFILES: [Profile; 2] = [
     profile("champion", |games, limits, seed| {
         let bot = || ChampionBot::with(ChampionBot::SETTINGS, Net::shipped());

@@ -1,5 +1,5 @@
-//! A guide for generic searches of Spaghetti, based on the score alone. No bot uses this guide: it only measures and
-//! tests searches.
+//! A guide for generic searches of Spaghetti that uses only the score. It serves to measure and test searches; no bot
+//! uses it.
 
 use contender_game::rules::{Game, Player, Turn, mix};
 use contender_search::Heuristics;

@@ -1,7 +1,7 @@
-//! The workloads of `contender bench`, with fixed seeds, one file per game.
+//! The workloads of `contender bench`, with fixed seeds. Each game has one file.
 //!
-//! A workload does the same work on every machine. So the workload's checksum is a fingerprint of rules and searches
-//! ([`signature`]), and its speed can be compared across machines and versions.
+//! A workload does the same work on every machine. So its checksum is a fingerprint of rules and searches
+//! ([`signature`]), and its speed can be compared between machines and versions.
 
 #![forbid(unsafe_code)]
 
@@ -43,7 +43,7 @@ impl Speed {
     }
 }
 
-/// Returns every workload, game by game.
+/// Returns all workloads, sorted by game.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let mut list = Vec::new();
@@ -59,7 +59,7 @@ pub fn workloads() -> Vec<Workload> {
     list
 }
 
-/// Returns every bot whose turns can be measured, game by game, starting with the strongest bot of a game.
+/// Returns all bots whose turns can be measured, sorted by game, with the strongest bot of each game first.
 #[must_use]
 pub fn profiles() -> Vec<Profile> {
     entropy::PROFILES.to_vec()
@@ -72,8 +72,8 @@ pub fn measure(workload: &Workload, time: Duration) -> Speed {
     measure_by(&|| start.elapsed(), workload, time)
 }
 
-/// Measures the speed of a core independently of other load. This function is like [`measure`], but subtracts the time
-/// in which this thread waits for a core, if the system reports it.
+/// Measures the speed of a core, no matter how busy the machine is. This function is like [`measure`], but subtracts
+/// the time in which this thread waits for a core, if the system reports this time.
 #[must_use]
 pub fn measure_core(workload: &Workload, time: Duration) -> Speed {
     let waited = || own_delay().unwrap_or_default();
@@ -98,7 +98,7 @@ fn measure_by(clock: &dyn Fn() -> Duration, workload: &Workload, time: Duration)
     Speed { units: tally.units, elapsed: clock().saturating_sub(start) }
 }
 
-/// Returns a number that depends on the behaviour of all workloads. A change to rules, searches or random numbers
+/// Returns a number that depends on the behaviour of all workloads. A change of rules, searches or random numbers
 /// changes the signature; a refactoring does not.
 #[must_use]
 pub fn signature() -> u64 {

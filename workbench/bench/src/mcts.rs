@@ -1,4 +1,4 @@
-//! Workloads of Monte Carlo tree search: plain UCT from the start of a game, for comparison with random games.
+//! Workloads of Monte Carlo tree search: plain UCT from the start of a game, to compare with random games.
 
 use crate::workload::{Tally, Workload};
 use contender_game::rules::{Game, Rng, mix};
@@ -43,7 +43,7 @@ fn iterations<G: Game>(
     Tally { units: rounds, checksum }
 }
 
-/// Random games of Ultimate Tic-Tac-Toe with the game's own rollout.
+/// Random games of Ultimate Tic-Tac-Toe that use the game's rollout.
 struct UtttGames;
 
 impl LeafEvaluator<uttt::State, uttt::Move> for UtttGames {
@@ -61,7 +61,7 @@ fn uttt_iterations(rounds: u64) -> Tally {
     iterations(rounds, &uttt::State::default(), &mut UtttGames, std::f32::consts::SQRT_2)
 }
 
-/// Random games of Spaghetti with the game's own rollout, whose result is each player's final score.
+/// Random games of Spaghetti that use the game's rollout. Its result is the final score of each player.
 struct SpaghettiGames;
 
 impl LeafEvaluator<spaghetti::State, spaghetti::Move> for SpaghettiGames {

@@ -1,4 +1,4 @@
-//! The cost of the referee: moves of external bots, compared with the same lines over plain pipes.
+//! The cost of the referee: moves of external bots, compared with passing the same lines through plain pipes.
 //!
 //! The bot is `cat`, which answers every question with the question itself.
 
@@ -7,13 +7,13 @@ use crate::workload::{Tally, Workload};
 use contender_referee::{Entrant, Fixture, Referee};
 use std::sync::atomic::AtomicBool;
 
-/// Number of moves in a long game. The number is so large that the time for starting the bots does not matter.
+/// Number of moves in a long game. It is so large that the time for starting the bots does not matter.
 const MOVES: u64 = 20_000;
 
 /// Number of moves in a short game, as in real contests.
 const FEW_MOVES: u64 = 40;
 
-/// Returns the referee's workloads. The workloads are not part of the signature, because they need processes.
+/// Returns the referee's workloads. They are not part of the signature, because they start processes.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let workload = |name, unit, run| Workload { subject: "referee", name, unit, run, signature_rounds: 0 };

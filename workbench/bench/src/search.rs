@@ -54,8 +54,8 @@ fn spaghetti_rounds(rounds: u64) -> Tally {
     tally
 }
 
-/// Returns positions from all stages of the game, with Order to move. Half of the moves before these positions are the
-/// best moves of a search with depth 1, and the other half are random.
+/// Returns positions from all stages of the game in which Order must move. Half of the moves before them are the best
+/// moves of a search to depth 1; the other half are random.
 fn entropy_states(count: u32) -> Vec<entropy::State> {
     let mut rng = Rng::new(1);
     let mut search =
@@ -81,7 +81,7 @@ fn entropy_states(count: u32) -> Vec<entropy::State> {
         .collect()
 }
 
-/// Returns positions from all stages of the game, reached by random moves.
+/// Returns positions from all stages of the game that are reached by random moves.
 fn spaghetti_states(count: u32) -> Vec<spaghetti::State> {
     let mut rng = Rng::new(2);
     let cells = spaghetti::CELLS as u32;

@@ -1,5 +1,5 @@
-//! Workloads of Spaghetti: random games, undoing moves, the iterations of the game's searching bots, and solving the
-//! end of the game.
+//! Workloads of Spaghetti: random games, undoing moves, iterations of the game's searching bots, and solving positions
+//! near the end of the game.
 
 use crate::workload::{Tally, Workload};
 use contender_game::{
@@ -113,7 +113,7 @@ fn champion(rounds: u64, empty: u32) -> Tally {
     think(rounds, &quiet(empty, 1), || Box::new(bot()))
 }
 
-/// Solves one position with `empty` empty cells per round.
+/// Solves one position with `empty` empty cells in each round.
 fn solve(rounds: u64, empty: u32) -> Tally {
     let mut tally = Tally::default();
     for round in 0..rounds {
@@ -127,7 +127,7 @@ fn solve(rounds: u64, empty: u32) -> Tally {
     tally
 }
 
-/// Returns a state from a random game with few finished paths, as in real play.
+/// Returns a state from a random game in which few paths are finished, as in real games.
 fn quiet(empty: u32, seed: u64) -> State {
     let mut rng = Rng::new(seed);
     let mut state = State::empty();

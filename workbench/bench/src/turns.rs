@@ -1,4 +1,4 @@
-//! A bot's search turn by turn, in games against itself with its contest's time limits.
+//! A bot's search, turn by turn, in games against itself with the time limits of its contest.
 
 use contender_game::{
     contest::{Bot, Clock, Limits},
@@ -14,24 +14,24 @@ pub struct Profile {
     pub bot: &'static str,
     /// The names of the seats.
     pub seats: [&'static str; 2],
-    /// Plays `games` games with these limits per player. The games' seeds are consecutive numbers that start at `seed`.
+    /// Plays `games` games with these limits per player. Their seeds are consecutive numbers that start at `seed`.
     pub run: fn(games: u32, limits: Limits, seed: u64) -> Vec<TurnMeans>,
 }
 
-/// The averages of one turn of one player over all games.
+/// The averages over all games for one turn of one player.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TurnMeans {
-    /// The player to move.
+    /// The player who moves in this turn.
     pub player: Player,
-    /// The number of the player's turn, from 0.
+    /// The number of the turn of this player, counted from 0.
     pub turn: u32,
     /// The depth of the last complete iteration, in decisions.
     pub depth: f64,
     /// The size of the search.
     pub nodes: f64,
-    /// Time from the question to the answer in seconds.
+    /// Time between the question and the answer, in seconds.
     pub seconds: f64,
-    /// The best move's value in the bot's unit, from the point of view of player 0.
+    /// The value of the best move in the bot's unit, from the point of view of player 0.
     pub value: f64,
     /// Mean square of the change in value since this player's previous turn. The change comes from chance and from the
     /// moves between the turns; it is 0 for the first turn.
@@ -44,8 +44,8 @@ impl TurnMeans {
     }
 }
 
-/// Plays games of a bot against itself and averages each turn. `bot` creates a bot for each game. The bot reports its
-/// search with [`Bot::analyse`].
+/// Plays games of a bot against itself and returns the averages of each turn. `bot` creates a bot for each game. The
+/// bot reports its search with [`Bot::analyse`].
 pub fn turns<G: Chance, B: Bot<G, G::Move>>(
     start: &G,
     mut bot: impl FnMut() -> B,

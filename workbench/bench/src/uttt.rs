@@ -1,4 +1,4 @@
-//! Workloads of Ultimate Tic-Tac-Toe: random games, perft, and the iterations of the game's searching bots.
+//! Workloads of Ultimate Tic-Tac-Toe: random games, perft, and iterations of the game's searching bots.
 
 use crate::workload::{Tally, Workload};
 use contender_game::{
@@ -72,7 +72,7 @@ fn champion(rounds: u64) -> Tally {
     )
 }
 
-/// Lets a bot answer a move in the centre. The bot discards its tree after every 20,000 iterations.
+/// Lets a bot search its answer to a first move in the centre. The bot discards its tree after every 20,000 iterations.
 fn think(rounds: u64, mut bot: impl Bot<State, Move>) -> Tally {
     const TURN: u64 = 20_000;
     let mut state = State::default();
@@ -89,7 +89,7 @@ fn think(rounds: u64, mut bot: impl Bot<State, Move>) -> Tally {
     Tally { units: rounds, checksum }
 }
 
-/// Evaluates all positions after the moves of a position together, as in an iteration of the champion. The positions
+/// Evaluates all positions that can follow a position together, as an iteration of the champion does. The positions
 /// come from random games.
 fn judgements(rounds: u64) -> Tally {
     let net = ValueNetwork::shipped();

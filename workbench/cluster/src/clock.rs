@@ -13,7 +13,7 @@ pub enum Clock {
     Any,
     /// Only machines with this speed play, with a tolerance of 10%.
     Same(f64),
-    /// Time limits are scaled so that bots can do as much work as on a machine with this speed: a slower machine gets
+    /// Time limits are scaled so that bots can do as much work as on a machine with this speed. A slower machine gets
     /// more time.
     Scaled(f64),
 }
@@ -43,7 +43,7 @@ impl Clock {
         }
     }
 
-    /// Returns the factor for the time limits of a game on a machine whose speed is `own`.
+    /// Returns the factor for the time limits of a game on a machine with the speed `own`.
     ///
     /// # Errors
     /// Returns the reason why this machine must not play the game.
@@ -67,7 +67,7 @@ impl Clock {
     }
 }
 
-/// Returns whether a game depends on the speed of its machine, because at least one bot has a time limit.
+/// Returns whether the course of a game depends on the speed of its machine, because at least one bot has a time limit.
 pub(crate) fn has_clock(conditions: &Conditions, fixture: &Fixture) -> bool {
     fixture.seats.iter().any(|bot| {
         let Limits { first_turn, turn, game, nodes: _ } = conditions.limits_of(&bot.program);

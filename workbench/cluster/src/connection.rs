@@ -1,4 +1,4 @@
-//! The connection to the server.
+//! The connection to the NATS server.
 
 use crate::Notice;
 use anyhow::{Context as _, Result, anyhow, bail};
@@ -13,10 +13,10 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::net::TcpStream;
 
-/// The oldest version of the server with which this crate was tested.
+/// The oldest version of the NATS server with which this crate was tested.
 pub const OLDEST_SERVER: [u64; 2] = [2, 9];
 
-/// Maximum wait for the answer to a request.
+/// Maximum time to wait for the answer to a request.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Credentials for the server. Each credential comes from an environment variable, or from the file named by a variable
@@ -153,8 +153,8 @@ pub(crate) async fn connect(url: &str, secrets: &Secrets, name: &str, notice: No
     Ok(context)
 }
 
-/// Returns whether a server offers TLS, according to its greeting before any login. Returns `None` if there is no
-/// greeting.
+/// Returns whether a server offers TLS according to the greeting that it sends before any login. Returns `None` if
+/// there is no greeting.
 async fn has_tls(url: &str) -> Option<bool> {
     #[derive(Deserialize)]
     struct Greeting {
@@ -192,8 +192,8 @@ fn check_version(client: &Client, url: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns the time to wait before the next attempt. The time grows up to several seconds. The time differs between
-/// machines, so that thousands of them do not reconnect at the same moment.
+/// Returns the time to wait before the next attempt. It grows up to several seconds, and it differs between machines,
+/// so that thousands of them do not reconnect at the same moment.
 pub(crate) fn backoff(attempts: u32) -> Duration {
     let longest = 100 * 2_u64.pow(attempts.min(6));
     let mut bytes = [0; 8];

@@ -33,13 +33,13 @@ use watch::{hear, restore, sweep, take_results, tell};
 /// Interval between checks of the stop flag.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A series of jobs that belong together. If a coordinator dies, results for its jobs still count for a later
-/// coordinator of the run.
+/// A series of jobs that belong together. If a coordinator dies, another coordinator of the same run can still use the
+/// results of its jobs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run(String);
 
 impl Run {
-    /// Returns the run whose games are kept in this file or folder. Another coordinator on this machine that uses the
+    /// Returns the run that stores its games in this file or folder. Another coordinator on this machine that uses the
     /// same path continues the run.
     ///
     /// # Errors
@@ -88,7 +88,7 @@ pub struct Coordinator {
     shared: Arc<Shared>,
     /// Tasks that collect results, look for lost jobs, and report progress.
     tasks: [JoinHandle<()>; 3],
-    /// The runtime of the tasks. The runtime must be the last field, so that it is dropped last.
+    /// The runtime of the tasks. It must be the last field, because fields are dropped in order.
     runtime: Runtime,
 }
 
@@ -202,8 +202,8 @@ fn answer(message: &Message) -> Result<String, String> {
 }
 
 impl Coordinator {
-    /// Distributes the parcels 0 to `count - 1`, skipping those that are `None`, and passes the workers' answers to
-    /// `collect`.
+    /// Distributes the parcels with the numbers 0 to `count - 1`, except those that are `None`, and passes the workers'
+    /// answers to `collect`.
     fn share(
         &self,
         count: u64,
@@ -309,7 +309,7 @@ impl Coordinator {
 }
 
 impl Drop for Coordinator {
-    /// Removes everything that belongs to this run from the server. At this point all jobs have been answered or
+    /// Removes all data of this run from the server. When this function is called, all jobs have been answered or
     /// abandoned.
     fn drop(&mut self) {
         self.tasks.iter().for_each(JoinHandle::abort);

@@ -1,9 +1,9 @@
-//! Games on other machines. A coordinator distributes jobs, workers on any number of machines play them, and NATS with
-//! JetStream is the queue between them.
+//! Games on other machines. A coordinator distributes jobs, workers on any number of machines play them, and a NATS
+//! server with JetStream contains the queue between them.
 //!
-//! All results are kept in the coordinator's files: the match's log or the league's file. Everything on the server may
-//! be lost at any time, for example with its disk. A `Job` is identified by the hash of its content, its `Id`, and its
-//! result counts once:
+//! All results are stored in the coordinator's files: the log of the match or the file of the league. All data on the
+//! server may be lost at any time, for example with its disk. A `Job` is identified by its `Id`, which is the hash of
+//! its content, and its result counts only once:
 //!
 //! - A worker acknowledges a job only when the job's result is in the server's stream of results. The coordinator
 //!   acknowledges a result only when the result has been passed on to be stored. If the worker or the coordinator dies
@@ -36,8 +36,8 @@ pub use trust::{InvalidTrust, Key, Trust};
 pub use worker::{Act, Settings, Told, work};
 pub use workers::{Presence, RunStatus, Seen, Status, status};
 
-/// Returns the version that jobs and workers must share. Another version may play a game differently, and so may a
-/// build that produces different results on the benchmark workloads (`contender bench --signature`).
+/// Returns the version that jobs and workers must share. A worker with another version, or with a build that produces
+/// different results on the benchmark workloads (`contender bench --signature`), may play a game differently.
 fn version(signature: u64) -> String {
     format!("{}-{FORM}-{signature:016x}", env!("CARGO_PKG_VERSION"))
 }

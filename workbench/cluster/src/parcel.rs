@@ -1,5 +1,5 @@
-//! A job in the form in which it is sent, identified by the hash of its content. The files of its bots and the networks
-//! of a training run are identified by their own hashes.
+//! A job in the form in which it is sent. It is identified by the hash of its content. The bots' files and the networks
+//! of a training run are identified by hashes of their own content.
 
 use anyhow::{Context as _, Result, bail};
 use async_nats::jetstream::object_store::ObjectStore;
@@ -20,8 +20,8 @@ const MAX_FILE_SIZE: u64 = 256 << 20;
 /// Maximum number of files per command.
 const MAX_FILES: usize = 10_000;
 
-/// Java's options that come before a list of files and folders. All files and folders in this list are sent with the
-/// command.
+/// Java's options that are followed by a list of files and folders. All files and folders in the list are sent together
+/// with the command.
 const CLASS_PATH: [&str; 3] = ["-cp", "-classpath", "--class-path"];
 
 /// The id of a job: the first 16 bytes of the SHA-256 hash of its parcel.
@@ -54,9 +54,9 @@ impl fmt::Display for Id {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Parcel {
-    /// A game, with the files that its bots' commands name, by seat, and with the files of an external referee.
+    /// A game, with the files of the bots' commands by seat, and with the files of an external referee.
     Game { job: Box<Job>, bots: Vec<Vec<BotFile>>, referee: Vec<BotFile> },
-    /// Games of a training run, and the networks that play them, by their names on the server.
+    /// Games of a training run, and the server's names of the networks that play them.
     Batch { batch: String, networks: Vec<String> },
 }
 
@@ -72,13 +72,13 @@ impl Parcel {
     }
 }
 
-/// Returns the name of a run's network on the server. The run deletes the network when it no longer needs it, even if
-/// other runs use an equal network.
+/// Returns the name of a run's network on the server. The name is different for each run, because a run deletes its
+/// network when it no longer needs it.
 pub(crate) fn network_name(run: &str, network: &[u8]) -> String {
     format!("{run}-{}", sha256(network))
 }
 
-/// Fetches the network with this [`network_name`].
+/// Fetches the network that has this [`network_name`].
 ///
 /// # Errors
 /// Returns an error if the server does not have the network, or if the network does not match its hash.
@@ -90,7 +90,7 @@ pub(crate) async fn network(name: &str, store: &ObjectStore, patience: Duration)
     Ok(bytes)
 }
 
-/// A file that is missing on the server, with its name on the server and a message for the user.
+/// The error for a file that is missing on the server: the file's name there, and a message for the user.
 #[derive(Debug)]
 pub(crate) struct Missing {
     pub name: String,
@@ -105,7 +105,7 @@ impl fmt::Display for Missing {
 
 impl std::error::Error for Missing {}
 
-/// Fetches a file from the server by name. A file that the server has lost never arrives, so the function fails if no
+/// Fetches a file from the server by name. Data that the server has lost never arrives, so the function fails if no
 /// data arrives for `patience`.
 async fn object(name: &str, said: &str, store: &ObjectStore, patience: Duration) -> Result<Vec<u8>, Missing> {
     let missing = |words: String| Missing { name: name.to_string(), words: format!("{said}{words}") };
@@ -124,15 +124,15 @@ async fn object(name: &str, said: &str, store: &ObjectStore, patience: Duration)
 /// A file of a bot, or of a referee.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct BotFile {
-    /// The path of the file in the command's folder on a worker. The path starts with the index of the word that names
-    /// the file, so that files with equal names do not collide.
+    /// The path of the file in the command's folder on a worker. It starts with the index of the word that names the
+    /// file, so that files with equal names do not collide.
     path: String,
     /// The hash of the content.
     sha256: String,
     executable: bool,
 }
 
-/// Files that are sent with jobs: the paths by hash, and the known hash of each path, so that a file is not read again
+/// Files that are sent with jobs: the path for each hash, and the hash of each known path. So a file is not read again
 /// for every game.
 #[derive(Default)]
 pub(crate) struct Luggage {
@@ -155,7 +155,7 @@ impl Luggage {
         Ok(Parcel::Game { job: Box::new(job), bots, referee })
     }
 
-    /// Replaces the file names in a command by their paths in the command's folder on a worker.
+    /// Replaces the file names in a command by paths in the command's folder on a worker.
     fn pack_command(&mut self, program: &mut Program) -> Result<Vec<BotFile>> {
         let mut files = Vec::new();
         let Some(packed_command) = program.command_line_mut() else { return Ok(files) };
@@ -192,8 +192,8 @@ impl Luggage {
         Ok(files)
     }
 
-    /// Adds a file, or a whole folder if folders are allowed. Returns the file's name on a worker, if there is
-    /// something to send.
+    /// Adds a file, or a whole folder if folders are allowed. Returns the file's name on a worker, or `None` if there
+    /// is nothing to send.
     fn pack_path(
         &mut self,
         path: &Path,
@@ -306,8 +306,8 @@ pub(crate) async fn unpack(
     Ok(folder)
 }
 
-/// Returns a word of a command with the real paths of its files. The real paths are necessary because the command does
-/// not run in the folder of the files.
+/// Returns a word of a command, with file names replaced by the real paths of the files. The real paths are needed
+/// because the command does not run in the files' folder.
 pub(crate) fn from_anywhere(word: &str, files: &[BotFile], folder: &Path) -> String {
     let part = |part: &str| {
         let inside = part.strip_prefix("./").filter(|inside| {

@@ -11,8 +11,8 @@
 //! A worker reports missing files on `contender.missing`, which is not stored. The coordinator then uploads the files
 //! again, and the job is sent again.
 //!
-//! Workers with the same version share one consumer of that version's jobs, so a worker never gets a job of another
-//! version.
+//! Workers with the same version share one consumer, which receives only the jobs of this version. So a worker never
+//! gets a job of another version.
 
 use anyhow::{Context as _, Result, bail};
 use async_nats::jetstream::Context;
@@ -21,13 +21,13 @@ use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
 use std::time::Duration;
 
-/// Time without a report after which a job is given to another worker. Workers send three reports in this time.
+/// Time without a report after which a job is given to another worker. A worker sends three reports in this time.
 pub const ACK_WAIT: Duration = Duration::from_secs(30);
 
 /// Age at which abandoned data is deleted.
 const MAX_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// Description that marks a stream as belonging to this crate, and contains the version of its format.
+/// Description of a stream that marks it as a stream of this crate, and contains the version of its format.
 const MARK: &str = "contender, form 1";
 
 pub(crate) const JOBS: &str = "CONTENDER_JOBS";
@@ -54,10 +54,10 @@ pub(crate) fn token(version: &str) -> String {
     version.replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-', "_")
 }
 
-/// Opens the streams, and creates those that do not exist, for example after the server has lost its store.
+/// Opens the streams. Creates the streams that do not exist, for example after the server has lost its store.
 ///
 /// # Errors
-/// Returns an error if streams with these names belong to another project, or if the server cannot create them.
+/// Returns an error if streams with these names belong to another project, or if the server cannot create the streams.
 pub(crate) async fn open(context: &Context) -> Result<Streams> {
     let base = |name: &str, subject: &str| Config {
         name: name.to_string(),
@@ -134,7 +134,7 @@ async fn stream(context: &Context, config: Config) -> Result<Stream> {
     Ok(stream)
 }
 
-/// Returns advice if the message shows that a server has no room.
+/// Returns advice for the user if the message shows that the server has no space left.
 pub(crate) fn remedy(words: &str) -> &'static str {
     let is_full = ["insufficient", "resource", "no space", "storage", "maximum bytes"]
         .iter()
@@ -181,7 +181,7 @@ pub(crate) async fn jobs_of(
     })
 }
 
-/// Creates a consumer for a run's results. The consumer receives all results that have not been acknowledged.
+/// Creates a consumer for a run's results. It receives all results that have not been acknowledged.
 ///
 /// # Errors
 /// Returns an error if the server refuses the request or cannot be reached.
@@ -201,7 +201,7 @@ pub(crate) async fn results_of(streams: &Streams, run: &str) -> Result<PullConsu
     streams.results.create_consumer(config).await.context("cannot create the consumer of results")
 }
 
-/// Returns whether the server has refused a job because it already has the job.
+/// Returns whether the server refused a job because it already has this job.
 pub(crate) fn is_there_already(words: &str) -> bool {
     words.contains("maximum messages per subject exceeded")
 }

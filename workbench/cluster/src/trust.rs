@@ -14,12 +14,12 @@ use std::path::Path;
 const KEY: &str = "Contender-Key";
 const SIGNATURE: &str = "Contender-Signature";
 
-/// A key with which a coordinator signs its jobs, so that workers know their origin.
+/// A key with which a coordinator signs its jobs, so that workers know the origin of the jobs.
 pub struct Key(KeyPair);
 
 impl Key {
-    /// Reads a key from its file. If there is no file, creates a key and a file that only its owner can read. If
-    /// several processes do this at the same time, all of them get the same key.
+    /// Reads a key from its file. If the file does not exist, creates a key and stores it in a file that only its owner
+    /// can read. If several processes do this at the same time, all of them get the same key.
     ///
     /// # Errors
     /// Returns an error if the file does not contain a key or cannot be written.
@@ -32,7 +32,7 @@ impl Key {
         Ok(Key(key.map_err(|error| anyhow!("{} does not contain a key: {error}", path.display()))?))
     }
 
-    /// Writes a new key to a file, unless another process was faster.
+    /// Writes a new key to a file. If another process has already done so, leaves the file as it is.
     fn make(path: &Path) -> Result<()> {
         // A file name without a folder has an empty parent.
         let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
@@ -47,7 +47,7 @@ impl Key {
         }
     }
 
-    /// Returns the public key, for the workers' `--trust`.
+    /// Returns the public key, which workers need for `--trust`.
     #[must_use]
     pub fn public(&self) -> String {
         self.0.public_key()
@@ -63,15 +63,15 @@ impl Key {
     }
 }
 
-/// Returns the signed text: the parcel and its clock. The clock is not part of the parcel, because the hash of the
-/// parcel must stay the same if a coordinator restarts and measures its speed again.
+/// Returns the text that is signed: the parcel and its clock. The clock is not part of the parcel, because the parcel's
+/// hash must not change if a coordinator restarts and measures its speed again.
 fn signed(bytes: &[u8], headers: Option<&HeaderMap>) -> Vec<u8> {
     let clock = headers.and_then(|headers| headers.get(Clock::HEADER)).map_or("", |words| words.as_str());
     [bytes, &[0], clock.as_bytes()].concat()
 }
 
-/// The error of a word that is neither a public key nor `any`. The error's text does not contain the word, which may be
-/// the private key.
+/// The error for a word that is neither a public key nor `any`. The message does not contain the word, because it may
+/// be the private key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "--trust: expected `any`, or a public key; `{} cluster key` prints it on the coordinator's machine",
@@ -82,7 +82,7 @@ pub struct InvalidTrust;
 /// The coordinators whose jobs a worker plays.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Trust {
-    /// Whether to play jobs from any coordinator, whatever commands they run.
+    /// Whether to play jobs from any coordinator, no matter which commands they run.
     pub any: bool,
     /// The public keys of trusted coordinators. Jobs from other coordinators are played only if both bots are bundled.
     pub keys: Vec<String>,

@@ -28,20 +28,20 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::task::{JoinHandle, JoinSet};
 
-/// Time after which an open request for a job is repeated.
+/// Time after which a request for a job is repeated if no job has arrived.
 const PULL: Duration = Duration::from_secs(20);
 
-/// Interval of the server's heartbeats for an open request. If a request is lost, for example because the connection
-/// broke, it is repeated after two intervals.
+/// Interval of the server's heartbeats while a request is open. If the request is lost, for example because the
+/// connection broke, it is repeated after two intervals.
 const PULSE: Duration = Duration::from_secs(2);
 
-/// Maximum number of times that a job is sent to workers. A job that is still unfinished after this probably crashes
-/// its workers.
+/// Maximum number of times that a job is sent to workers. A job that is not finished after that probably crashes its
+/// workers.
 const MAX_DELIVERIES: i64 = 20;
 
-/// Time after which a job that this worker cannot play is offered to other workers. The time that the worker waits
-/// before its next request becomes longer each time. Otherwise the worker would receive such jobs so often that the
-/// jobs would appear to crash their workers.
+/// Time after which a job that this worker cannot play is offered to other workers. Before its next request, the worker
+/// waits longer each time. Otherwise it would receive such jobs so often that the jobs would appear to crash their
+/// workers.
 const FOR_ANOTHER: Duration = Duration::from_secs(5);
 
 /// Number of networks that a worker keeps, which is enough for one round of several training runs.
@@ -53,18 +53,18 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Settings of a worker.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Number of games at a time, each on its own core if there are enough cores.
+    /// Number of games that are played at a time. Each game has its own core if there are enough cores.
     pub slots: usize,
     /// The coordinators whose jobs the worker plays.
     pub trust: Trust,
     /// Folder for the bots' files.
     pub cache: PathBuf,
-    /// Whether external bots run without isolation, with all rights of the worker's user. Otherwise they are isolated
+    /// Whether external bots run without isolation and with all rights of the worker's user. If not, they are isolated
     /// with [`Bounds::strict`], or with the bounds that the coordinator sets.
     pub without_isolation: bool,
     /// Number of games after which the worker ends.
     pub games: Option<u64>,
-    /// Speed of one core, in rounds of a fixed workload per second.
+    /// Speed of one core, in rounds of a fixed workload per second, if known.
     pub speed: Option<f64>,
     /// The signature of the fixed workloads. The worker only plays jobs with this signature.
     pub signature: u64,
@@ -72,32 +72,31 @@ pub struct Settings {
     pub act: Act,
 }
 
-/// Plays a batch of a training run's games with these networks. Returns the games as text, one per line, or the reason
+/// Plays a batch of games of a training run with these networks. Returns the games as text, one per line, or the reason
 /// why they cannot be played. Returns `None` if the batch was interrupted. Returns an error with the reason if this
 /// program cannot play the games.
 pub type Act = fn(&str, &[Arc<Vec<u8>>], &dyn Fn() -> bool) -> Result<Option<Played>, String>;
 
-/// The result of a job as text, or the reason why it cannot be played.
+/// The result of a job as text, or the reason why the job cannot be played.
 type Played = Result<String, String>;
 
-/// A running job. The result is `None` if the job was aborted. An error means that another worker may be able to play
-/// the job.
+/// A job that is running. The result is `None` if the job was aborted, and an error if another worker may be able to
+/// play the job.
 type Work = JoinHandle<Result<Option<Played>>>;
 
-/// The totals of a worker.
+/// The total numbers of a worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Told {
     /// Number of games played.
     pub games: u64,
 }
 
-/// A result in the form in which it is sent to the coordinator.
+/// A worker's answer to a job, as it is sent to the coordinator.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Answer {
     /// The worker's name.
     pub worker: String,
-    /// The game as a line of JSON, or the games of a batch with one line for each, or the reason why they cannot be
-    /// played.
+    /// The game as a line of JSON, or the games of a batch as one line each, or the reason why they cannot be played.
     pub record: Result<String, String>,
 }
 
@@ -107,11 +106,11 @@ struct Worker {
     name: String,
     since: u64,
     version: String,
-    /// The machine's resources for games.
+    /// The machine's resources that games use.
     resources: Resources,
     playing: AtomicUsize,
     games: AtomicU64,
-    /// Number of jobs that the worker could not play since the last job that it played.
+    /// Number of jobs that the worker could not play since it last played one.
     refusals: AtomicU32,
     words: Mutex<Option<String>>,
     /// The recent timing noise of the machine.
@@ -124,7 +123,7 @@ struct Worker {
     stop: Arc<AtomicBool>,
 }
 
-/// Plays jobs until `stop` is set. When `stop` is set, running games are aborted, and other workers play them.
+/// Plays jobs until `stop` is set. Then running games are aborted, and other workers play them.
 ///
 /// # Errors
 /// Returns an error if no work is possible.
@@ -188,9 +187,9 @@ pub fn work(
     })
 }
 
-/// Plays one job after the other until the worker ends. A result is sent while the worker already requests and plays
-/// the next job. A second result waits until the first has arrived, so workers stop playing while the server cannot be
-/// reached.
+/// Plays one job after another until the worker ends. While a result is sent, the worker already requests and plays the
+/// next job. The next result waits until the previous one has arrived, so a worker stops playing while the server
+/// cannot be reached.
 async fn slot(worker: Arc<Worker>) {
     let mut attempt = 0;
     let mut sending = JoinSet::new();
@@ -226,7 +225,7 @@ impl Worker {
         }
     }
 
-    /// Reports that the worker is running, or that it leaves.
+    /// Reports that the worker is running or that it is leaving.
     async fn tell(&self, has_left: bool) {
         let seen = *self.steadiness.lock().expect("no thread panics while it holds the lock");
         let presence = Presence {
@@ -291,7 +290,7 @@ impl Worker {
         }
     }
 
-    /// Looks for waiting jobs of other versions while this worker is idle.
+    /// Looks for waiting jobs of other versions while this worker has no work.
     async fn look_at_others(&self, streams: &Streams) {
         let own = streams::token(&self.version);
         let mut consumers = streams.jobs.consumers();
@@ -405,7 +404,8 @@ impl Worker {
         }
     }
 
-    /// Returns the result of a job, or the reason why it cannot be played. Returns `None` if the job was interrupted.
+    /// Returns the result of a job, or the reason why the job cannot be played. Returns `None` if the job was
+    /// interrupted.
     ///
     /// # Errors
     /// Returns an error with the reason if this worker cannot play the job, but another worker might.
@@ -506,7 +506,7 @@ impl Worker {
         Ok(Ok(self.begin(has_clock, move |machine, stop| host.answer(&fixture, machine, stop))))
     }
 
-    /// Starts a game on its own thread.
+    /// Starts a game in a new thread.
     fn begin(
         &self,
         has_clock: bool,
@@ -558,7 +558,7 @@ impl Worker {
         }))
     }
 
-    /// Returns a network. The network is fetched only once for all batches that use it.
+    /// Returns a network. A network is fetched only once for all batches that use it.
     async fn network(&self, streams: &Streams, name: &str, patience: Duration) -> Result<Arc<Vec<u8>>> {
         let known = || self.networks.lock().expect("no thread panics while it holds the lock");
         if let Some((_, network)) = known().iter().find(|(known, _)| known == name) {

@@ -11,10 +11,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Interval of a worker's reports.
+/// Interval at which a worker reports.
 pub(crate) const HEARTBEAT: Duration = Duration::from_secs(2);
 
-/// Time without a report after which a worker counts as gone.
+/// Time without a report after which a worker is considered gone.
 pub(crate) const GONE: Duration = Duration::from_secs(8);
 
 /// A worker's report, which is sent every few seconds.
@@ -39,13 +39,13 @@ pub struct Presence {
     pub at: u64,
     /// The speed of one of the worker's cores when the worker joined, in rounds of a fixed workload per second.
     pub speed: Option<f64>,
-    /// Recent share of late wake-ups, with one wake-up every 10 ms.
+    /// Recent share of wake-ups that were late. The worker wakes up every 10 ms to measure this.
     #[serde(default)]
     pub late_wakeups: Option<f64>,
     /// Recent share of the cores' time that other programs used.
     #[serde(default)]
     pub other_load: Option<f64>,
-    /// Whether the worker has signed off.
+    /// Whether the worker has announced that it leaves.
     pub has_left: bool,
     /// The last message for the worker's owner.
     pub words: Option<String>,
@@ -79,7 +79,7 @@ pub struct Status {
     pub jobs: u64,
     /// Number of results that are waiting for their coordinator.
     pub results: u64,
-    /// Number of jobs that workers have received but not finished, for all versions together.
+    /// Number of jobs of all versions that workers have received but not finished.
     pub in_hand: usize,
     /// The workers that are connected or were connected recently, by name.
     pub workers: Vec<Seen>,
@@ -96,7 +96,7 @@ pub struct Seen {
     pub presence: Presence,
     /// Age of the report in seconds, by the server's clock if possible.
     pub seconds_ago: u64,
-    /// Whether the worker has vanished without signing off.
+    /// Whether the worker has disappeared without announcing it.
     pub has_vanished: bool,
 }
 
@@ -142,7 +142,8 @@ pub fn status(url: &str, secrets: &Secrets) -> Result<Status> {
     })
 }
 
-/// Returns the last message of each sender on a stream, with its Unix time in seconds by the server's clock.
+/// Returns the last message from each sender on a stream, with the Unix time of the message in seconds by the server's
+/// clock.
 async fn last_words<T: DeserializeOwned>(stream: &Stream, subjects: &str) -> Result<Vec<(u64, T)>> {
     let consumer: PullConsumer = stream
         .create_consumer(pull::Config {
@@ -162,7 +163,7 @@ async fn last_words<T: DeserializeOwned>(stream: &Stream, subjects: &str) -> Res
     Ok(words)
 }
 
-/// Returns the games per second from Unix time `since` to `at`.
+/// Returns the number of games per second between the Unix times `since` and `at`.
 fn rate(games: u64, since: u64, at: u64) -> f64 {
     games as f64 / at.saturating_sub(since).max(1) as f64
 }

@@ -1,8 +1,8 @@
-//! Maps values to pixels, with ticks at round numbers.
+//! Axes, which map values to pixels and have ticks at round numbers.
 
 use crate::canvas::{Anchor, Canvas, INK, faint};
 
-/// One direction of a picture, which maps the values from `low` to `high` to the range between two pixels.
+/// An axis of a picture, which maps values from `low` to `high` to pixels.
 #[derive(Clone, Copy)]
 pub struct Axis {
     low: f64,
@@ -13,7 +13,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Creates an axis for these values with a small margin. Returns `None` if no value is finite.
+    /// Creates an axis that covers these values with a small margin. Returns `None` if no value is finite.
     pub fn around(values: impl Iterator<Item = f64>, from: i32, to: i32) -> Option<Axis> {
         let [low, high] = extremes(values)?;
         let room = if high > low { (high - low) * 0.03 } else { low.abs().max(1.0) * 0.1 };
@@ -22,7 +22,7 @@ impl Axis {
         Some(Axis { low, high, from, to, is_logarithmic: false })
     }
 
-    /// Creates a logarithmic axis for these values, ignoring those that are zero or negative.
+    /// Creates a logarithmic axis that covers the values above zero.
     pub fn logarithmic(values: impl Iterator<Item = f64>, from: i32, to: i32) -> Option<Axis> {
         let logarithms = values.filter(|&value| value > 0.0).map(f64::log10);
         let axis = Axis::around(logarithms, from, to)?;
@@ -42,7 +42,7 @@ impl Axis {
         (f64::from(self.from) + share * f64::from(self.to - self.from)).round() as i32
     }
 
-    /// Returns round values at distances of about `apart` pixels, with their labels.
+    /// Returns round values that are about `apart` pixels from each other, with their labels.
     pub fn ticks(&self, apart: i32) -> Vec<(f64, String)> {
         if self.is_logarithmic {
             let [low, high] = [self.low.ceil() as i32, self.high.floor() as i32];
@@ -87,7 +87,7 @@ impl Axis {
     }
 }
 
-/// Returns the minimum and the maximum of the finite values.
+/// Returns the minimum and the maximum of the values that are finite.
 pub fn extremes(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     let finite = values.filter(|value| value.is_finite());
     finite.fold(None, |ends: Option<[f64; 2]>, value| {

@@ -1,4 +1,4 @@
-//! Boards of games as SVG, drawn from a judge's picture ([`contender_game::board::Picture`]).
+//! Game boards as SVG, drawn from a judge's picture ([`contender_game::board::Picture`]).
 //!
 //! Colours are CSS classes, and [`STYLE`] defines them for light and dark themes. A page loads the style sheet once and
 //! embeds the output of [`svg`]. A separate file contains its own style sheet ([`svg_file`]).
@@ -15,33 +15,33 @@ use std::fmt::{Display, Write};
 /// The style sheet of a board.
 pub const STYLE: &str = include_str!("board.css");
 
-/// The width of a letter in a note, its height, and the distance between lines, for a picture of the minimum width. In
-/// wider pictures all small letters grow proportionally. So on a telephone, where a board is 360 pixels wide, no letter
-/// is smaller than 12 pixels.
+/// Width of a letter in a note, its height, and the distance between lines, for a picture of the minimum width. In
+/// wider pictures, small letters grow in proportion. So even on a phone, on which a board is 360 pixels wide, every
+/// letter has at least 12 pixels.
 const NOTE: (f64, f64, f64) = (8.7, 15.5, 24.0);
-/// Minimum width of a board, in letters of a note; longer notes are wrapped.
+/// Minimum width of a board, measured in letters of a note. Longer notes are wrapped.
 const LETTERS: usize = 50;
-/// Approximate width of a board. If the size of a square would be outside its range, the range takes precedence.
+/// Approximate width of a board. The allowed range for the size of a square takes precedence over this width.
 const WIDTH: f64 = 460.0;
 const SQUARE: [f64; 2] = [34.0, 56.0];
-/// Space for labels, and space around a board without labels.
+/// Width of the space for labels, and width of the margin around a board without labels.
 const MARGIN: [f64; 2] = [30.0, 10.0];
 
 /// Returns the picture for a page that contains [`STYLE`]. `caption` describes the picture in words. Every square has
-/// its name in `data-name`.
+/// its name in the attribute `data-name`.
 #[must_use]
 pub fn svg(picture: &Picture, caption: &str) -> String {
     Drawing::of(picture, &[]).svg(caption, "")
 }
 
-/// Returns the picture for a separate file.
+/// Returns the picture as a separate file.
 #[must_use]
 pub fn svg_file(picture: &Picture, caption: &str) -> String {
     Drawing::of(picture, &[]).svg(caption, STYLE)
 }
 
-/// Returns the picture for a page. Squares that have a number show the number instead of their sign. The squares are
-/// shaded from the smallest number to the largest.
+/// Returns the picture for a page, with numbers in the squares. A square that has a number shows it instead of its
+/// sign, and is shaded according to the number.
 #[must_use]
 pub fn heat_map(picture: &Picture, numbers: &[Option<f64>], caption: &str) -> String {
     let mut picture = picture.clone();
@@ -108,7 +108,7 @@ struct Drawing<'a> {
 }
 
 impl<'a> Drawing<'a> {
-    /// Draws a picture. `shades` contains a value from 0 to 1 for each square that should be shaded.
+    /// Draws a picture. For each square that should be shaded, `shades` contains a value from 0 to 1.
     fn of(picture: &'a Picture, shades: &[Option<f64>]) -> Drawing<'a> {
         let unit = (WIDTH / picture.columns.len().max(1) as f64).clamp(SQUARE[0], SQUARE[1]).floor();
         let margin = |is_labelled: bool| MARGIN[usize::from(!is_labelled)];
@@ -151,7 +151,8 @@ impl<'a> Drawing<'a> {
         drawing
     }
 
-    /// Returns the blocks whose squares all belong to one player: the column and the row of each block, and its colour.
+    /// Returns the blocks in which all squares belong to the same player: the column and the row of each block, and its
+    /// colour.
     fn owned(&self) -> Vec<([usize; 2], Ink)> {
         let picture = self.picture;
         let (block, columns) = (picture.block, picture.columns.len());
@@ -173,13 +174,13 @@ impl<'a> Drawing<'a> {
         corners.filter_map(|corner| Some((corner, owner(corner)?))).collect()
     }
 
-    /// Returns the upper left corner and the side of a block.
+    /// Returns the upper left corner and the side length of a block.
     fn block_place(&self, [column, row]: [usize; 2]) -> ([f64; 2], f64) {
         let side = self.unit * self.picture.block as f64;
         ([self.corner[0] + side * column as f64, self.corner[1] + side * row as f64], side)
     }
 
-    /// Draws the ground of a block that a player has won.
+    /// Draws the background of a block that a player has won.
     fn owned_ground(&mut self, corner: [usize; 2], ink: Ink) {
         let ([x, y], side) = self.block_place(corner);
         self.rect(format!("{} fill", class(ink)), [x + 1.0, y + 1.0], [side - 2.0; 2], 6.0);
@@ -343,8 +344,8 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Draws a square's shade. On a square with a piece, the shade is a rim, so that the colour of the piece stays
-    /// visible.
+    /// Draws the shade of a square. On a square with a piece, the shade is a frame, so that the colour of the piece
+    /// stays visible.
     fn shade(&mut self, at: usize, shade: f64) {
         let [x, y] = self.middle(at);
         let opacity = 0.06 + 0.74 * shade;
@@ -356,7 +357,7 @@ impl<'a> Drawing<'a> {
         ));
     }
 
-    /// Draws the content of a square on top of its background and the lines.
+    /// Draws the content of a square over its background and the lines.
     fn content(&mut self, at: usize, square: &Square, is_covered: bool) {
         for path in &square.paths {
             self.path(at, path);
@@ -432,7 +433,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Draws a triangle at the edge of a square that points outwards.
+    /// Draws a triangle at the edge of a square. The triangle points outwards.
     fn arrow_at(&mut self, at: usize, side: Side, sign: &Sign) {
         let middle = self.middle(at);
         let along = direction(side);
@@ -451,7 +452,7 @@ impl<'a> Drawing<'a> {
         ));
     }
 
-    /// Draws a line of text whose letters all have the same width, so that backgrounds fit the text.
+    /// Draws a line of text in which all letters have the same width, so that the backgrounds fit the text.
     fn note(&mut self, note: &[Sign], y: f64) {
         let mut x = MARGIN[1];
         let (scale, half) = (self.scale, 9.0 * self.scale);
@@ -479,7 +480,7 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// Wraps a note into lines of at most `letters` letters, at spaces if possible.
+/// Wraps a note into lines of at most `letters` letters, breaking at spaces if possible.
 fn broken(note: &[Sign], letters: usize) -> Vec<Vec<Sign>> {
     let mut lines = vec![Vec::new()];
     let mut length = 0;

@@ -1,4 +1,4 @@
-//! Numbers by turn: the times of moves, and values that bots print.
+//! Charts of numbers by turn: the times of moves, and values that bots print.
 
 use crate::axis::{Axis, plain};
 use crate::canvas::{INK, TITLE, faint, nothing, picture};
@@ -6,17 +6,17 @@ use crate::series::{self, BANDS, MAX_COUNT};
 use contender_stats::percentile;
 use std::collections::BTreeMap;
 
-/// The values of one bot in its games, by turn.
+/// The values of one bot in all its games, by turn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Turns {
     /// The bot's name.
     pub name: String,
-    /// All values, each with its turn, for all games, in any order.
+    /// All values in any order, each with its turn.
     pub values: Vec<(u32, f64)>,
 }
 
 /// Draws wall-clock times per turn on a logarithmic axis. The times and `limit` are in seconds. For each bot, a line
-/// shows the median time of each turn, and a dot shows the slowest move. If there are at most three bots, a band shows
+/// shows the median time in each turn, and a dot shows the slowest move. If there are at most three bots, a band shows
 /// the middle 80% of the times. A horizontal line shows the time limit of a turn. Only the first twelve bots are drawn.
 #[must_use]
 pub fn move_times(title: &str, bots: &[Turns], limit: Option<f64>) -> String {
@@ -37,7 +37,7 @@ pub fn move_times(title: &str, bots: &[Turns], limit: Option<f64>) -> String {
     )
 }
 
-/// Draws numbers per turn. For each bot, a line shows the median of each turn, and a dot shows the largest number. If
+/// Draws numbers per turn. For each bot, a line shows the median in each turn, and a dot shows the largest number. If
 /// there are at most three bots, a band shows the middle 80% of the numbers. Only the first twelve bots are drawn.
 #[must_use]
 pub fn by_turn(title: &str, unit: &str, bots: &[Turns]) -> String {

@@ -1,4 +1,4 @@
-//! Common parts of all pictures: the canvas, its colours and its text.
+//! Parts that all pictures share: the canvas, its colours and its text.
 
 use plotters::backend::SVGBackend;
 use plotters::coord::Shift;
@@ -9,14 +9,14 @@ use plotters::style::{
     Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, ShapeStyle, TextStyle,
 };
 
-/// The colour of text, legible on white and on black.
+/// The colour of text. It is legible on white and on black.
 pub const INK: RGBColor = RGBColor(112, 118, 128);
 /// The blue of a single series.
 pub const BLUE: RGBColor = SERIES[0];
-/// The orange that is used as a contrast to blue.
+/// The orange that contrasts with blue.
 pub const ORANGE: RGBColor = RGBColor(213, 94, 0);
-/// Colours based on the palette of Okabe and Ito. Black and yellow are left out, because they are invisible on one of
-/// the backgrounds.
+/// Colours from the palette of Okabe and Ito. Black and yellow are left out, because each is invisible on one of the
+/// backgrounds.
 pub const SERIES: [RGBColor; 6] = [
     RGBColor(0, 119, 187),
     RGBColor(213, 94, 0),
@@ -26,7 +26,7 @@ pub const SERIES: [RGBColor; 6] = [
     RGBColor(70, 170, 225),
 ];
 
-/// Height of the title area.
+/// Height of the title area in pixels.
 pub const TITLE: i32 = 46;
 
 /// The size of letters in the drawing library's unit, which is 12 pixels, and the width of a letter.
@@ -34,7 +34,7 @@ const LETTERS: f64 = 15.0;
 const LETTER: f64 = 6.8;
 const MAX_NAME: usize = 28;
 
-/// The part of a text that is aligned with the text's point.
+/// The part of a text that is placed at the given point.
 #[derive(Clone, Copy)]
 pub enum Anchor {
     Left,
@@ -47,7 +47,7 @@ pub struct Canvas<'a> {
     area: DrawingArea<SVGBackend<'a>, Shift>,
 }
 
-/// Draws a picture with this width, height and title.
+/// Creates a picture with this width, height and title, and draws its content.
 pub fn picture(size: [i32; 2], title: &str, draw: impl FnOnce(&Canvas<'_>)) -> String {
     let mut text = String::new();
     {
@@ -60,7 +60,7 @@ pub fn picture(size: [i32; 2], title: &str, draw: impl FnOnce(&Canvas<'_>)) -> S
     text
 }
 
-/// Returns a picture with the message that there is no data.
+/// Returns a picture with a message that there is no data.
 pub fn nothing(title: &str) -> String {
     picture([480, 120], title, |canvas| canvas.text("no data to show", [16, 66], Anchor::Left))
 }
@@ -97,7 +97,7 @@ impl Canvas<'_> {
         self.styled(text, at, anchor, LETTERS, false, FontTransform::None, colour);
     }
 
-    /// Draws a text that runs upwards from its point.
+    /// Draws a text that runs upwards from the given point.
     pub fn upwards(&self, text: &str, at: [i32; 2], anchor: Anchor) {
         self.styled(text, at, anchor, LETTERS, false, FontTransform::Rotate270, &INK);
     }
@@ -129,7 +129,7 @@ fn tuples(points: &[[i32; 2]]) -> Vec<(i32, i32)> {
     points.iter().map(|&point| point.into()).collect()
 }
 
-/// Returns a colour with this opacity, from 0 to 1.
+/// Returns a colour with the given opacity, from 0 to 1.
 pub fn faint(colour: RGBColor, opacity: f64) -> RGBAColor {
     colour.mix(opacity)
 }
@@ -148,13 +148,13 @@ pub fn name(name: &str) -> String {
     name.chars().take(MAX_NAME - 1).chain(['…']).collect()
 }
 
-/// Returns the approximate width of the widest of these names, after shortening.
+/// Returns the approximate width of the widest of these names after shortening.
 pub fn width<'a>(names: impl Iterator<Item = &'a str>) -> i32 {
     let longest = names.map(|text| name(text).chars().count()).max().unwrap_or(0);
     (longest as f64 * LETTER).ceil() as i32 + 10
 }
 
-/// Returns places for labels. The places are as close as possible to the wanted places, but do not overlap.
+/// Returns positions for labels. They are as close as possible to the wanted positions without overlapping.
 pub fn spread(wanted: &[i32], apart: i32) -> Vec<i32> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by_key(|&at| wanted[at]);

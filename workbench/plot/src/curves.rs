@@ -1,4 +1,4 @@
-//! Charts of numbers against other numbers: lines, and clouds of points.
+//! Charts of one number against another: lines, and clouds of points.
 
 use crate::axis::Axis;
 use crate::canvas::{BLUE, TITLE, faint, nothing, picture};
@@ -13,20 +13,20 @@ pub struct Curve {
     pub points: Vec<[f64; 2]>,
 }
 
-/// Draws lines with their names at their ends. Only the first twelve lines are drawn. `titles` are the titles of the
+/// Draws lines with a name at the end of each. Only the first twelve lines are drawn. `titles` are the titles of the
 /// horizontal and the vertical axis.
 #[must_use]
 pub fn curves(title: &str, titles: [&str; 2], curves: &[Curve]) -> String {
     sized(title, titles, curves, [640, 360])
 }
 
-/// Draws small curves, for several charts next to each other or for a telephone.
+/// Draws small curves, for several charts side by side or for a phone.
 #[must_use]
 pub fn small_curves(title: &str, titles: [&str; 2], curves: &[Curve]) -> String {
     sized(title, titles, curves, [210, 200])
 }
 
-/// Draws curves with axes of these lengths.
+/// Draws curves on axes of these lengths.
 fn sized(title: &str, titles: [&str; 2], curves: &[Curve], size: [i32; 2]) -> String {
     let curves: Vec<(&str, Vec<[f64; 2]>)> = curves
         .iter()
@@ -54,7 +54,7 @@ fn sized(title: &str, titles: [&str; 2], curves: &[Curve], size: [i32; 2]) -> St
     })
 }
 
-/// Draws points `[x, y]` as a cloud. `titles` are the titles of the horizontal and the vertical axis.
+/// Draws the points `[x, y]` as a cloud. `titles` are the titles of the horizontal and the vertical axis.
 #[must_use]
 pub fn cloud(title: &str, titles: [&str; 2], points: &[[f64; 2]]) -> String {
     let points = finite(points);

@@ -1,4 +1,4 @@
-//! Distributions of scores.
+//! Charts of the distributions of scores.
 
 use crate::axis::{Axis, extremes, plain};
 use crate::canvas::{Anchor, BLUE, INK, ORANGE, TITLE, faint, name, nothing, picture, width};
@@ -16,8 +16,8 @@ pub struct Scores {
 const BINS: usize = 60;
 const PLOT: i32 = 560;
 
-/// Draws a histogram for each group. The histograms are below each other, with a common horizontal axis. The median is
-/// shown as a mark and a number. Heights are shares of the group's scores, and all groups have the same scale.
+/// Draws a histogram for each group. The histograms are one below the other and share the horizontal axis. A mark and a
+/// number show the median. Heights are shares of the group's scores, on the same scale for all groups.
 #[must_use]
 pub fn distributions(title: &str, unit: &str, groups: &[Scores]) -> String {
     let groups: Vec<(&str, Vec<f64>)> = groups

@@ -1,4 +1,4 @@
-//! Results between bots, as a heat map.
+//! A heat map of the results between bots.
 
 use crate::axis::{extremes, plain};
 use crate::canvas::{Anchor, BLUE, INK, ORANGE, TITLE, faint, name, nothing, picture, width};
@@ -76,13 +76,13 @@ pub fn head_to_head(title: &str, unit: &str, names: &[String], cells: &[Vec<Opti
     })
 }
 
-/// The colour of text on light cells.
+/// The text colour on light cells.
 const DARK: RGBColor = RGBColor(32, 35, 40);
 /// The colour of a cell for equal bots.
 const EVEN: RGBColor = RGBColor(245, 245, 245);
 
 /// Returns a colour between the colour for equal bots and the colour for the largest lead. The colour is opaque, so
-/// that numbers in cells are legible on any background.
+/// numbers in cells are legible on any background.
 fn shade(value: f64, greatest: f64) -> RGBColor {
     let colour = if value >= 0.0 { BLUE } else { ORANGE };
     let share = (value / greatest).abs().clamp(0.0, 1.0);

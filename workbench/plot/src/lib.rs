@@ -1,16 +1,16 @@
-//! Pictures of boards, matches and leagues, from plain data to the text of an SVG file.
+//! Pictures of boards, matches and leagues. Functions turn plain data into the text of an SVG file.
 //!
 //! | chart | function |
 //! |---|---|
 //! | the board of a game | [`board::svg`] |
 //! | ratings with their intervals | [`ratings`] |
 //! | results of every pairing | [`head_to_head`] |
-//! | estimates over the number of games | [`progress`] |
+//! | estimates by number of games | [`progress`] |
 //! | distributions of scores | [`distributions`] |
 //! | shares of wins, draws and losses | [`results`] |
 //! | times of moves and values from bots, by turn | [`move_times`], [`by_turn`] |
-//! | any numbers against any others | [`curves`], [`small_curves`], [`cloud`] |
-//! | any chart as a bitmap | `png`, with the feature of this name |
+//! | one number against another | [`curves`], [`small_curves`], [`cloud`] |
+//! | any chart as a bitmap | `png`, with the feature `png` |
 //!
 //! Equal data give exactly equal text. The background is transparent and all greys are legible on white and on black,
 //! so the same file can be used in a README, on a dark page and for printing. Colours are from Okabe and Ito (2008),

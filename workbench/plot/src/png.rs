@@ -1,9 +1,9 @@
-//! Bitmaps.
+//! Conversion of pictures to bitmaps.
 
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-/// Returns a picture of this crate as a PNG file with a white background and `scale` pixels per SVG pixel. Text is set
+/// Converts a picture of this crate to a PNG file with a white background and `scale` pixels per SVG pixel. Text is set
 /// in a sans-serif font of the system, so the bytes depend on the installed fonts.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Charts of estimates over the number of games.
+//! Charts of estimates by number of games.
 
 use crate::axis::Axis;
 use crate::canvas::{TITLE, faint, nothing, picture};
@@ -25,8 +25,8 @@ pub struct Point {
     pub interval: Option<Interval>,
 }
 
-/// Draws estimates as lines over the number of games, with their names at their ends. If there are at most three
-/// tracks, the intervals are shown as bands. Only the first twelve tracks are drawn.
+/// Draws each bot's estimates as a line over the number of games, with the bot's name at the end. If there are at most
+/// three tracks, the intervals are shown as bands. Only the first twelve tracks are drawn.
 #[must_use]
 pub fn progress(title: &str, unit: &str, tracks: &[Track]) -> String {
     let tracks: Vec<(&Track, Vec<Point>)> = tracks

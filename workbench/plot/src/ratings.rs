@@ -1,4 +1,4 @@
-//! Ratings, one bot per row.
+//! Charts of ratings, one bot per row.
 
 use crate::axis::Axis;
 use crate::canvas::{Anchor, BLUE, INK, TITLE, faint, name, nothing, picture, width};
@@ -19,8 +19,8 @@ const ROW: i32 = 19;
 const PLOT: i32 = 560;
 const FIGURES: i32 = 120;
 
-/// Draws ratings as dots with their intervals as bars, starting with the strongest, and the numbers on the right.
-/// `unit` is the title of the axis, including the confidence of the intervals: `points a game, 95% intervals`.
+/// Draws each rating as a dot, its interval as a bar, and its number on the right, starting with the strongest bot.
+/// `unit` is the title of the axis, including the confidence of the intervals: `points per game, 95% intervals`.
 #[must_use]
 pub fn ratings(title: &str, unit: &str, bots: &[Rating]) -> String {
     let mut bots: Vec<&Rating> = bots.iter().filter(|bot| bot.value.is_finite()).collect();

@@ -1,4 +1,4 @@
-//! Wins, draws and losses of bots.
+//! Charts of bots' wins, draws and losses.
 
 use crate::canvas::{Anchor, BLUE, INK, ORANGE, TITLE, faint, name, nothing, picture, width};
 
@@ -7,7 +7,7 @@ use crate::canvas::{Anchor, BLUE, INK, ORANGE, TITLE, faint, name, nothing, pict
 pub struct Results {
     /// The bot's name.
     pub name: String,
-    /// Number of games won, drawn and lost.
+    /// Numbers of games won, drawn and lost.
     pub counts: [u64; 3],
 }
 

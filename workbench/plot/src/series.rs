@@ -1,16 +1,14 @@
-//! Lines of several series on a common axis: their styles, and the names at their ends.
+//! Lines of several series on common axes: their styles, and the names at their ends.
 
 use crate::canvas::{Anchor, Canvas, SERIES, faint, name, spread};
 use plotters::style::RGBColor;
 
-/// Maximum number of distinguishable lines: each colour occurs twice, solid and dashed. Lines beyond this number are
-/// not drawn.
+/// Maximum number of lines. Each colour is used twice, for a solid and a dashed line. Further lines are not drawn.
 pub const MAX_COUNT: usize = 2 * SERIES.len();
-/// Maximum number of series with bands. With more series, only lines are drawn, because the bands would cover each
-/// other.
+/// Maximum number of series for which bands are drawn. With more series, the bands would cover each other.
 pub const BANDS: usize = 3;
 
-/// The length of a dash in pixels, and its length including the gap after it.
+/// The length of a dash in pixels, and the distance between the starts of two dashes.
 const DASH: [f64; 2] = [7.0, 12.0];
 
 /// Returns the colour of a series.
@@ -61,7 +59,7 @@ pub fn names(canvas: &Canvas<'_>, right: i32, ends: &[(&str, RGBColor, [i32; 2])
     }
 }
 
-/// Returns the width that names need to the right of a chart.
+/// Returns the width of the space that names need to the right of a chart.
 pub fn room<'a>(names: impl Iterator<Item = &'a str>) -> i32 {
     26 + crate::canvas::width(names)
 }

@@ -17,7 +17,7 @@ use contender_game::{contest::Judge, rules::Player, settings::Options};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// The first line of such a file.
+/// The first line of a file with these games.
 pub const HEADER: &str = "Game,Round,IsSwiss,User1,Score1,Status1,User2,Score2,Status2,Color1,Color2,Moves";
 
 /// One row of the file.
@@ -45,7 +45,7 @@ struct Row {
     moves: String,
 }
 
-/// The result of a player, as published by the contest.
+/// The status of a player at the end of a game, as the contest published it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 enum Status {
@@ -63,7 +63,7 @@ impl Status {
         !matches!(self, Status::Win | Status::Draw | Status::Lose)
     }
 
-    /// Returns the contest's status for the points of a player that did not fail.
+    /// Returns the status that the contest gives to a player with these points who did not fail.
     fn of_points(points: i32) -> Status {
         match points {
             150 => Status::Draw,
@@ -92,7 +92,7 @@ impl Row {
         Ok((judge, moves))
     }
 
-    /// Replays the game. Returns the first difference between the game and the record.
+    /// Replays the game. Returns the first difference between the record and the replay as an error.
     fn check(&self) -> Result<(), String> {
         let (mut judge, moves) = self.start()?;
         for (at, text) in moves.enumerate() {
@@ -103,7 +103,7 @@ impl Row {
         // If both players have failed, the game may end anywhere.
         let is_stopped = self.statuses().into_iter().all(Status::is_failure);
         if !is_stopped && !judge.ask().is_empty() {
-            return Err("column Moves: the moves end before the game does".to_string());
+            return Err("column Moves: the game is not over after the last move".to_string());
         }
         for player in Player::BOTH.into_iter().filter(|&player| self.statuses()[player].is_failure()) {
             judge.fail(player);
@@ -169,8 +169,8 @@ pub fn games(
     }))
 }
 
-/// Returns the rows with their places (`file:line`), or a message for each malformed row. A row is a single line,
-/// because no field of these files contains a line end.
+/// Returns each row with its place (`file:line`), or a message for each malformed row. A row is always a single line,
+/// because no field in these files contains a line break.
 fn rows(source: Source) -> anyhow::Result<impl Iterator<Item = Result<(String, Row), String>>> {
     let name = source.name.clone();
     let mut lines = source.lines();
@@ -201,7 +201,7 @@ fn record(line: &str) -> csv::Result<csv::StringRecord> {
     Ok(record)
 }
 
-/// Returns the reason for an error, with the column's name if known.
+/// Returns a description of an error, with the column's name if it is known.
 fn reason(error: &csv::Error, header: &csv::StringRecord) -> String {
     let csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return error.to_string() };
     let column = err.field().and_then(|at| header.get(usize::try_from(at).ok()?));
@@ -269,7 +269,7 @@ mod tests {
         );
         assert_eq!(
             problem(&GAME.replace(" Am631254v", "")),
-            format!("{place} Moves: the moves end before the game does")
+            format!("{place} Moves: the game is not over after the last move")
         );
         assert_eq!(
             problem(&GAME.replace("Fk146523v", "Hk146523v")),

@@ -1,5 +1,5 @@
-//! The input of the bots in a recorded game, and the moves that the judge made for them. To find them, this module runs
-//! the game's judge again.
+//! The input of the bots in a recorded game, and the moves that the judge made for failed bots. This module finds them
+//! by running the game's judge again.
 
 use crate::ReplayError;
 use contender_catalogue::{find, unknown_game};
@@ -19,8 +19,8 @@ pub struct Asked {
     pub text: String,
 }
 
-/// Returns the questions to the bot in a seat. If the bot failed, the last question is the question at which it failed.
-/// The bot's input consists of these texts in order and, at the end of a completed game, the farewell.
+/// Returns the questions to the bot in a seat. If the bot failed, the last question is the one at which it failed. The
+/// bot's whole input consists of these texts in order, followed by the farewell if the game was completed.
 ///
 /// # Errors
 /// Returns an error if the game's judge does not accept the record.
@@ -48,7 +48,7 @@ pub fn questions(record: &Record, seat: Player) -> Result<Vec<Asked>, ReplayErro
     Ok(found)
 }
 
-/// Returns, for every move, whether the judge made it for a bot that had failed.
+/// Returns for every move whether the judge made it for a bot that had failed.
 ///
 /// # Errors
 /// Returns an error if the game's judge does not accept the record.
@@ -73,13 +73,13 @@ pub fn stand_ins(record: &Record) -> Result<Vec<bool>, ReplayError> {
     Ok(found)
 }
 
-/// Returns the number of answers from a seat that the judge accepted.
+/// Returns how many answers from a seat the judge accepted.
 fn answered(record: &Record, seat: Player) -> usize {
     let report = &record.seats[seat.index()];
     (report.answers as usize).saturating_sub(usize::from(matches!(report.ending, Ending::Illegal { .. })))
 }
 
-/// Returns the number of questions that a seat has read.
+/// Returns how many questions a seat has read.
 fn asked(record: &Record, seat: Player) -> usize {
     let report = &record.seats[seat.index()];
     match report.ending {
@@ -90,7 +90,7 @@ fn asked(record: &Record, seat: Player) -> usize {
     }
 }
 
-/// Replays the next move of a game after `before` moves.
+/// Makes the next move of a game in which `before` moves have been made.
 fn replay(judge: &mut dyn Judge, before: usize, text: &str) -> Result<(), ReplayError> {
     judge.replay(text).map_err(|reason| ReplayError::Turn {
         turn: before + 1,

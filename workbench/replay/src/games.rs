@@ -9,13 +9,13 @@ use contender_play::Record;
 pub struct Game {
     /// The place of the game: `file:line`.
     pub place: String,
-    /// The game's name in the file and its players, in one line; may be empty.
+    /// The game's name in the file, and its players, in one line; may be empty.
     pub title: String,
     /// The contest of the game.
     pub contest: &'static dyn Contest,
     /// The complete record, if the game comes from one of our own logs.
     pub record: Option<Box<Record>>,
-    /// The moves after the start, in the judge's notation.
+    /// The moves after the setup, in the judge's notation.
     pub moves: Vec<String>,
     judge: Box<dyn Judge>,
     turn: usize,
@@ -33,19 +33,19 @@ impl Game {
         Game { place, title, contest, record: None, moves, judge, turn: 0 }
     }
 
-    /// Returns the judge after the moves that were replayed.
+    /// Returns the judge after the replayed moves.
     #[must_use]
     pub fn judge(&self) -> &dyn Judge {
         self.judge.as_ref()
     }
 
-    /// Returns the number of moves that were replayed.
+    /// Returns the number of replayed moves.
     #[must_use]
     pub fn turn(&self) -> usize {
         self.turn
     }
 
-    /// Returns, for every move, whether the judge made it for a bot that had failed.
+    /// Returns for every move whether the judge made it for a bot that had failed.
     ///
     /// # Errors
     /// Returns an error if the game's judge does not accept the record.
@@ -53,10 +53,10 @@ impl Game {
         self.record.as_ref().map_or(Ok(vec![false; self.moves.len()]), |record| stand_ins(record))
     }
 
-    /// Plays the next move, or returns `None` if no move is left.
+    /// Makes the next move. Returns `None` if there are no more moves.
     ///
     /// # Errors
-    /// Returns an error with the place of the move if it is illegal.
+    /// Returns an error with the place of the move if the move is illegal.
     pub fn step(&mut self) -> Option<Result<(), ReplayError>> {
         let text = self.moves.get(self.turn)?;
         self.turn += 1;

@@ -1,4 +1,4 @@
-//! Recorded games, which can be replayed, compared with their records, and reviewed. Each format has its own file.
+//! Recorded games. They can be replayed, compared with their records, and reviewed. Each file format has a module.
 
 pub mod boxes;
 pub mod cellularena;
@@ -33,11 +33,11 @@ pub fn check(mut source: Source, game: Option<&'static dyn Contest>) -> anyhow::
     }
 }
 
-/// Returns the games in a file, which can be replayed one by one. The first `skipped` games are left out.
+/// Returns the games in a file, which can be replayed one by one. Skips the first `skipped` games.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read or has no games for replay. If a single game is malformed or cannot
-/// start, its item is an error with the reason.
+/// Returns an error if the file cannot be read or has no games to replay. A single game that is malformed or cannot
+/// start is an error item with the reason.
 pub fn games(
     mut source: Source,
     game: Option<&'static dyn Contest>,
@@ -63,14 +63,14 @@ pub fn is_table_of_games(first_line: &str) -> bool {
 
 /// The formats of recorded games.
 enum Form {
-    /// Published games of the Box contest.
+    /// Games that the Box contest published.
     Box,
-    /// Games of Cellularena with every state.
+    /// Games of Cellularena with the state after every turn.
     Cellularena,
     /// Test files of Ultimate Tic-Tac-Toe.
     Uttt,
-    /// JSON lines, one game per line. Files in unknown formats are also read as JSON lines, because this reader has
-    /// suitable error messages.
+    /// JSON lines, one game per line. Files in unknown formats are also read in this way, because this reader has
+    /// helpful error messages.
     Records,
 }
 

@@ -5,7 +5,7 @@
 pub struct Outcome {
     /// Number of games (or positions) without a difference.
     pub equal: u64,
-    /// A description of the compared values: `97 running scores a game`.
+    /// A description of the values that were compared: `97 recorded scores`.
     pub compared: String,
     /// Notes about the check that are not differences.
     pub notes: Vec<String>,

@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
 
-/// A recorded game. Values that are missing are not compared.
+/// A recorded game. Values that are missing from the record are not compared.
 #[derive(Deserialize)]
 struct Recorded {
     game: Option<String>,
@@ -24,16 +24,16 @@ struct Recorded {
     seed: Option<Seed>,
     setup: Option<Vec<String>>,
     moves: Option<Vec<String>>,
-    /// The score after every move: one number, or one number per player. If `moves` is longer than this list, its first
+    /// The score after every move: one number, or one number per player. If there are more moves than scores, the first
     /// moves are the setup.
     running: Option<Vec<Score>>,
     /// The final score, which is the last value of `running`.
     score: Option<Score>,
     /// Contest points by seat.
     scores: Option<[i32; 2]>,
-    /// The result according to contest points, as in our own logs. The game must be over, unless the result is `*`.
+    /// The result by contest points, as in our own logs. The game must be over unless the result is `*`.
     result: Option<String>,
-    /// The ending of each player, as in our own logs.
+    /// The ending of the game for each player, as in our own logs.
     end: Option<[Ending; 2]>,
     /// The rule variants, as in our own logs.
     #[serde(default)]
@@ -53,7 +53,7 @@ enum Score {
 }
 
 impl Score {
-    /// Returns the judge's points in the form of this score, if the game can express them in this form.
+    /// Converts the judge's points into the form of this score.
     fn seen_in(self, points: [i32; 2], contest: &dyn Contest) -> Score {
         match (self, contest.shared_score(points)) {
             (Score::Shared(_), Some(score)) => Score::Shared(score),
@@ -137,7 +137,7 @@ fn parse(line: &str, place: &str) -> Result<Recorded, ReplayError> {
     })
 }
 
-/// Returns whether another referee played the game, so that Contender knows none of its moves.
+/// Returns whether another referee played the game. Contender does not know the moves of such a game.
 fn has_no_moves(record: &Record) -> bool {
     record.is_external() || record.moves.is_empty() && find(&record.game).is_none() && !record.game.is_empty()
 }
@@ -154,7 +154,7 @@ impl Recorded {
         self.running.as_ref().map_or(0, |running| self.moves().len().saturating_sub(running.len()))
     }
 
-    /// Returns the setup, if it is recorded.
+    /// Returns the setup if the record contains it.
     fn setup(&self) -> Option<&[String]> {
         match self.moves_in_setup() {
             0 => self.setup.as_deref(),
@@ -162,7 +162,7 @@ impl Recorded {
         }
     }
 
-    /// Checks that the record has everything that a replay needs, and reports all missing parts at once.
+    /// Checks that the record contains everything that a replay needs. The error lists all missing parts.
     fn check_complete(&self, contest: Option<&dyn Contest>) -> Result<(), String> {
         let mut missing = Vec::new();
         if contest.is_none() {
@@ -207,7 +207,7 @@ fn start(
     Ok((contest, judge))
 }
 
-/// The keys that every game of the built-in referee has.
+/// The keys of every game that the built-in referee has played.
 const KEYS_OF_LOGS: [&str; 9] =
     ["game", "seed", "players", "setup", "moves", "result", "scores", "times_ms", "end"];
 
@@ -216,8 +216,8 @@ fn has_all_keys(text: &str) -> bool {
     KEYS_OF_LOGS.iter().all(|key| found.contains_key(key))
 }
 
-/// Checks a line. A game in our own logs contains more than moves and scores, and all its data must match. If a record
-/// lacks a key of Contender's logs, only its moves and scores are compared.
+/// Checks one line. In a game from our own logs, all data must match. If a record lacks one of the keys in these logs,
+/// only its moves and scores are compared.
 fn check_line(text: &str, game: Option<&'static dyn Contest>, place: &str) -> Result<u64, String> {
     let recorded = parse(text, place).map_err(|error| error.to_string())?;
     if !has_all_keys(text) {
@@ -231,7 +231,7 @@ fn check_line(text: &str, game: Option<&'static dyn Contest>, place: &str) -> Re
     Ok(1)
 }
 
-/// Replays a game. Returns the number of compared scores, or the first difference.
+/// Replays a game. Returns the number of compared scores, or an error with the first difference.
 fn check_game(recorded: &Recorded, game: Option<&'static dyn Contest>, place: &str) -> Result<u64, String> {
     let (contest, mut judge) = start(recorded, game, place)?;
     if let (Some(recorded_setup), Some(Seed(seed))) = (recorded.setup(), recorded.seed) {
@@ -240,7 +240,7 @@ fn check_game(recorded: &Recorded, game: Option<&'static dyn Contest>, place: &s
         if drawn != recorded_setup {
             let [recorded, drawn] = [recorded_setup, &drawn].map(|setup| setup.join(" "));
             return Err(format!(
-                "{place}: seed {} gives the setup `{drawn}`, but `{recorded}` is recorded",
+                "{place}: the setup for seed {} is `{drawn}`, but the recorded setup is `{recorded}`",
                 seed.cast_signed()
             ));
         }
@@ -269,7 +269,7 @@ fn check_game(recorded: &Recorded, game: Option<&'static dyn Contest>, place: &s
     let failed = |player: Player| recorded.end.as_ref().is_some_and(|end| end[player].is_failure());
     let result = recorded.result.as_deref().filter(|&result| result != "*");
     if result.is_some() && !Player::BOTH.into_iter().any(failed) && !judge.ask().is_empty() {
-        return Err(format!("{place}: the moves end before the game does"));
+        return Err(format!("{place}: the game is not over after the last recorded move"));
     }
     Player::BOTH.into_iter().filter(|&player| failed(player)).for_each(|player| judge.fail(player));
     if let Some(result) = result {

@@ -40,16 +40,17 @@ struct Decision {
     player: Player,
 }
 
-/// A decision, with two analyses by the bot: of the decision, and, if necessary, of the same player's next position.
+/// A decision with up to two analyses by the bot: one of the decision and, if necessary, one of the same player's next
+/// position.
 type Found = (Decision, [Option<Valued>; 2]);
 
 /// A decision and the loss that it caused.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Judged {
-    /// The number of the game in the input, from 1.
+    /// The number of the game in the input, counted from 1.
     pub game: usize,
-    /// The number of the move in the game, from 1.
+    /// The number of the move in the game, counted from 1.
     pub turn: usize,
     /// The name of the seat.
     pub seat: &'static str,
@@ -57,9 +58,9 @@ pub struct Judged {
     pub played: String,
     /// The move that the judging bot would have played.
     pub best: String,
-    /// The principal variation after `best`.
+    /// The principal variation that follows `best`.
     pub line: Vec<String>,
-    /// The loss caused by the played move, in the bot's unit; 0 if it is the best move.
+    /// The loss that the played move caused, in the bot's unit; 0 if the move is the best one.
     pub cost: f64,
     /// Whether `cost` is only a lower bound, because only a bound on the move's value is known.
     pub is_bound: bool,
@@ -69,20 +70,21 @@ pub struct Judged {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Findings {
-    /// The judged decisions, most costly first.
+    /// The judged decisions, the most costly first.
     pub decisions: Vec<Judged>,
     /// The unit of the losses.
     pub unit: &'static str,
-    /// Number of decisions whose move the judging bot did not search.
+    /// Number of decisions for which the judging bot did not search the played move.
     pub unknown: usize,
     /// Number of games from which decisions were selected.
     pub games: usize,
-    /// Number of games that were skipped because the player failed in them. The judge may have moved for this player.
+    /// Number of games that were skipped because the player failed in them. In such games the judge may have moved for
+    /// the player.
     pub failed_games: usize,
 }
 
 impl Review<'_> {
-    /// Judges moves in these games, until `stop` is set. `tick` is called once for each judged decision.
+    /// Judges the player's moves in these games until `stop` is set. Calls `tick` once for each judged decision.
     ///
     /// # Errors
     /// Returns an error if a game belongs to another contest or does not start as recorded, if a move is illegal, or if
@@ -132,7 +134,7 @@ impl Review<'_> {
         Ok(findings)
     }
 
-    /// Checks that the seed leads to the recorded start. Otherwise the replayed positions would be wrong.
+    /// Checks that the seed leads to the recorded start position. Otherwise the replayed positions would be wrong.
     fn check_start(&self, game: &Record) -> Result<(), ReplayError> {
         if game.game != self.contest.name() {
             return Err(ReplayError::OtherGame { found: game.game.clone(), wanted: self.contest.name() });
@@ -143,7 +145,7 @@ impl Review<'_> {
         if start.setup() == game.setup { Ok(()) } else { Err(ReplayError::OtherSetup) }
     }
 
-    /// Selects random decisions of the player from all of these games.
+    /// Selects random decisions of the player from all games that are not skipped.
     fn draw(&self, games: &[Record], played: &[usize]) -> Result<Vec<Decision>, ReplayError> {
         let mut places: Vec<(usize, usize)> = played
             .iter()
@@ -171,9 +173,9 @@ impl Review<'_> {
         Ok(drawn)
     }
 
-    /// Lets one bot judge decisions in one game, in order, until `stop` is set. Returns the bot's analysis of each
-    /// decision. If the bot did not search the played move, also returns its analysis of the same player's next
-    /// position.
+    /// Lets one bot judge the decisions of one game in order, until `stop` is set. Returns the bot's analysis of each
+    /// decision. For a decision whose played move the bot did not search, also returns an analysis of the same player's
+    /// next position.
     fn analyse(
         &self,
         games: &[Record],
@@ -236,16 +238,16 @@ impl Review<'_> {
     }
 }
 
-/// A bot's analysis of a decision, with the loss of the played move.
+/// A bot's analysis of a decision, and the loss of the move that was played.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Valued {
-    /// The player who decides.
+    /// The player who made the decision.
     pub player: Player,
     /// The value of the position for this player, in `unit`.
     pub value: f64,
     /// The unit of values.
     pub unit: &'static str,
-    /// The loss caused by the played move; `None` if the bot did not search it.
+    /// The loss that the played move caused; `None` if the bot did not search this move.
     pub cost: Option<f64>,
     /// Whether `cost` is only a lower bound, because only a bound on the move's value is known.
     pub is_bound: bool,
@@ -253,7 +255,7 @@ pub struct Valued {
     pub played: Option<String>,
     /// The move that the bot would have played.
     pub best: String,
-    /// The principal variation after `best`.
+    /// The principal variation that follows `best`.
     pub line: Vec<String>,
 }
 
@@ -280,18 +282,17 @@ impl Valued {
     }
 }
 
-/// Returns the loss of a move. If the bot searched the move, this is the bot's result `found`. If the bot did not
-/// search the move, the loss is `value` minus `next`: the value of this position minus the value of the player's next
-/// position.
+/// Returns the loss of a move. `found` is the loss that the bot's search found, if the bot searched the move. Otherwise
+/// the loss is `value` minus `next`, the value of the player's next position.
 #[must_use]
 pub fn cost_before(found: Option<f64>, value: f64, next: Option<f64>) -> Option<f64> {
     found.or_else(|| Some((value - next?).max(0.0)))
 }
 
-/// Returns, for every move of a recorded game, the players who had to decide before it.
+/// Returns for every move of a recorded game which players had to decide before it.
 ///
 /// # Errors
-/// Returns an error with the turn if a move is illegal.
+/// Returns an error with the turn number if a move is illegal.
 pub fn deciders(contest: &dyn Contest, game: &Record) -> Result<Vec<Vec<Player>>, ReplayError> {
     let mut judge = contest.judge(game.seed, &mut rules_of(&game.rules)?).map_err(ReplayError::Unknown)?;
     let mut found = Vec::new();
@@ -302,7 +303,7 @@ pub fn deciders(contest: &dyn Contest, game: &Record) -> Result<Vec<Vec<Player>>
     Ok(found)
 }
 
-/// The losses in one part of the games.
+/// The losses in one part of the games: in one phase and in one seat.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Part {
@@ -314,7 +315,7 @@ pub struct Part {
     pub decisions: usize,
     /// Average loss per decision.
     pub mean: f64,
-    /// This part's share of the total loss, from 0 to 1.
+    /// The share of the total loss that occurred in this part, from 0 to 1.
     pub share: f64,
 }
 

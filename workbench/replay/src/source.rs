@@ -5,10 +5,10 @@ use flate2::read::MultiGzDecoder;
 use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
-/// Maximum length of a line, so that a malicious file cannot use up all memory.
+/// Maximum length of a line in bytes. The limit prevents a malicious file from using up all memory.
 const MAX_LINE: u64 = 16 << 20;
 
-/// Recorded games to read, with a name for messages.
+/// A file or text with recorded games, and its name for messages.
 pub struct Source {
     /// The name of the file, as shown in messages.
     pub name: String,
@@ -26,7 +26,7 @@ impl Source {
         Source::new(name.clone(), BufReader::new(file)).with_context(|| format!("cannot read {name}"))
     }
 
-    /// Creates a source from text in memory, with this file name.
+    /// Creates a source from text in memory. `name` is the file name for messages.
     #[must_use]
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Source {
         Source::new(name.to_string(), Cursor::new(bytes)).expect("reading from memory cannot fail")
@@ -40,7 +40,7 @@ impl Source {
     }
 
     /// Returns the first line that is neither blank nor a comment (`#`), without consuming it. A line that does not fit
-    /// into the first buffer is cut off.
+    /// into the first buffer is truncated.
     ///
     /// # Errors
     /// Returns an error if the text cannot be read.
@@ -51,9 +51,9 @@ impl Source {
         Ok(lines.next().unwrap_or_default().to_string())
     }
 
-    /// Returns the lines that are not blank, each with its place `file:line`. A line that is not UTF-8, a line that is
-    /// too long, and a failed read are errors with their place. After a line that is not UTF-8, reading continues; any
-    /// other error ends it.
+    /// Returns the lines that are not blank, each with its place `file:line`. There is an error with a place for a line
+    /// that is not UTF-8, a line that is too long, and a failed read. Reading continues after a line that is not UTF-8,
+    /// and stops after any other error.
     pub(crate) fn lines(self) -> impl Iterator<Item = Result<(String, String), String>> {
         let Source { name, mut reader } = self;
         let mut number = 0;

@@ -1,10 +1,10 @@
-//! Test files of Ultimate Tic-Tac-Toe: whole games with their results, perft counts, and positions. The first word of
-//! each line shows its kind. Lines that start with `#` are comments.
+//! Test files of Ultimate Tic-Tac-Toe: whole games with their results, perft counts, and positions. The first word of a
+//! line tells the kind of the line. Lines that start with `#` are comments.
 //!
 //! - `game N plies P result R by REASON boards X-O : row,col ...`
 //! - `start DEPTH COUNT`, and `moves RC RC ... : c1 c2 ...` with the counts for depths 1, 2, ...
-//! - `position N`, then lines `moves`, `ply`, `side`, `target`, `row0` to `row8`, `boards`, `legal`, `perft` with one
-//!   value each
+//! - `position N`, then one line each for `moves`, `ply`, `side`, `target`, `row0` to `row8`, `boards`, `legal` and
+//!   `perft`
 
 use crate::outcome::Outcome;
 use crate::source::Source;
@@ -14,7 +14,8 @@ use contender_game::{
 };
 use contender_uttt::{State, position};
 
-/// Maximum depth of counts. Deeper counts are skipped with a note, because depth 9 from the start takes seconds.
+/// Maximum depth of counts. Deeper counts are skipped with a note, because depth 9 from the start position takes
+/// seconds.
 const MAX_DEPTH: u32 = 8;
 
 /// Returns whether a file that starts with this line has this format.
@@ -23,7 +24,7 @@ pub fn is_first_line(line: &str) -> bool {
     matches!(line.split_whitespace().next(), Some("game" | "start" | "moves" | "position"))
 }
 
-/// A position that is being read. The position includes the state after its moves, if the moves were legal.
+/// A position that is being read, with the state after its moves if they are legal.
 struct Position {
     place: String,
     state: Option<State>,
@@ -89,7 +90,7 @@ fn finish(position: Option<Position>, outcome: &mut Outcome) {
     }
 }
 
-/// Plays moves in the notation `row,col` or `rowcol`.
+/// Makes moves that are written as `row,col` or `rowcol`.
 fn play(moves: &str) -> Result<State, String> {
     let mut state = State::default();
     for (at, text) in moves.split_whitespace().enumerate() {
@@ -154,7 +155,7 @@ fn check_perft(rest: &str) -> Result<u64, String> {
     check_counts(&play(moves)?, counts)
 }
 
-/// Checks the counts for depths 1, 2, ...
+/// Checks the perft counts for depths 1, 2, …
 fn check_counts(state: &State, counts: &str) -> Result<u64, String> {
     let counts = numbers(counts)?;
     if counts.len() > 6 {
@@ -196,7 +197,7 @@ fn check_field(state: &mut Option<State>, word: &str, value: &str) -> Result<u64
     expect(word, value, &replayed).map(|()| 0)
 }
 
-/// Returns a character for each small board from 0 to 8: `X` or `O` if the board is won, `=` if it is full without a
+/// Returns one character for each of the nine small boards: `X` or `O` if the board is won, `=` if it is full without a
 /// winner, and `.` if it is open.
 fn boards(state: &State) -> String {
     let describe = |board: usize| {

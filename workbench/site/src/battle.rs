@@ -1,10 +1,10 @@
-//! A battle in the form in which CodinGame's site returns it, and the shorter forms that other programs save.
+//! Battles in the form in which CodinGame's site returns them, and in the shorter forms that other programs save.
 //!
 //! | form | keys |
 //! |---|---|
 //! | the site's | `gameId`, `refereeInput` (lines `seed=…` and settings), `frames` (`agentId`, `stdout`, `stderr`, `summary`, `view`, `keyframe`), `scores`, `ranks`, `tooltips`, `agents` (`index`, `codingamer.pseudo`) |
-//! | wrapped | the same under `gameResult`, or some of the keys next to it: `seed`, `league`, `players`, `frames` |
-//! | reduced | `turns` instead of `frames`, each with `output` by seat and perhaps remarks, `failed` |
+//! | wrapped | the same keys under `gameResult`, or some of the keys next to it: `seed`, `league`, `players`, `frames` |
+//! | reduced | `turns` instead of `frames`; each turn has `output` by seat, and may have remarks and `failed` |
 
 use contender_foreign::GameLog;
 use contender_play::{Battle, Ending, Failure, MAX_SEATS, Record, Seat, seed};
@@ -30,7 +30,7 @@ pub enum BattleError {
     /// A value that has the wrong type or is outside its range.
     #[error("invalid `{key}`: expected {expected}")]
     Invalid {
-        /// The key, with its position in the battle.
+        /// The key, including its position in the battle.
         key: String,
         /// A description of the expected value.
         expected: &'static str,
@@ -113,7 +113,7 @@ pub fn read(value: &Value) -> Result<Brought, BattleError> {
     Ok(Brought { record, engine_log })
 }
 
-/// The objects that can contain a battle's keys, starting with the outermost.
+/// The objects that can contain the keys of a battle, the outermost first.
 struct Fields<'v>(Vec<&'v Map<String, Value>>);
 
 impl<'v> Fields<'v> {
@@ -153,7 +153,7 @@ fn numbers(fields: &Fields<'_>, key: &str) -> Result<Option<Vec<f64>>, BattleErr
     list.iter().map(number).collect::<Result<_, _>>().map(Some)
 }
 
-/// A frame of a battle: a call of a player, or the end of a turn.
+/// A frame of a battle: the call of a player, or the end of a turn.
 #[derive(Default)]
 struct Frame<'v> {
     number: usize,
@@ -230,7 +230,7 @@ fn frame(number: usize, value: &Value) -> Result<Frame<'_>, BattleError> {
     Ok(Frame { number, agent, stdout, stderr, summary, view, is_key })
 }
 
-/// Returns the players' names by seat: from `agents`, or else from `players`, or else numbers.
+/// Returns the players' names by seat. They come from `agents` or `players`; if there are neither, they are numbers.
 fn names(
     fields: &Fields<'_>,
     frames: &[Frame<'_>],
@@ -354,8 +354,8 @@ fn engine_log(
     }))
 }
 
-/// Returns the ending of a player. The site gives a negative score to a player that failed, and the summaries contain
-/// the reason.
+/// Returns how the game ended for a player. The site gives a negative score to a player that failed; the summaries
+/// contain the reason.
 fn ending(log: &GameLog, seat: usize, score: Option<f64>) -> Ending {
     let is_failed = score.is_some_and(|score| score < 0.0);
     let unknown = || (Failure::Other, String::new());

@@ -1,4 +1,4 @@
-//! A turn of a battle as a test of a bot: the input up to this turn, and answers that the bot should or should not
+//! Turns of battles as tests of a bot: the input up to the turn, and the answers that the bot should or should not
 //! give.
 
 use crate::ghost;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Maximum number of bytes that are read of a bot's output in a case.
+/// Maximum number of bytes that are read from a bot's output in a case.
 const MAX_OUTPUT: usize = 4 << 20;
 /// Number of bytes that are kept of a bot's standard error.
 const MAX_STDERR: usize = 2_000;
@@ -26,13 +26,13 @@ const MAX_STDERR: usize = 2_000;
 pub struct Case {
     /// A description of the battle for display.
     pub battle: String,
-    /// The turn, from 1.
+    /// The turn, counted from 1.
     pub turn: usize,
-    /// Number of lines in all answers before the turn.
+    /// Total number of lines in the answers before the turn.
     pub lines_before: usize,
     /// Number of lines in the answer.
     pub lines: usize,
-    /// Allowed answers, one of which the bot must give; if the list is empty, any answer is allowed.
+    /// Allowed answers. The bot must give one of them; if the list is empty, any answer is allowed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub expect: Vec<String>,
     /// Answers that the bot must not give.
@@ -49,7 +49,7 @@ pub enum CaseError {
     /// A turn that does not occur in the battle.
     #[error("there is no turn {turn}: the bot gave only {turns} answers")]
     Turn {
-        /// The wanted turn.
+        /// The requested turn.
         turn: usize,
         /// Number of answers that the bot gave.
         turns: usize,
@@ -100,7 +100,7 @@ pub enum CaseFailure {
     /// The bot did not answer in time.
     #[error("no answer within {time:?}{}", last_words(stderr))]
     Late {
-        /// The time.
+        /// The time limit.
         time: Duration,
         /// The last line that the bot wrote to standard error.
         stderr: String,
@@ -125,15 +125,15 @@ fn last_words(stderr: &str) -> String {
 /// The source of a bot's input.
 #[derive(Clone, Copy)]
 pub enum Source<'a> {
-    /// Our rules.
+    /// The rules of the bundled game.
     Rules(&'a dyn Contest),
     /// An external referee, which replays the battle.
     Referee(&'a ForeignReferee),
 }
 
 impl Case {
-    /// Creates the case of a turn, which is counted from 1. If `expect` is empty, the bot must not repeat its recorded
-    /// answer.
+    /// Creates the case for a turn, which is counted from 1. If `expect` is empty, the bot must not repeat the answer
+    /// that it gave in the battle.
     ///
     /// # Errors
     /// Returns an error if the turn does not occur in the battle, or if the battle cannot be replayed.
@@ -196,7 +196,7 @@ impl Case {
     /// Runs a bot on the input of the case.
     ///
     /// # Errors
-    /// The bot's failure.
+    /// Returns the reason why the bot fails the case.
     pub fn run(&self, bot: &CommandLine, time: Duration, stop: &AtomicBool) -> Result<(), CaseFailure> {
         let mut process = ChildGuard::start(bot, MAX_OUTPUT, MAX_STDERR).map_err(CaseFailure::Start)?;
         process.send(self.input.as_bytes());
@@ -230,8 +230,8 @@ fn words(text: &str) -> Vec<&str> {
     text.split_whitespace().collect()
 }
 
-/// Returns a bot's input up to a turn. The replayed bot does not answer in this turn, so the referee waits and sends
-/// nothing more.
+/// Returns a bot's input up to a turn. In the replay, the bot does not answer in this turn, so the referee waits and
+/// sends nothing more.
 fn heard(
     record: &Record,
     seat: usize,

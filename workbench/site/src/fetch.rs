@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The address of the request for a battle with a certain number.
+/// The address to which the request for a battle is sent.
 pub const ADDRESS: &str = "https://www.codingame.com/services/gameResult/findByGameId";
 /// Maximum time of a request.
 const MAX_TIME: Duration = Duration::from_secs(60);
@@ -29,13 +29,13 @@ pub enum FetchError {
         "cannot start curl: {0}\nhint: install curl, or save the battle in the browser and use `site import`"
     )]
     NoCurl(String),
-    /// No answer.
+    /// The site did not answer.
     #[error("no answer from the site: {0}")]
     NoAnswer(String),
     /// The site refused the request.
     #[error("the site refused the request with status {status}: {answer}")]
     Refused {
-        /// HTTP's status.
+        /// The HTTP status.
         status: u16,
         /// The beginning of the site's answer.
         answer: String,
@@ -53,13 +53,13 @@ pub enum FetchError {
     },
 }
 
-/// Returns the path of a battle's file.
+/// Returns the path of the file for a battle.
 #[must_use]
 pub fn file_of(folder: &Path, id: u64) -> PathBuf {
     folder.join(format!("{id}.json"))
 }
 
-/// Downloads a battle into a folder. The file is either complete or does not exist.
+/// Downloads a battle into a folder. Either the complete file is written, or no file.
 ///
 /// # Errors
 /// Returns the reason why the battle could not be downloaded.

@@ -1,5 +1,5 @@
 //! Recorded answers in new games: replays of whole battles, games against ghosts (seats that repeat their recorded
-//! answers), and games that start with the first turns of a battle.
+//! answers), and games that begin with the first turns of a battle.
 //!
 //! A recorded bot is a small shell script that prints all its answers at once and then reads its input to the end.
 //! Referees take the lines that they request turn by turn, so the script does not have to know the game.
@@ -22,11 +22,11 @@ const RECORDED: &str = "cat \"$0\"; exec cat > /dev/null";
 /// seconds. A referee that sees the end of the output would not wait for an answer, and could end the script before it
 /// has read the last question.
 const HEARD: &str = "exec 3<&0; cat <&3 > \"$1\" & cat \"$0\"; sleep 5; exec >&-; wait";
-/// A script that runs a bot, and replaces the bot's first lines by recorded lines.
+/// A script that runs a bot and replaces its first lines with recorded lines.
 const REPLACED: &str = "file=$0; \"$@\" | { exec 3< \"$file\"; while IFS= read -r line; do \
                         if IFS= read -r old <&3; then printf '%s\\n' \"$old\"; else printf '%s\\n' \"$line\"; fi; done; }";
 
-/// Returns the league of a battle, which the battle's referee requires.
+/// Returns the league of a battle. The referee needs the league to replay the battle.
 #[must_use]
 pub fn league(record: &Record) -> Option<u32> {
     record.rules.split(',').find_map(|rule| rule.strip_prefix("league=")?.parse().ok())
@@ -55,13 +55,13 @@ fn shell(name: &str, script: &str, words: impl IntoIterator<Item = String>) -> E
     Entrant { name: name.to_string(), program: Program::Command(line) }
 }
 
-/// Returns the lines of recorded answers. The lines end at the first turn without an answer, because the bot gave no
-/// answer after this turn.
+/// Returns the lines of recorded answers. They end at the first turn without an answer, because the bot did not answer
+/// any more from this turn on.
 fn lines(outputs: &[String]) -> String {
     outputs.iter().take_while(|answer| !answer.is_empty()).map(|answer| format!("{answer}\n")).collect()
 }
 
-/// Returns a bot that gives these answers. If a file is given, the bot writes its input to this file.
+/// Returns a bot that gives these answers. If a file is given, the bot also writes its input to the file.
 fn recorded(
     seat: &Seat,
     outputs: &[String],
@@ -73,7 +73,7 @@ fn recorded(
     Ok(shell(&seat.bot, if heard.is_some() { HEARD } else { RECORDED }, files))
 }
 
-/// A seat whose bot stops before a turn, and the file for the bot's input.
+/// A seat whose bot stops answering at a turn, and the file for this bot's input.
 pub(crate) struct Cut<'a> {
     pub seat: usize,
     /// Number of answers that the bot gives.
@@ -81,7 +81,7 @@ pub(crate) struct Cut<'a> {
     pub heard: &'a Path,
 }
 
-/// Replays a battle with all recorded answers, except that the bot in one seat can stop early.
+/// Replays a battle with all recorded answers. The bot in one seat can stop early.
 pub(crate) fn play(
     record: &Record,
     cut: Option<Cut<'_>>,
@@ -106,7 +106,7 @@ pub(crate) fn play(
     referee.play_here(&Fixture { seats, seed: record.seed, bot_seeds: Vec::new() }, stop)
 }
 
-/// The result of replaying a battle.
+/// The result of replaying a battle: whether it agrees with the record.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -117,21 +117,21 @@ pub enum Agreement {
         /// Number of turns.
         turns: usize,
     },
-    /// Something differs.
+    /// A value differs.
     Different(Difference),
 }
 
-/// The first difference between a battle and the referee's replay of the battle.
+/// The first difference between a battle and its replay by the referee.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Difference {
     /// The turn, counted from 1; 0 for the end of the game.
     pub turn: usize,
-    /// The value that differs, in words.
+    /// The name of the value that differs.
     pub what: String,
-    /// The value on the site.
+    /// The value that the site recorded.
     pub recorded: String,
-    /// The referee's value.
+    /// The value in the referee's replay.
     pub played: String,
     /// The possible cause.
     pub cause: String,
@@ -145,7 +145,7 @@ impl std::fmt::Display for Difference {
     }
 }
 
-/// Lets a referee replay a battle from its seed and its recorded answers.
+/// Lets a referee replay a battle with its seed and its recorded answers.
 ///
 /// # Errors
 /// Returns the reason why the game cannot be played.
@@ -225,7 +225,7 @@ fn summaries(log: &GameLog) -> Vec<String> {
     texts
 }
 
-/// A game of a new bot against the recorded answers of a battle.
+/// A game of a new bot against the answers that were recorded in a battle.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GhostGame {
@@ -239,11 +239,11 @@ pub struct GhostGame {
     pub opponents: Vec<String>,
     /// Number of answers that the author's bot gave in the battle.
     pub turns: usize,
-    /// Number of answers of the new bot before the first answer that differs from the author's bot.
+    /// Number of answers that the new bot gave before its first answer that differs from the author's bot.
     pub followed: usize,
     /// The recorded result.
     pub recorded: BattleResult,
-    /// The new result; `None` if a ghost could not play to the end, so that the result is meaningless.
+    /// The new result. `None` if a ghost could not play to the end, because the result is then meaningless.
     pub now: Option<BattleResult>,
     /// The reason why a ghost could not play to the end: its recorded answer was illegal, or it had no more recorded
     /// answers.
@@ -266,7 +266,7 @@ impl std::fmt::Display for GhostGame {
     }
 }
 
-/// Replays a battle with a new bot in the author's seat and ghosts in all other seats.
+/// Replays a battle with a new bot in the author's seat, and with ghosts in all other seats.
 ///
 /// # Errors
 /// Returns the reason why the game cannot be played.
@@ -327,8 +327,8 @@ pub fn against_ghosts(
     Ok((game, played.record))
 }
 
-/// A host whose games begin with the first turns of battles. In these turns the bots also answer, but the recorded
-/// answers replace the bots' answers. So the bots know the position when they take over.
+/// A host whose games begin with the first turns of battles. The bots also answer in these turns, but their answers are
+/// replaced by the recorded ones. So the bots know the position when they take over.
 pub struct FromTurn {
     host: Box<dyn Host>,
     battles: Vec<Record>,
@@ -337,7 +337,7 @@ pub struct FromTurn {
 }
 
 impl FromTurn {
-    /// Creates a host whose bots take over in this turn, counted from 1.
+    /// Creates a host whose bots take over in this turn, which is counted from 1.
     ///
     /// # Errors
     /// Returns an error if no battle has answers, or if there is no folder for temporary files.

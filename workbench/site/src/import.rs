@@ -1,4 +1,4 @@
-//! Converts files of battles to the games of a log.
+//! Converts files with battles into the games of a log.
 
 use crate::battle::{self, BattleError, Brought};
 use crate::rules::{self, RulesError};
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// A battle that could not be read.
 #[derive(Debug)]
 pub struct Unread {
-    /// The file of the battle, and the battle's position if the file contains several battles.
+    /// The file of the battle. If the file contains several battles, also the battle's position in it.
     pub place: String,
     /// The reason.
     pub error: ImportError,
@@ -28,7 +28,7 @@ impl fmt::Display for Unread {
     }
 }
 
-/// The reason why a battle could not be read.
+/// The reason why a battle could not be imported.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {
@@ -67,12 +67,12 @@ pub struct Import<'a> {
     aliases: BTreeMap<String, String>,
 }
 
-/// The number of battles by their result.
+/// The numbers of battles, counted by what happened to them in the import.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Number of battles that are new in the log.
     pub new: usize,
-    /// There already.
+    /// Number of battles that were already in the log.
     pub known: usize,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Import<'a> {
         Import { options, known: BTreeSet::new(), aliases: BTreeMap::new() }
     }
 
-    /// Notes a game that is already in the log, so that its battle is not added again.
+    /// Notes that a game is already in the log, so that its battle is not added again.
     pub fn add_known(&mut self, record: &Record) {
         self.known.insert(key(record));
     }
@@ -91,7 +91,8 @@ impl<'a> Import<'a> {
     /// Reads the battles in a file, or in all files of a folder. Calls `write` with each new battle.
     ///
     /// # Errors
-    /// Errors of `write`. Files and battles that cannot be read are added to `unread`, and reading continues.
+    /// Returns the errors of `write`. Files and battles that cannot be read are added to `unread`, and reading
+    /// continues.
     pub fn read(
         &mut self,
         path: &Path,
@@ -125,7 +126,7 @@ impl<'a> Import<'a> {
         Ok(counts)
     }
 
-    /// Returns the battle's record after applying the import options.
+    /// Returns the record of a battle after applying the import options.
     fn own(&mut self, brought: Brought, file: Option<&Path>) -> Result<Record, ImportError> {
         let Brought { mut record, engine_log } = brought;
         let mut found = record.battle.take().unwrap_or_default();
@@ -166,7 +167,7 @@ fn key(record: &Record) -> (u64, String) {
     (record.seed, record.digest.clone().unwrap_or_default())
 }
 
-/// Returns the name of the file for a battle, which contains the battle's number or seed.
+/// Returns a file name for a battle. It contains the battle's number or seed.
 fn found_name(record: &Record) -> String {
     match record.battle.as_ref().and_then(|battle| battle.id) {
         Some(id) => id.to_string(),
@@ -196,7 +197,7 @@ fn files(path: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Returns the text of a file, gzipped or not.
+/// Returns the text of a file, which may be gzipped.
 fn text(path: &Path) -> io::Result<String> {
     let mut bytes = contender_input::read(path, MAX_TEXT)?;
     if bytes.starts_with(&[0x1f, 0x8b]) {
@@ -214,7 +215,7 @@ fn text(path: &Path) -> io::Result<String> {
     Ok(text.trim_start_matches('\u{feff}').to_string())
 }
 
-/// A value that may be a battle, with its place in the file.
+/// A value that may be a battle, and its place in the file.
 type Found = (String, Result<Value, BattleError>);
 
 /// Returns all values in a text that may be battles. The text can be a single value, a list, one value per line, or a
@@ -261,7 +262,7 @@ fn answer(entry: &Value) -> Option<Result<Value, BattleError>> {
     (is_asked_for || value.as_ref().is_ok_and(is_battle)).then_some(value)
 }
 
-/// Returns the number of a battle from the text that the user gave `fetch`: digits, or an address that ends with
+/// Returns the number of a battle from the text that the user passed to `fetch`: digits, or an address that ends with
 /// digits.
 #[must_use]
 pub fn id_of(text: &str) -> Option<u64> {

@@ -1,11 +1,11 @@
-//! Battles from CodinGame's site on your own machine.
+//! Battles from CodinGame's site, imported to your own machine.
 //!
-//! [`Import`] converts battles that were saved from the site to the games of a log, and [`SiteReport`] counts their
-//! results. The challenge's own referee can replay these games: [`check`] compares the results, [`against_ghosts`] puts
-//! a new bot into the author's seat, [`FromTurn`] starts games from the battles' positions, and a [`Case`] uses one
-//! turn as a test. [`fetch()`](fetch::fetch) downloads public battles.
+//! [`Import`] converts battles that were saved from the site into the games of a log, and [`SiteReport`] counts their
+//! results. The challenge's referee can replay these games: [`check`] compares the results, [`against_ghosts`] puts a
+//! new bot into the author's seat, [`FromTurn`] starts games from positions in battles, and a [`Case`] uses one turn as
+//! a test. [`fetch()`](fetch::fetch) downloads public battles.
 //!
-//! The crate never logs in to the site. The crate uses only keys that other public programs document.
+//! This crate never logs in to the site. It uses only keys that other public programs document.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The results of the author's bot by opponent, seat, setting, and length of the game.
+//! The results of the author's bot by opponent, seat, setting and length of the battle.
 
 use crate::result::BattleResult;
 use contender_play::{Record, Seat, seed};
@@ -8,28 +8,29 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 const CONFIDENCE: f64 = 0.95;
-/// Maximum number of opponents in the text; the JSON contains all opponents.
+/// Maximum number of opponents in the text. The JSON contains all opponents.
 const SHOWN: usize = 20;
 
 /// A report on the battles of one player.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SiteReport {
-    /// The player's name.
+    /// The name of the player.
     pub me: String,
-    /// All its battles.
+    /// The results of all battles of the player.
     pub all: Row,
     /// Battles that the player lost because it failed, in the order of the log.
     pub failures: Vec<FailedBattle>,
-    /// The opponents, most battles first. A battle with more than two players counts for each opponent.
+    /// The opponents, sorted by number of battles, the most frequent first. A battle with more than two players counts
+    /// for each opponent.
     pub opponents: Vec<Row>,
     /// The seats in which the player played.
     pub seats: Vec<Row>,
     /// The settings, in the form that the site or the record uses: `league=3`.
     pub settings: Vec<Row>,
-    /// The numbers of turns in a battle, in four groups of about equal size.
+    /// The lengths of battles in turns, in four groups of about equal size.
     pub lengths: Vec<Row>,
-    /// Number of battles without the player, which do not count.
+    /// Number of battles in which the player did not take part. They are ignored.
     pub without_me: u64,
 }
 
@@ -37,21 +38,21 @@ pub struct SiteReport {
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Row {
-    /// The group.
+    /// The name of the group.
     pub name: String,
-    /// Its battles.
+    /// Number of battles in the group.
     pub games: u64,
     /// Number of battles in which the player did better than the opponent, or than all opponents.
     pub wins: u64,
-    /// Ties.
+    /// Number of ties.
     pub draws: u64,
-    /// The others.
+    /// Number of all other battles.
     pub losses: u64,
     /// Number of battles in which the player failed.
     pub failures: u64,
-    /// The share of wins, counting a tie as half a win.
+    /// The win rate from 0 to 1; a tie counts as half a win.
     pub win_rate: f64,
-    /// Wilson's 95% interval of the share.
+    /// Wilson's 95% interval of the win rate.
     pub interval: Option<Interval>,
 }
 
@@ -59,7 +60,7 @@ pub struct Row {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FailedBattle {
-    /// The battle's number in the log, from 1.
+    /// The battle's number in the log, counted from 1.
     pub number: usize,
     /// The battle's number on the site.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,9 +69,9 @@ pub struct FailedBattle {
     #[serde(with = "seed")]
     #[cfg_attr(feature = "schema", schemars(with = "contender_play::seed::Form"))]
     pub seed: u64,
-    /// The turn in which the player gave its last answer.
+    /// The turn of the player's last answer.
     pub turn: usize,
-    /// A description of the failure that follows the player's name.
+    /// A description of the failure, to be printed after the player's name.
     pub words: String,
 }
 
@@ -87,7 +88,7 @@ impl Row {
     }
 }
 
-/// Groups by name.
+/// Groups of battles by name.
 #[derive(Default)]
 struct Rows(BTreeMap<String, Row>);
 

@@ -1,4 +1,4 @@
-//! The results of a player in battles.
+//! The results of players in battles.
 
 use contender_play::Record;
 use serde::Serialize;
@@ -10,11 +10,11 @@ use std::fmt;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum BattleResult {
-    /// The player was better than all others.
+    /// The player ranked above all others.
     Won,
-    /// The player shared the first place.
+    /// The player shared the first place with another player.
     Drawn,
-    /// Another player was better.
+    /// Another player ranked higher.
     Lost,
 }
 
@@ -27,7 +27,7 @@ impl BattleResult {
         BattleResult::between(own, others.map(|(_, other)| other.rank).min().unwrap_or(own))
     }
 
-    /// Returns the result of a place compared with another player's place.
+    /// Returns the result that follows from two ranks: `own`, and the rank of another player.
     #[must_use]
     pub fn between(own: u32, other: u32) -> BattleResult {
         match own.cmp(&other) {

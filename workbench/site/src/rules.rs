@@ -1,5 +1,5 @@
-//! Replays a battle of a bundled game by the game's rules. The battle's record then contains moves, like the record of
-//! any other game.
+//! Replays a battle of a bundled game with the game's rules. The battle's record then contains moves, like the record
+//! of any other game.
 
 use contender_game::{contest::Contest, rules::Player, settings::Options};
 use contender_play::{Record, RecordError};
@@ -11,7 +11,7 @@ const MAP: &str = "map-seed";
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RulesError {
-    /// The record has invalid rules.
+    /// A record whose rules are invalid.
     #[error(transparent)]
     Record(#[from] RecordError),
     /// A rule that the game does not have.
@@ -20,10 +20,10 @@ pub enum RulesError {
     /// A number of players that the game does not support.
     #[error("{0} players, but the game has 2")]
     Players(usize),
-    /// A turn without an answer, although the player did not fail.
+    /// A turn for which no answer is recorded, although the player did not fail.
     #[error("turn {turn}: no answer of player {seat} is recorded")]
     NoAnswer {
-        /// The turn, from 1.
+        /// The turn, counted from 1.
         turn: usize,
         /// The player.
         seat: usize,
@@ -31,25 +31,25 @@ pub enum RulesError {
     /// An answer that is illegal.
     #[error("turn {turn}, player {seat}, `{answer}`: {reason}")]
     Answer {
-        /// The turn, from 1.
+        /// The turn, counted from 1.
         turn: usize,
         /// The player.
         seat: usize,
         /// The answer.
         answer: String,
-        /// The rules' reason.
+        /// The reason according to the rules.
         reason: String,
     },
-    /// A result that differs from the replay.
+    /// A recorded result that differs from the replay.
     #[error("at the end: the rules give {}-{}, but a different result is recorded", points[0], points[1])]
     Result {
         /// The points after the replay.
         points: [i32; 2],
     },
-    /// The game is over before the requested turn.
+    /// A game that is over before the requested turn.
     #[error("the game ends before turn {turn} of player {seat}")]
     Over {
-        /// The turn, from 1.
+        /// The turn, counted from 1.
         turn: usize,
         /// The player.
         seat: usize,

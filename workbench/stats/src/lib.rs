@@ -1,19 +1,19 @@
-//! Statistics of matches: the conclusions that a number of games allows about two bots, and how certain they are.
+//! Statistics of matches: what the results of games show about two bots, and how certain this is.
 //!
 //! | question | answer |
 //! |---|---|
-//! | the mean of some measurements and its uncertainty | [`Summary`], [`Interval`] |
-//! | the value below which a share of the measurements lies | [`percentile`] |
+//! | the mean of measurements and its uncertainty | [`Summary`], [`Interval`] |
+//! | the value that a given share of measurements does not exceed | [`percentile`] |
 //! | a win rate | [`wilson`] |
-//! | pairs of games that are won, drawn and lost; Elo | [`Pentanomial`], [`elo_of_score`], [`score_of_elo`] |
+//! | results of pairs of games, and Elo | [`Pentanomial`], [`elo_of_score`], [`score_of_elo`] |
 //! | the strengths of many bots, their order, and the certainty of ranks | [`ratings`] |
 //! | normally distributed numbers; inverses of small dense matrices | [`normal`], [`inverse`] |
 //! | when to stop playing because the answer is known | [`SequentialTest`] |
-//! | how long a sequential test takes, and how often its decision is wrong | [`simulation`] |
+//! | how long a sequential test takes, and how often it decides wrongly | [`simulation`] |
 //!
 //! The unit of all statistics of a match is the *pair*: two games with the same seed and swapped seats. The games of a
-//! pair depend on each other, but different pairs are independent. A value that cannot be known (for example, the
-//! standard deviation of a single value) is `None`, never a misleading number.
+//! pair depend on each other, but different pairs are independent. A value that cannot be computed (for example, the
+//! standard deviation of a single value) is `None` instead of a misleading number.
 
 #![forbid(unsafe_code)]
 

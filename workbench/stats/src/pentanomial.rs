@@ -1,8 +1,8 @@
-//! Pairs of games by their results, and Elo estimates from them.
+//! Results of pairs of games, and Elo estimates from them.
 //!
-//! The two games of a pair have the same seed and the same advantage of a seat, so their results are not independent.
-//! Counting the five results of a pair, instead of the three results of a game, removes this common part from the
-//! error. With the same number of games, the intervals are then correct, and usually narrower.
+//! The two games of a pair share the seed and the advantage of a seat, so their results are not independent. Counting
+//! the five results of a pair, instead of the three results of a game, removes this common part from the error. For the
+//! same number of games, the intervals are then correct, and usually narrower.
 
 use crate::summary::check_confidence;
 use crate::{Interval, Summary};
@@ -21,7 +21,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// Returns the result for a player with `own` points against a player with `other` points.
+    /// Returns the result for a player who has `own` points against an opponent who has `other` points.
     #[must_use]
     pub fn of(own: f64, other: f64) -> GameResult {
         match own.total_cmp(&other) {
@@ -31,7 +31,7 @@ impl GameResult {
         }
     }
 
-    /// Returns the half points: 0 for a loss, 1 for a draw, 2 for a win.
+    /// Returns the result in half points: 0 for a loss, 1 for a draw, 2 for a win.
     #[must_use]
     pub fn half_points(self) -> usize {
         self as usize
@@ -41,9 +41,9 @@ impl GameResult {
 /// The weight of a single game, relative to the weight of a pair.
 const ONE_GAME: f64 = 0.5;
 
-/// The distribution of the mean score if the probabilities of the five results have a Dirichlet distribution. The Beta
-/// distribution between the lowest and the highest result that occur, with the same mean and variance, approximates the
-/// distribution. If only two results occur, the approximation is exact.
+/// The distribution of the mean score if the probabilities of the five results have a Dirichlet distribution. It is
+/// approximated by the Beta distribution with the same mean and variance between the lowest and the highest result that
+/// occur. If only two results occur, the approximation is exact.
 struct MeanScore {
     least: f64,
     most: f64,
@@ -89,11 +89,11 @@ impl MeanScore {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Pentanomial {
-    /// Number of pairs by half points, 0 to 4.
+    /// Number of pairs for each number of half points, from 0 to 4.
     pub counts: [u64; 5],
 }
 
-/// An estimated difference in Elo.
+/// An estimate of a difference in Elo.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EloEstimate {
@@ -136,7 +136,7 @@ impl Pentanomial {
     }
 
     /// Returns the interval of the true mean score with this confidence, or `None` for fewer than two pairs. The
-    /// interval lies within 0 and 1 for any number of pairs and any results.
+    /// interval is always within 0 and 1.
     ///
     /// The lower end is computed as if one more game had been lost: it is the quantile of the mean score if the
     /// probabilities of the five results have the Dirichlet distribution with these weights. The upper end is computed
@@ -152,8 +152,8 @@ impl Pentanomial {
         self.interval_of_distinct(self.pairs(), confidence)
     }
 
-    /// Returns the interval if only `distinct_pairs` of the pairs contain different games, because repeated games are
-    /// not new evidence.
+    /// Returns the interval if only `distinct_pairs` of the pairs contain different games. Repeated games are not new
+    /// evidence.
     ///
     /// # Panics
     /// Panics if `confidence` is not strictly between 0 and 1.
@@ -165,15 +165,16 @@ impl Pentanomial {
         Some(Interval { low: low.quantile(tail), high: high.quantile(1.0 - tail) })
     }
 
-    /// Returns the probability that the true mean score is above one half. This is the mean of two probabilities, from
-    /// the distributions of the interval's two ends. Returns `None` for fewer than two pairs.
+    /// Returns the probability that the true mean score is above one half. It is the mean of two probabilities, one
+    /// from each of the distributions at the interval's ends. Returns `None` for fewer than two pairs.
     #[must_use]
     pub fn chance_above_half(&self) -> Option<f64> {
         let ends = self.ends(self.pairs())?;
         Some(ends.iter().map(|end| 1.0 - end.below(0.5)).sum::<f64>() / 2.0)
     }
 
-    /// Returns the two distributions of the mean score from which the two ends of the interval are computed.
+    /// Returns the two distributions of the mean score, from which the lower and the upper end of the interval are
+    /// computed.
     fn ends(&self, distinct_pairs: u64) -> Option<[MeanScore; 2]> {
         if self.pairs() < 2 {
             return None;
@@ -222,7 +223,7 @@ impl Pentanomial {
     }
 }
 
-/// Returns the difference in Elo at which the mean score is `score`: 400 log10(score / (1 - score)). The result is
+/// Returns the difference in Elo that leads to the mean score `score`: 400 log10(score / (1 - score)). The result is
 /// infinite if `score` is 0 or less, or 1 or more.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {

@@ -1,22 +1,22 @@
-//! Sequential tests, which continue until the results decide between two hypotheses.
+//! Sequential tests. They continue until the results decide between two hypotheses.
 //!
-//! This is Wald's sequential probability ratio test (1945) in its generalised form: the hypotheses do not fix the
-//! spread of the results, so the test uses the spread that fits the data best. Developers of chess engines use this
-//! test. M. Van den Bergh explains why pairs must be counted instead of games, in *Comments on normalized Elo* and *The
-//! GSPRT approximation* (2020).
+//! This is Wald's sequential probability ratio test (1945) in its generalised form: the hypotheses do not say how much
+//! the results vary, so the test uses the variance that fits the data best. Developers of chess engines use this test.
+//! M. Van den Bergh explains why pairs must be counted instead of games, in *Comments on normalized Elo* and *The GSPRT
+//! approximation* (2020).
 
 use crate::{Interval, Pentanomial, StatsError, Summary, score_of_elo};
 use serde::Serialize;
 
-/// Minimum number of pairs for a decision. With fewer pairs the spread is not known well enough, especially if large
-/// margins are rare.
+/// Minimum number of pairs for a decision. With fewer pairs the variance is not known well enough, especially if large
+/// wins are rare.
 pub const MIN_PAIRS: u64 = 40;
 
 /// A test between two hypotheses about the advantage of A over B: `h0` or `h1`.
 ///
-/// A's true advantage probably differs from both. If the advantage is at most `h0`, the test accepts `h1` with a
-/// probability of at most about `alpha`. If the advantage is at least `h1`, the test accepts `h0` with a probability of
-/// at most about `beta`.
+/// A's true advantage is usually equal to neither hypothesis. If the advantage is at most `h0`, the test accepts `h1`
+/// with a probability of at most about `alpha`. If the advantage is at least `h1`, the test accepts `h0` with a
+/// probability of at most about `beta`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SequentialTest {
@@ -33,9 +33,9 @@ pub struct SequentialTest {
 pub enum Decision {
     /// More pairs are needed.
     PlayOn,
-    /// A's advantage is at most `h0`, as far as the two hypotheses can be distinguished.
+    /// The test accepts `h0`, because the results fit `h0` better than `h1`.
     AcceptH0,
-    /// A's advantage is at least `h1`, as far as the two hypotheses can be distinguished.
+    /// The test accepts `h1`, because the results fit `h1` better than `h0`.
     AcceptH1,
 }
 
@@ -53,7 +53,8 @@ impl SequentialTest {
         if !(h0.is_finite() && h1.is_finite() && h0 < h1) {
             return Err(StatsError::HypothesesNotAscending(h0, h1));
         }
-        /// Limit in Elo or points, beyond which calculations overflow. Real differences are much smaller.
+        /// Limit of the hypotheses in Elo or points. Beyond this limit, calculations overflow. Real differences are
+        /// much smaller.
         const MAX_ELO: f64 = 1e6;
         if h0 < -MAX_ELO || h1 > MAX_ELO {
             return Err(StatsError::HypothesesTooLarge(h0, h1));
@@ -99,7 +100,7 @@ impl SequentialTest {
         }
     }
 
-    /// Returns the log-likelihood ratio of `h1` compared with `h0`, which are mean pair differences in points. The
+    /// Returns the log-likelihood ratio of `h1` and `h0`, which are mean pair differences in points. The differences of
     /// pairs are assumed to be normally distributed. For each hypothesis, the variance is the value that makes the
     /// results most likely. Returns 0 for fewer than two pairs, or if all pairs are equal.
     #[must_use]
@@ -115,9 +116,9 @@ impl SequentialTest {
         n / 2.0 * (spread(self.h0) / spread(self.h1)).ln()
     }
 
-    /// Returns the log-likelihood ratio of `h1` compared with `h0`, which are advantages in Elo, given the results of
-    /// pairs. Each hypothesis fixes the mean score. The five probabilities are set to the values with this mean that
-    /// make the results most likely. Returns 0 if there are no pairs.
+    /// Returns the log-likelihood ratio of `h1` and `h0`, which are advantages in Elo, for these results of pairs. Each
+    /// hypothesis fixes the mean score. The probabilities of the five results are the values with this mean that make
+    /// the results most likely. Returns 0 if there are no pairs.
     #[must_use]
     pub fn ratio_of_elo(&self, pairs: &Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
@@ -130,8 +131,8 @@ impl SequentialTest {
     }
 }
 
-/// Returns the probabilities of the five results that have this mean score and make the counts most likely. The counts
-/// must be positive, and the mean score must be strictly between 0 and 1.
+/// Returns the probabilities of the five results that have the given mean score and make the counts most likely. The
+/// counts must be positive, and the mean score must be strictly between 0 and 1.
 ///
 /// With a Lagrange multiplier `t` for the mean, p = share / (1 + t (score of the result - mean)). The right `t` makes
 /// the probabilities add up to 1 and gives the right mean.

@@ -1,4 +1,4 @@
-//! Simulations of sequential tests with a known true advantage, which show how often the tests are wrong and how long
+//! Simulations of sequential tests with a known true advantage. They show how often the tests are wrong and how long
 //! they take.
 
 use crate::ratings::normal;
@@ -11,23 +11,23 @@ use contender_game::rules::Rng;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// The distribution of the results of pairs.
+/// The distribution of the results of simulated pairs.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Pairs {
     /// Wins, draws and losses. The weights are the relative frequencies of the five results of a pair between equal
-    /// bots. An advantage in Elo moves the mean score accordingly, and changes the weights as little as possible.
+    /// bots. An advantage in Elo shifts the mean score, and changes the weights as little as possible for this shift.
     Results([f64; 5]),
     /// Differences in points, which are normally distributed around the advantage with this standard deviation.
     Points {
         /// Standard deviation of a pair's mean difference.
         deviation: f64,
     },
-    /// Normalised ranks in games of several players, in which the two bots take turns in one seat. The signal is the
-    /// difference between the bots' normalised ranks (1 for the first place, 0 for the last). The ranks follow the
-    /// Plackett-Luce model. All opponents are as strong as the second bot, and the seed affects the opponents in the
-    /// same way in both games of a pair.
+    /// Normalised ranks in games of several players. In each pair, the two bots play one game each in the same seat.
+    /// The signal is the difference between the bots' normalised ranks (1 for the first place, 0 for the last). The
+    /// ranks follow the Plackett-Luce model. All opponents are as strong as the second bot, and the seed affects the
+    /// opponents in the same way in both games of a pair.
     Ranks {
         /// Number of players in a game, at least 2.
         players: u16,
@@ -35,8 +35,9 @@ pub enum Pairs {
 }
 
 impl Pairs {
-    /// Returns the signal of a pair in which the first bot has the advantage `advantage`. The signal is the difference
-    /// in points or normalised rank, or the score above one half in Elo ([`ELO_OF_SCORE`]).
+    /// Returns the random signal of a pair in which the first bot has this advantage. The signal is the difference in
+    /// points or normalised rank. For wins, draws and losses, it is the score above one half, converted to Elo
+    /// ([`ELO_OF_SCORE`]).
     ///
     /// # Errors
     /// Returns an error if the weights or the advantage are impossible.
@@ -52,7 +53,7 @@ impl Pairs {
         }
     }
 
-    /// Returns the standard deviation of a signal between equal bots.
+    /// Returns the standard deviation of the signal between equal bots.
     #[must_use]
     pub fn deviation(self) -> f64 {
         match self {
@@ -91,18 +92,18 @@ pub struct TestRun {
     pub accepted_h1: f64,
     /// The 95% interval of `accepted_h1`.
     pub accepted_h1_interval: Option<Interval>,
-    /// Share of the matches that had not decided after the maximum number of pairs.
+    /// Share of the matches that were undecided after the maximum number of pairs.
     pub undecided: f64,
     /// Mean length of a match, in pairs.
     pub mean_pairs: f64,
     /// Median length of a match, in pairs.
     pub median_pairs: f64,
-    /// Length that 95% of the matches did not exceed, in pairs.
+    /// Length in pairs that 95% of the matches did not exceed.
     pub long_pairs: f64,
 }
 
-/// Runs a test in `matches` matches of at most `most` pairs with this true advantage. Stops early if `go_on` returns
-/// `false` after a match.
+/// Runs a test in `matches` matches of at most `most` pairs, all with this true advantage. Stops early if `go_on`
+/// returns `false` after a match.
 ///
 /// # Errors
 /// Returns an error if the weights or the advantage are impossible.
@@ -161,8 +162,8 @@ pub fn run_test(
     })
 }
 
-/// Returns the number of pairs that a test of fixed length needs for the same error probabilities, for comparison with
-/// a sequential test.
+/// Returns the number of pairs that a test of fixed length needs for the same error probabilities. This number can be
+/// compared with the length of a sequential test.
 #[must_use]
 pub fn fixed_length(test: &SequentialTest, pairs: Pairs) -> f64 {
     let [h0, h1] = test.hypotheses();
@@ -198,9 +199,9 @@ pub fn result_chances(even: [f64; 5], elo: f64) -> Result<[f64; 5], StatsError> 
     Ok(most_likely(&even, mean))
 }
 
-/// Returns the strength in the Plackett-Luce model, on a logarithmic scale, at which a bot's mean normalised rank
-/// exceeds one half by `advantage`. The mean normalised rank is the share of opponents that the bot beats, and the bot
-/// beats an opponent with a probability that is the logistic function of its strength.
+/// Returns the strength in the Plackett-Luce model, on a logarithmic scale, for which a bot's mean normalised rank is
+/// one half plus `advantage`. The mean normalised rank is the share of opponents that the bot beats. The bot beats an
+/// opponent with a probability that is the logistic function of its strength.
 fn strength_of_rank(advantage: f64) -> Result<f64, StatsError> {
     let rank = 0.5 + advantage;
     if rank > 0.0 && rank < 1.0 {
@@ -210,7 +211,8 @@ fn strength_of_rank(advantage: f64) -> Result<f64, StatsError> {
     }
 }
 
-/// Plays a pair in which two bots take turns in one seat. Returns the difference between their normalised ranks.
+/// Plays a pair in which two bots play one game each in the same seat. Returns the difference between their normalised
+/// ranks.
 fn substitution(players: u16, strength: f64, rng: &mut Rng) -> Result<f64, StatsError> {
     // Strengths plus Gumbel noise give the order of the Plackett-Luce model.
     let mut gumbel = || -(-(1.0 - rng.unit()).ln()).ln();

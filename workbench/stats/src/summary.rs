@@ -3,7 +3,7 @@
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-/// A range that contains the true value with some confidence.
+/// A range that contains the true value with a certain confidence.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interval {
@@ -22,7 +22,7 @@ impl Interval {
         (self.low..=self.high).contains(&value)
     }
 
-    /// Returns the range with `f` applied to both ends. `f` must be non-decreasing.
+    /// Returns the range after applying `f` to both ends. `f` must be non-decreasing.
     #[must_use]
     pub fn map(self, f: impl Fn(f64) -> f64) -> Interval {
         Interval { low: f(self.low), high: f(self.high) }
@@ -45,8 +45,8 @@ pub fn normal_quantile(confidence: f64) -> f64 {
     Normal::standard().inverse_cdf(0.5 + confidence / 2.0)
 }
 
-/// A running summary of measurements. A summary takes measurements one at a time without storing them, and can be
-/// merged with another summary.
+/// A running summary of measurements. It takes measurements one at a time without storing them, and can be merged with
+/// another summary.
 ///
 /// The mean and the squared differences from the mean are updated with each measurement (Welford 1962; merging as in
 /// Chan, Golub and LeVeque 1979), so large values with small differences do not lose precision.
@@ -116,7 +116,7 @@ impl Summary {
     }
 
     /// Returns Student's interval of the mean, or `None` for fewer than two measurements. If all measurements are
-    /// equal, the interval has no width, and then it does not show the true uncertainty.
+    /// equal, the interval has no width and does not show the true uncertainty.
     ///
     /// # Panics
     /// Panics if `confidence` is not strictly between 0 and 1.
@@ -149,9 +149,9 @@ impl FromIterator<f64> for Summary {
     }
 }
 
-/// Returns the value that a `share` of the measurements does not exceed, with linear interpolation between neighbours
-/// (type 7 of Hyndman and Fan, as in most spreadsheets). Returns `None` if there are no measurements. `sorted` must be
-/// in ascending order, and `share` must be in `0.0..=1.0`, for example 0.5 for the median.
+/// Returns the value that a share of the measurements does not exceed, for example 0.5 for the median. Values between
+/// two measurements are interpolated linearly (type 7 of Hyndman and Fan, as in most spreadsheets). Returns `None` if
+/// there are no measurements. `sorted` must be in ascending order, and `share` must be in `0.0..=1.0`.
 ///
 /// # Panics
 /// Panics if `share` is outside the range `0.0..=1.0`.

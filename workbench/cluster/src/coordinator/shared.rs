@@ -29,7 +29,7 @@ pub(super) struct Shared {
     pub clock: Clock,
     pub notice: Notice,
     pub state: Mutex<State>,
-    /// Held while files or networks are written.
+    /// A lock that is held while files or networks are written to the server.
     pub storing: tokio::sync::Mutex<()>,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct State {
     pub pending: HashMap<Id, Pending>,
     /// Results that arrived before their job was requested, for example because an earlier coordinator died.
     pub early: HashMap<Id, Message>,
-    /// Jobs whose results have been passed on. Further results for these jobs are dropped.
+    /// Jobs whose results have been passed on. Any further results of these jobs are dropped.
     pub done: HashSet<Id>,
     pub workers: HashMap<String, (Instant, Presence)>,
     pub luggage: Luggage,
@@ -47,17 +47,16 @@ pub(super) struct State {
     pub networks: HashMap<String, Vec<u8>>,
     /// The files and networks that are on the server.
     pub stored: HashSet<String>,
-    /// The files that were uploaded again, with the times of the uploads.
+    /// Files that were uploaded again, with the time of the latest upload.
     pub restored: HashMap<String, Instant>,
     /// The coordinator's report about itself.
     pub course: RunStatus,
-    /// Creation time of the server's streams. This time shows whether the server has lost its store and created a new
-    /// one.
+    /// Creation time of the server's streams. It shows whether the server has lost its store and created a new one.
     pub created: Option<i128>,
 }
 
 pub(super) struct Pending {
-    /// Index of the job in the caller's numbering.
+    /// The index of the job in the numbering of the caller.
     pub index: u64,
     pub payload: Vec<u8>,
     pub headers: HeaderMap,
@@ -66,7 +65,7 @@ pub(super) struct Pending {
     pub reply: Sender<(Id, u64, Message)>,
     /// Time at which the server accepted the job.
     pub published: Option<Instant>,
-    /// Whether the server did not have the job in the last check.
+    /// Whether the server did not have the job at the latest check.
     pub is_missing: bool,
 }
 
@@ -84,8 +83,8 @@ impl Shared {
         format!("{}.{id}", self.subjects())
     }
 
-    /// Returns the maximum number of open jobs. The maximum is two jobs for every slot of a worker, so that no worker
-    /// has to wait and few jobs are abandoned at the end.
+    /// Returns the maximum number of open jobs: two for every slot of a worker, so that no worker has to wait and few
+    /// jobs are abandoned at the end.
     pub fn room(&self) -> usize {
         let mut state = self.lock();
         state.workers.retain(|_, (heard, presence)| heard.elapsed() < GONE && !presence.has_left);
@@ -108,7 +107,7 @@ impl Shared {
     /// Uploads the files of a job to the server.
     ///
     /// Only one upload runs at a time. A second writer of the same file would remove the data of the first writer, and
-    /// a reader of that data would wait forever.
+    /// anyone who reads this data would wait forever.
     pub async fn store(&self, content: &[String]) -> Result<()> {
         let _alone = self.storing.lock().await;
         for name in content {
@@ -126,7 +125,7 @@ impl Shared {
     }
 
     /// Uploads a file again after a worker has not found it, if the file belongs to this run. Several workers may
-    /// report the same file.
+    /// report the same missing file.
     pub async fn restore(&self, name: &str) -> Result<()> {
         let _alone = self.storing.lock().await;
         {
@@ -155,8 +154,8 @@ impl Shared {
         }
     }
 
-    /// Removes networks from the server that the run does not need any more. If the server cannot be reached, the
-    /// networks remain there and expire later.
+    /// Removes networks from the server that the run does not need any more. If the server cannot be reached, they stay
+    /// there until they expire.
     pub async fn forget(&self, networks: Vec<String>) {
         let Ok(store) = self.context.get_object_store(streams::FILES).await else { return };
         for name in networks {
@@ -174,7 +173,7 @@ fn read(path: &Path, sha256: &str) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Publishes a job, and repeats this until the server has the job or the job is no longer needed.
+/// Publishes a job. Tries again until the server has the job, or until the job is no longer needed.
 pub(super) async fn publish(shared: Arc<Shared>, id: Id) {
     for attempt in 0.. {
         let (payload, headers, content) = match shared.lock().pending.get(&id) {

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// Interval between checks for jobs that the server has lost.
 const SWEEP: Duration = Duration::from_secs(2);
 
-/// Number of consecutive checks with idle workers after which the coordinator tells the user the reason.
+/// Number of consecutive checks that find idle workers, after which the coordinator tells the user the reason.
 const LONG: u32 = 5;
 
 /// Receives the reports of workers.
@@ -38,7 +38,7 @@ pub(super) async fn restore(mut missing: async_nats::Subscriber, shared: std::sy
     }
 }
 
-/// Reports the progress of the run every few seconds. No other task waits for these reports.
+/// Reports the progress of the run every few seconds. No other task waits for this task.
 pub(super) async fn tell(shared: Arc<Shared>) {
     loop {
         let course = {
@@ -98,7 +98,7 @@ impl Shared {
     }
 }
 
-/// Looks for jobs that the server has lost, and publishes them again.
+/// Looks for jobs that the server has lost and publishes them again.
 pub(super) async fn sweep(shared: Arc<Shared>) {
     let (mut idle, mut said) = (0, HashSet::new());
     loop {
@@ -130,7 +130,8 @@ impl Shared {
         !state.pending.is_empty() && ours.all(|(_, presence)| presence.playing == 0)
     }
 
-    /// Returns the messages of workers that do not accept the jobs, or a message that there are no workers.
+    /// Returns the messages of workers that do not accept the jobs. If there are no workers, returns a message that
+    /// says so.
     fn why_idle(&self) -> Vec<String> {
         let state = self.lock();
         let (ours, others): (Vec<&Presence>, Vec<&Presence>) = state

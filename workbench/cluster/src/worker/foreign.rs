@@ -1,4 +1,4 @@
-//! Games with external referees. A referee is prepared once for all games of a run.
+//! Games with external referees. A referee is prepared once and then used for all games of a run.
 
 use super::{Work, Worker};
 use crate::parcel::{BotFile, Id, from_anywhere, unpack};
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Memory limit for a referee and all bots of its game together. The limit is high because a JVM takes as much memory
+/// Memory limit for a referee and all bots in its game together. The limit is high because a JVM needs as much memory
 /// as several bots.
 const MEMORY: u64 = 4 << 30;
 
@@ -111,7 +111,8 @@ impl Worker {
     }
 }
 
-/// Returns the name of the program in `PATH` that a command runs, if it runs one.
+/// Returns the name of the program in `PATH` that a command runs, or `None` if the program is bundled or given by a
+/// path.
 fn program(of: &Program) -> Option<&str> {
     of.command_line().map(CommandLine::name).filter(|name| !name.contains('/'))
 }

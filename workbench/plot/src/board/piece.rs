@@ -2,8 +2,8 @@
 
 use contender_game::board::{Shape, Side};
 
-/// Returns the attributes of an SVG path that draws a piece in a square with this middle and this side length. The sign
-/// of the piece fits into its middle.
+/// Returns the attributes of an SVG path that draws a piece in a square with this centre and side length. In the middle
+/// of the piece there is space for its sign.
 pub fn piece(shape: Shape, side: Option<Side>, [x, y]: [f64; 2], unit: f64) -> String {
     // For a square with sides of 10 around the origin, and for a piece that points to the top.
     let outline = match shape {

@@ -1,4 +1,4 @@
-//! Statistics on how well bots guess the opponent's colour in recorded games.
+//! Statistics on how well bots guess their opponent's colour in recorded games.
 
 use super::{Row, rows};
 use crate::source::Source;
@@ -12,28 +12,28 @@ use std::collections::{BTreeMap, HashSet};
 /// Maximum number of a player's moves for which there are guesses.
 pub const MOVES: usize = 10;
 
-/// The statistics.
+/// Statistics on the guesses in all games.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Guesses {
-    /// Number of players whose colour was guessed, two per game.
+    /// Number of players whose colour was guessed: two per game.
     pub players: u64,
-    /// The guesses after a player's first k moves, for k = 1, 2, ...
+    /// The guesses after a player's first k moves, for k = 1, 2, …
     pub after: [AfterMoves; MOVES],
-    /// The probabilities that the champion bot predicted for colours, divided into tenths, for all colours, players and
-    /// numbers of moves.
+    /// The champion bot's predictions for all colours, players and numbers of moves, grouped by probability into
+    /// tenths.
     pub calibration: [Tenth; 10],
     /// The number of moves after which each player's colour was known, by player name.
     pub by_player: BTreeMap<String, Settled>,
 }
 
-/// Statistics on when the classic bot's guess of a player's colour became right for good.
+/// Statistics on when the classic bot guessed a player's colour for good.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Settled {
     /// Number of games of the player.
     pub games: u64,
-    /// Number of games in which the guess was right at the end.
+    /// Number of games whose last guess was right.
     pub right: u64,
-    /// Total number of the player's moves, over these games, after which the guess was right and stayed right.
+    /// Number of the player's moves after which the guess was right and stayed right, added up over these games.
     pub moves: u64,
 }
 
@@ -42,16 +42,16 @@ pub struct Settled {
 pub struct AfterMoves {
     /// Number of guesses.
     pub count: u64,
-    /// Number of right guesses of the classic bot.
+    /// Number of the classic bot's right guesses.
     pub classic: u64,
-    /// Number of right guesses of the champion bot, whose guess is the most likely colour.
+    /// Number of the champion bot's right guesses. The champion bot guesses the most likely colour.
     pub champion: u64,
-    /// The sum of the negative logarithms, in nats, of the probabilities that the champion bot predicted for the right
-    /// colours.
+    /// Sum of `-ln(p)` over the guesses, where `p` is the probability that the champion bot predicted for the right
+    /// colour.
     pub surprise: f64,
 }
 
-/// Predictions whose probability is in one tenth of the range from 0 to 1.
+/// Predictions whose probability is in the same tenth of the range from 0 to 1.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Tenth {
     /// Number of predictions.
@@ -88,7 +88,7 @@ pub fn colours(sources: Vec<Source>, best: Option<usize>) -> anyhow::Result<Gues
     Ok(guesses)
 }
 
-/// Returns the `count` names with the highest mean points. Ties are broken by name.
+/// Returns the names of the `count` players with the highest mean points. Players with equal points are sorted by name.
 fn best_players<'a>(games: impl Iterator<Item = &'a Row>, count: usize) -> HashSet<String> {
     let mut points: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
     for row in games {

@@ -90,7 +90,7 @@ fn a_record_needs_a_game_its_moves_and_its_start() {
             assert!(problem(&record).starts_with("log:1: end: recorded result"), "{}", contest.name());
             record["result"] = game["result"].clone();
             record["moves"].as_array_mut().unwrap().pop();
-            assert_eq!(problem(&record), "log:1: the moves end before the game does");
+            assert_eq!(problem(&record), "log:1: the game is not over after the last recorded move");
         }
     }
 }

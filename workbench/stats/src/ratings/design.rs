@@ -1,18 +1,17 @@
-//! The information in one more observation. The information depends on the meetings of the bots, but not on the
-//! results.
+//! The information that one more observation would give. It depends on which bots meet, but not on the results.
 
 use super::linear::fit;
 
-/// The observations that were made, for the least-squares model of [`Regression`](super::Regression).
+/// The observations so far, for the least-squares model of [`Regression`](super::Regression).
 #[derive(Clone, Debug)]
 pub struct Design {
     bots: usize,
-    /// Covariance of the strengths if errors have variance 1, row by row.
+    /// Covariance of the strengths, row by row, if the errors have variance 1.
     covariance: Vec<f64>,
 }
 
 impl Design {
-    /// Creates the design for these observations, each between two of the bots, numbered from 0.
+    /// Creates the design for these observations. Each observation is between two bots, which are numbered from 0.
     ///
     /// # Panics
     /// Panics if an observation contains a bot that does not exist.
@@ -22,8 +21,8 @@ impl Design {
         Design { bots, covariance: fit(bots, std::slice::from_ref(&(0..bots)), &observations).covariance }
     }
 
-    /// Returns how much one more observation of `a` and `b` would reduce the variance of their difference, in units of
-    /// the variance of one observation.
+    /// Returns by how much one more observation of `a` and `b` would reduce the variance of their difference, in units
+    /// of the variance of one observation.
     ///
     /// # Panics
     /// Panics if a bot does not exist.

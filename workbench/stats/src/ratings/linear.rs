@@ -1,24 +1,25 @@
-//! Least squares, and the linear algebra that ratings need, for dense symmetric matrices with up to a few hundred rows.
+//! Least squares, and other linear algebra that ratings need, for dense symmetric matrices with up to a few hundred
+//! rows.
 
 use std::ops::Range;
 
-/// Small number that keeps the equations solvable if no observations connect some parameters. The number is too small
-/// to have an effect on connected parameters.
+/// A small number that keeps the equations solvable if some parameters are not connected by observations. It is too
+/// small to affect connected parameters.
 const RIDGE: f64 = 1e-9;
 
-/// The result of least squares.
+/// The result of a least-squares fit.
 pub(super) struct Fit {
     pub coefficients: Vec<f64>,
-    /// Covariance of the coefficients if errors have variance 1, row by row.
+    /// Covariance of the coefficients, row by row, if the errors have variance 1.
     pub covariance: Vec<f64>,
-    /// `None` if there are too few observations.
+    /// The variance of the errors; `None` if there are too few observations.
     pub error_variance: Option<f64>,
     /// Degrees of freedom: the number of observations minus the number of estimated parameters.
     pub freedom: f64,
 }
 
-/// Fits `parameters` coefficients to observations. An observation is a list of parameters with their factors, and a
-/// value. Within each of the `groups` of parameters only differences have a meaning, so the mean of each group is set
+/// Fits `parameters` coefficients to observations. An observation is a value, and a list of parameters with their
+/// factors. Within each of the `groups` of parameters only differences have a meaning, so the mean of each group is set
 /// to zero.
 pub(super) fn fit<const TERMS: usize>(
     parameters: usize,
@@ -82,7 +83,7 @@ fn predicted(terms: &[(usize, f64)], coefficients: &[f64]) -> f64 {
     terms.iter().map(|&(at, factor)| factor * coefficients[at]).sum()
 }
 
-/// Subtracts the mean.
+/// Subtracts the mean from all values.
 pub(super) fn centre(values: &mut [f64]) {
     let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
     values.iter_mut().for_each(|value| *value -= mean);

@@ -1,4 +1,4 @@
-//! Ratings: the strengths of many bots, from all the games they have played.
+//! Ratings: the strengths of many bots, computed from all games that they have played.
 //!
 //! | model | input | output |
 //! |---|---|---|
@@ -7,8 +7,8 @@
 //! | [`PlackettLuce`] | ranks in games of two or more players (with two, the Bradley-Terry model) | strengths in Elo, the advantage of each seat, the tendency to ties |
 //! | [`trueskill`], [`openskill`] | wins, draws and losses | the ratings that other arenas show |
 //!
-//! All ratings are computed from all games at once and do not depend on their order. All models except the last give
-//! [`Strengths`], whose joint uncertainty shows how certain the ranks are, and the order of any two bots.
+//! All ratings are computed from all games at once and do not depend on the order of the games. All models except the
+//! last give [`Strengths`]. Their joint uncertainty shows how certain the ranks are, and the order of any two bots.
 
 mod design;
 pub(crate) mod linear;
@@ -31,13 +31,13 @@ pub struct RatedGame {
     pub players: [usize; 2],
     /// Contest points by seat.
     pub points: [f64; 2],
-    /// The number of the pair that the game belongs to, or `None` for a single game. The games of a pair have the same
-    /// seed and swapped seats.
+    /// The number of the game's pair, or `None` for a single game. The two games of a pair have the same seed and
+    /// swapped seats.
     pub pair: Option<u64>,
 }
 
-/// Returns the observations for a regression: one for each pair (the mean of its games), and one for each single game.
-/// The observations are in the order of the pairs' first games.
+/// Returns the observations for a regression: the mean of each pair, and each single game. The observations are in the
+/// order in which their first games were played.
 #[must_use]
 pub fn differences(games: &[RatedGame]) -> Vec<Difference> {
     let mut found: Vec<(Difference, f64)> = Vec::new();
@@ -62,9 +62,9 @@ pub fn differences(games: &[RatedGame]) -> Vec<Difference> {
     found.into_iter().map(|(of, count)| Difference { points: of.points / count, ..of }).collect()
 }
 
-/// Returns the groups of bots that are connected by games, directly or through other bots. Games do not allow a
-/// comparison of bots in different groups. Groups and the bots in them are sorted by the bots' numbers, from 0. A bot
-/// without a game forms its own group.
+/// Returns the groups of bots that are connected by games, directly or through other bots. Bots in different groups
+/// cannot be compared. The groups, and the bots in each group, are sorted by the bots' numbers, which start at 0. A bot
+/// without games forms a group alone.
 ///
 /// # Panics
 /// Panics if a game contains a bot that does not exist.

@@ -1,11 +1,11 @@
-//! Strengths in Elo from the ranks in games of two or more players.
+//! Strengths in Elo from ranks in games of two or more players.
 
 use super::Strengths;
 use super::linear::{centre, inverse};
 use contender_game::rules::Rng;
 use std::collections::BTreeMap;
 
-/// The Plackett-Luce model with ties and an advantage of each seat.
+/// The Plackett-Luce model with ties and with an advantage of each seat.
 ///
 /// Ranks are given out from the best to the last. At each step, a group `C` of the remaining players (several players
 /// if they are tied) takes the next rank with a probability proportional to `e^(d + m)`. Here `m` is the mean strength
@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 /// package", 2020.
 #[derive(Clone, Debug)]
 pub struct PlackettLuce {
-    /// Strengths in Elo. The strengths' intervals come from the curvature of the posterior.
+    /// Strengths in Elo. Their intervals come from the curvature of the posterior.
     pub strengths: Strengths,
     /// The advantage of each seat over the last seat, in Elo.
     pub seats: Vec<f64>,
@@ -33,7 +33,7 @@ pub struct PlackettLuce {
 /// A finished game with two or more players.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct RankedGame {
-    /// The index of the bot in each seat, from 0. All bots are different.
+    /// The bot in each seat, as an index from 0. A bot occurs at most once.
     pub players: Vec<usize>,
     /// The ranks by seat. 0 is the best, and equal numbers are a tie.
     pub ranks: Vec<u32>,
@@ -97,7 +97,7 @@ impl PlackettLuce {
     }
 }
 
-/// The games of a league; equal games are stored once, with their count.
+/// The games of a league. Equal games are stored once, together with their number.
 ///
 /// The parameters are the bots' strengths, the advantages of all seats except the last, and the tendencies to ties of
 /// two or more players.
@@ -107,7 +107,7 @@ struct Games<'a> {
     counts: BTreeMap<&'a RankedGame, f64>,
 }
 
-/// A group of players that could take the next rank.
+/// A group of players that can take the next rank.
 struct Chance {
     /// The seats in the group, as a bit set.
     group: u32,
@@ -179,7 +179,8 @@ impl Games<'_> {
         features
     }
 
-    /// Returns the choices that led to a game's ranks: the remaining seats, and the group that took the next rank.
+    /// Returns the choices that led to the ranks of a game: the remaining seats, and the group among them that took the
+    /// next rank.
     fn choices(game: &RankedGame) -> impl Iterator<Item = (u32, u32)> {
         let mut ranks = game.ranks.clone();
         ranks.sort_unstable();
@@ -196,7 +197,7 @@ impl Games<'_> {
         })
     }
 
-    /// Returns the groups that could take the next rank, with their probabilities and features.
+    /// Returns the groups that can take the next rank, with their probabilities and features.
     fn chances(&self, game: &RankedGame, left: u32, parameters: &[f64]) -> Vec<Chance> {
         let groups = (1..=left).filter(|group| group & !left == 0);
         let mut chances: Vec<Chance> = groups

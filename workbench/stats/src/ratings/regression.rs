@@ -1,17 +1,17 @@
-//! Strengths of many bots from the differences in points, by least squares.
+//! Strengths of many bots from differences in points, by least squares.
 //!
 //! The model of an observation is `difference = strength of A - strength of B + error`, and all errors have the same
-//! variance. Points are used unchanged, so a large win counts more than a narrow win, as in contests that add up
-//! points. Strengths are computed from all observations at once, so the order does not matter except for rounding.
+//! variance. Points are used as they are, so a large win counts more than a narrow win, as in contests that add up
+//! points. Strengths are computed from all observations at once, so their order does not matter except for rounding.
 
 use super::linear::fit;
 use super::{RatedGame, Strengths};
 use serde::{Deserialize, Serialize};
 
-/// An observation: points of bot `a` minus points of bot `b`, from one game or as the mean of a pair of games with the
-/// same seed.
+/// An observation: points of bot `a` minus points of bot `b`. It comes from one game, or is the mean of a pair of games
+/// with the same seed.
 ///
-/// Pairs are better observations, because the two games of a pair are not independent of each other.
+/// Pairs are better observations than games, because the two games of a pair depend on each other.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
     /// Index of the first bot.
@@ -27,8 +27,8 @@ pub struct Difference {
 pub struct Regression {
     /// The strengths.
     pub strengths: Strengths,
-    /// Standard deviation of observations around the difference between the strengths; `None` if there are too few
-    /// observations.
+    /// Standard deviation of the observed differences from the differences between the strengths; `None` if there are
+    /// too few observations.
     pub error_deviation: Option<f64>,
 }
 
@@ -53,9 +53,9 @@ impl Regression {
         Regression { strengths, error_deviation: fit.error_variance.map(f64::sqrt) }
     }
 
-    /// Returns the number of further pairs between `a` and `b` that are needed until the interval of their difference
-    /// excludes 0, if the strengths are as estimated. Returns 0 if the interval already excludes 0, and `None` if there
-    /// are too few observations or the strengths are equal.
+    /// Returns how many more pairs between `a` and `b` are needed until the interval of their difference excludes 0, if
+    /// the strengths are as estimated. Returns 0 if the interval already excludes 0, and `None` if there are too few
+    /// observations or the strengths are equal.
     ///
     /// # Panics
     /// Panics if a bot does not exist, or if `confidence` is not strictly between 0 and 1.
@@ -76,7 +76,7 @@ impl Regression {
 /// Strengths in points, separately for each seat, for games in which the seats have different roles.
 ///
 /// The model of a game is `points of seat 0 - points of seat 1 = advantage of seat 0 + strength of one bot in seat 0 -
-/// strength of the other in seat 1 + error`. The games of a pair share their seed, but this model treats them as
+/// strength of the other bot in seat 1 + error`. The games of a pair share their seed, but this model treats them as
 /// independent, so the intervals are approximate.
 #[derive(Clone, Debug)]
 pub struct SeatRegression {
@@ -85,7 +85,7 @@ pub struct SeatRegression {
     /// Strengths by seat, each relative to the mean of all bots in this seat. A higher strength is better in both
     /// seats.
     pub strengths: [Strengths; 2],
-    /// Standard deviation of a game's difference; `None` if there are too few games.
+    /// Standard deviation of the error of one game; `None` if there are too few games.
     pub error_deviation: Option<f64>,
 }
 

@@ -1,8 +1,8 @@
 //! The ratings of other arenas, computed with the library `skillratings`.
 //!
-//! TrueSkill and OpenSkill process games one after the other without keeping them, so their result depends on the order
-//! of the games. Here the result is the mean over random orders of all games, drawn from a seed, because no order is
-//! better than another.
+//! TrueSkill and OpenSkill process games one after the other without keeping them, so the result depends on the order
+//! of the games. No order is better than another, so this module returns the mean over random orders, which are drawn
+//! from a seed.
 
 use super::RatedGame;
 use contender_game::rules::Rng;
@@ -19,7 +19,8 @@ pub struct Skill {
     pub deviation: f64,
 }
 
-/// Computes TrueSkill ratings with the usual parameters, as the mean over `orders` random orders of the games.
+/// Computes TrueSkill ratings with the usual parameters. The result is the mean over `orders` random orders of the
+/// games.
 ///
 /// Source: Herbrich, Minka, Graepel, "TrueSkill: a Bayesian skill rating system", 2006.
 ///
@@ -37,8 +38,8 @@ pub fn trueskill(bots: usize, games: &[RatedGame], orders: u32, seed: u64) -> Ve
     })
 }
 
-/// Computes OpenSkill ratings (the model of Weng and Lin) with the usual parameters, as the mean over `orders` random
-/// orders of the games.
+/// Computes OpenSkill ratings (the model of Weng and Lin) with the usual parameters. The result is the mean over
+/// `orders` random orders of the games.
 ///
 /// Source: Weng, Lin, "A Bayesian approximation method for online ranking", 2011.
 ///

@@ -1,11 +1,11 @@
-//! Strengths of many bots with their joint uncertainty.
+//! Strengths of many bots, and their joint uncertainty.
 
 use super::linear::factor;
 use crate::Interval;
 use contender_game::rules::Rng;
 use statrs::distribution::{ChiSquared, ContinuousCDF, Normal, StudentsT};
 
-/// Estimated strengths, relative to the mean of all bots, with their joint uncertainty.
+/// The estimated strengths of bots relative to the mean of all bots, and their joint uncertainty.
 #[derive(Clone, Debug)]
 pub struct Strengths {
     values: Vec<f64>,
@@ -18,10 +18,10 @@ pub struct Strengths {
 /// The kind of ranks in a distribution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Replayed {
-    /// The ranks by true strength, as far as the games show them.
+    /// The ranks by true strength, with the uncertainty that remains after the games.
     Truth,
-    /// The ranks if the same schedule were played again with new seeds. In this case both the unknown true strengths
-    /// and the random errors vary.
+    /// The ranks after playing the same schedule again with new seeds. They vary because the true strengths are unknown
+    /// and because the new games have random errors.
     Tournament,
 }
 
@@ -46,7 +46,7 @@ impl Strengths {
         Some(self.covariance.as_ref()?[a * self.values.len() + b])
     }
 
-    /// Returns the interval that contains the strength of `bot`, relative to the mean of all bots, with probability
+    /// Returns the interval that contains the strength of `bot`, relative to the mean of all bots, with the probability
     /// `confidence`.
     ///
     /// Returns `None` if there are too few games. If no games connect a bot to the others, its interval is too wide to
@@ -60,8 +60,8 @@ impl Strengths {
         self.around(self.values[bot], error, confidence)
     }
 
-    /// Returns the interval that contains the strength of `a` minus the strength of `b` with probability `confidence`.
-    /// Returns `None` if there are too few games.
+    /// Returns the interval that contains the strength of `a` minus the strength of `b` with the probability
+    /// `confidence`. Returns `None` if there are too few games.
     ///
     /// # Panics
     /// Panics if a bot does not exist, or if `confidence` is not strictly between 0 and 1.
@@ -101,9 +101,9 @@ impl Strengths {
         self.probability_ahead(a, b, 1.0)
     }
 
-    /// Returns the probability that `a` finishes ahead of `b` if the same schedule is played again with new seeds. This
-    /// is less certain than [`ahead`](Strengths::ahead), because the new games also have random errors. Returns `None`
-    /// if there are too few games.
+    /// Returns the probability that `a` is ahead of `b` after playing the same schedule again with new seeds. This
+    /// probability is closer to one half than [`ahead`](Strengths::ahead), because the new games also have random
+    /// errors. Returns `None` if there are too few games.
     ///
     /// # Panics
     /// Panics if a bot does not exist.
@@ -112,8 +112,8 @@ impl Strengths {
         self.probability_ahead(a, b, 2f64.sqrt())
     }
 
-    /// Returns the probability that `a` is ahead of `b`, with the standard error multiplied by `scale`. If the error is
-    /// estimated from few games, its uncertainty makes extreme differences more likely.
+    /// Returns the probability that `a` is ahead of `b` if the standard error is multiplied by `scale`. If the error is
+    /// estimated from few games, large differences are more likely.
     fn probability_ahead(&self, a: usize, b: usize, scale: f64) -> Option<f64> {
         let error = self.difference_error(a, b)? * scale;
         let difference = self.values[a] - self.values[b];
@@ -128,8 +128,8 @@ impl Strengths {
         })
     }
 
-    /// Returns the probabilities of all ranks for every bot, starting with the first rank, from `draws` random draws.
-    /// Returns `None` if there are too few games.
+    /// Returns for every bot the probabilities of all ranks, starting with the first rank. They are estimated from
+    /// `draws` random draws. Returns `None` if there are too few games.
     ///
     /// # Panics
     /// Panics if `draws` is 0.
