@@ -25,7 +25,7 @@ const T& any(const std::vector<T>& of) {
     return of[rng() % of.size()];
 }
 
-// Returns the time limit in seconds: the value of the argument `--time S`, which no judge passes, or else the contest's.
+// Returns the time limit in seconds: `--time S` if given (judges never pass it), or else the contest's limit.
 double time_limit(int argc, char** argv, double usual) {
     for (int i = 1; i + 1 < argc; i++)
         if (std::string(argv[i]) == "--time") return std::atof(argv[i + 1]);

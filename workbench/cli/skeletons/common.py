@@ -16,5 +16,5 @@ def say(text):
 
 
 def time_limit(usual):
-    """Returns the time limit in seconds: the value of the argument `--time S`, which no judge passes, or else the contest's."""
+    """Returns the time limit in seconds: `--time S` if given (judges never pass it), or else the contest's limit."""
     return float(sys.argv[sys.argv.index("--time") + 1]) if "--time" in sys.argv else usual

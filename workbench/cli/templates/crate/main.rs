@@ -6,7 +6,7 @@ fn main() -> std::process::ExitCode {
     contender::main(&[{crate}::CONTEST])
 }
 
-/// Registers the game for `train`. The code for training takes most of the time of a build, so it is only compiled with
+/// Registers the game for `train`. The training code takes most of the build time, so it is compiled only with
 /// `--features train`.
 #[cfg(feature = "train")]
 fn register_trainings() {

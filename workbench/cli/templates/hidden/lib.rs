@@ -21,7 +21,7 @@ const DEALT: u32 = 4;
 pub struct State {
     hands: [u16; 2],
     played: u16,
-    /// The card that was led and not followed yet.
+    /// The card that was led, if no card has followed it yet.
     table: Option<u8>,
     tricks: [i32; 2],
 }
@@ -35,7 +35,7 @@ impl State {
         state
     }
 
-    /// Draws `count` of the cards that no player has and that were not played.
+    /// Draws `count` cards from those that no player has and that were not played.
     fn draw(&self, count: u32, rng: &mut Rng) -> u16 {
         let known = self.hands[0] | self.hands[1] | self.played;
         let mut cards: Vec<u8> = (0..CARDS).filter(|card| known >> card & 1 == 0).collect();
@@ -254,7 +254,7 @@ impl TypedContest for Tricks {
         Ok(TurnJudge::new(TrickProtocol, Self::INFO.site, State { hands, ..State::default() }, 0))
     }
 
-    /// Counts from the hands that seed 1 deals.
+    /// Counts from the position with the hands that seed 1 deals.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         Ok(perft(&State::deal(&mut Rng::new(mix(&[1, 2]))).after(moves)?, depth))
     }

@@ -79,7 +79,7 @@ fn read_card(state: &State, player: Player, text: &str) -> Result<u8, String> {
     card.ok_or_else(|| is_not(text, "a card in the player's hand"))
 }
 
-/// For a player without a valid answer, the lowest card is bid.
+/// The lowest card is bid for a player without a valid answer.
 fn lowest(state: &State, player: Player) -> u8 {
     1 + state.hands[player].trailing_zeros() as u8
 }
