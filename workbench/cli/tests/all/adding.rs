@@ -57,7 +57,7 @@ fn a_virtual_environment_stays_where_it_is() {
     let said = run(&here.join("league/.."), &["add", "v1", "venv/bin/python bots/bot.py"], 0);
     let python = here.canonicalize().unwrap().join("venv/bin/python");
     assert!(said.contains(&format!("v1 runs `{} ./programs/v1/bot.py`", python.display())), "{said}");
-    assert!(said.contains("v1 uses ") && said.contains(" in place"), "{said}");
+    assert!(said.contains("v1 uses ") && said.contains(" directly"), "{said}");
     // An interpreter that is a link works from the league's own folder, with and without copies of the bot's files.
     let mut inside = Command::new(CONTENDER);
     inside
@@ -76,15 +76,18 @@ fn a_bot_of_several_files_is_refused_or_its_folder_copied() {
     fs::write(here.join("my-bot/brain.py"), "").unwrap();
     let said = run(here, &["add", "v1", "python3 my-bot/bot.py"], 2);
     assert!(said.contains("`v1` exits before its first answer") && said.contains("brain"), "{said}");
-    assert!(said.contains("hint: ") && said.contains("`--folder my-bot` copies the whole folder"), "{said}");
+    assert!(
+        said.contains("hint: ") && said.contains("to copy the whole folder, use `--folder my-bot`"),
+        "{said}"
+    );
     assert!(!here.join("league/programs/v1").exists());
     let said = run(here, &["add", "v1", "python3 my-bot/bot.py", "--folder", "my-bot"], 0);
     assert!(said.contains("v1 runs `python3 ./programs/v1/bot.py`"), "{said}");
     assert!(
         run(here, &["add", "v2", "python3 my-bot/bot.py", "--folder", "league"], 2)
-            .contains("league's own files")
+            .contains("contains the league's files")
     );
-    assert!(run(here, &["add", "v2", "greedy", "--folder", "my-bot"], 2).contains("is a file in"));
+    assert!(run(here, &["add", "v2", "greedy", "--folder", "my-bot"], 2).contains("does not name a file in"));
     assert!(!here.join("league/programs/v2").exists());
     // The folder to copy may contain the league itself.
     run(here, &["add", "v3", "python3 my-bot/bot.py", "--folder", "."], 0);
@@ -102,11 +105,11 @@ fn what_a_command_names_stays_reachable() {
     write_bot(&here.join("classes/__main__.py"), "sys");
     // A folder that is run as a program is used in place, like a folder of classes.
     let said = run(here, &["add", "folder", "python3 ./classes"], 0);
-    assert!(said.contains("folder uses ") && said.contains("/classes in place"), "{said}");
+    assert!(said.contains("folder uses ") && said.contains("/classes directly"), "{said}");
     write_bot(&here.join("tools/lib/brain.py"), "sys");
     fs::write(here.join("tools/bot.sh"), "PYTHONPATH=$(dirname \"$0\")/lib exec python3 -m brain\n").unwrap();
     let said = run(here, &["add", "wrapped", "sh tools/bot.sh"], 2);
-    assert!(said.contains("`--folder tools` copies the whole folder"), "{said}");
+    assert!(said.contains("to copy the whole folder, use `--folder tools`"), "{said}");
     run(here, &["add", "wrapped", "sh tools/bot.sh", "--folder", "tools"], 0);
     // Options with one path or several.
     let command = "sh tools/bot.sh -cp classes:no/such:tools/* --data=tools --file=tools/bot.sh";

@@ -174,7 +174,7 @@ fn a_killed_match_goes_on() {
     let other = command(&["--log", log, "--time", "20s"]).stderr(Stdio::piped()).output().unwrap();
     let said = String::from_utf8_lossy(&other.stderr);
     assert_eq!(other.status.code(), Some(2), "{said}");
-    assert!(said.contains("a game of another match") && said.contains("choose another file"), "{said}");
+    assert!(said.contains("a game from a different match") && said.contains("choose another file"), "{said}");
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
     // A torn game is played again, and a file that is not a log stays unchanged.
     fs::write(&path, &text[..text.len() - 20]).unwrap();

@@ -148,8 +148,8 @@ fn bots_are_copied_and_those_that_always_fail_rest() {
     let output = run(&["run", "--exit-when-done", "--games", "60", "-j", "1"]);
     let (shown, said) =
         (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
-    assert!(said.contains("dud is paused: it failed in its last 6 games"), "{said}");
-    assert!(said.contains("`contender league games --failed` lists these games"), "{said}");
+    assert!(said.contains("dud is paused because it failed in its last 6 games"), "{said}");
+    assert!(said.contains("to list these games, run `contender league games --failed`"), "{said}");
     assert!(said.contains("dud failed in ") && said.contains(": exit "), "{said}");
     let row = shown.lines().find(|line| line.contains(" dud ")).unwrap_or_default();
     assert!(row.ends_with("paused"), "{shown}");
@@ -173,7 +173,9 @@ fn a_run_of_so_many_games_ends_when_nobody_is_to_meet() {
     let (code, said) = run("run --games 50 -q -j 1");
     assert_eq!(code, Some(0), "{said}");
     assert!(
-        said.contains("2 of 50 games played; no games are left to play: all bots have played 1 pairs"),
+        said.contains(
+            "2 of 50 games played; no games are left to play: all bots have played the maximum of 1 pairs"
+        ),
         "{said}"
     );
     run("pause a");
@@ -394,7 +396,7 @@ fn a_bot_is_renamed_and_replaced() {
     let games = run(&["games", "--bot", "first"], 0);
     assert_eq!(games.lines().filter(|line| line.contains("first")).count(), 4, "{games}");
     assert!(run(&["rename", "v1", "x"], 2).contains("unknown bot `v1`"));
-    assert!(run(&["rename", "first", "random"], 2).contains("the bot `random` already exists"));
+    assert!(run(&["rename", "first", "random"], 2).contains("a bot called `random` already exists"));
     // If the new version cannot be added, the old one continues to play.
     run(&["replace", "first", "random", "bronze"], 2);
     run(&["replace", "first", "second", "no-such-program-anywhere"], 2);
@@ -408,5 +410,5 @@ fn a_bot_is_renamed_and_replaced() {
     assert!(run(&["replace", "first", "second", "bronze"], 0).contains("league resume first"));
     assert_eq!((state("first").as_deref(), state("second").as_deref()), (Some("paused"), Some("active")));
     run(&["remove", "second"], 0);
-    assert!(run(&["replace", "second", "third", "bronze"], 2).contains("removed bot"));
+    assert!(run(&["replace", "second", "third", "bronze"], 2).contains("has been removed from the league"));
 }

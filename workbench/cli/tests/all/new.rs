@@ -295,16 +295,19 @@ fn rules_are_compared_with_another_program() {
     let differs = check(program("{'legal': ['4 4']}"));
     assert_eq!(differs.status.code(), Some(1));
     let text = String::from_utf8(differs.stdout).unwrap();
-    assert!(text.contains("with seed 1 after 0 moves (): legal only by the rules: 0 0, 0 1"), "{text}");
     assert!(
-        text.contains("; only by the program: none\n") && text.lines().count() > 9,
+        text.contains("with seed 1 after 0 moves (): legal only according to the rules: 0 0, 0 1"),
+        "{text}"
+    );
+    assert!(
+        text.contains("; legal only according to the program: none\n") && text.lines().count() > 9,
         "the board is shown: {text}"
     );
     let over = check(program("{'legal': [], 'points': [0, 0]}"));
     let text = String::from_utf8(over.stdout).unwrap();
     assert!(
         text.contains(
-            "(): according to the rules, the game continues, but the program says that it is over\n"
+            "(): according to the rules, the game continues, but according to the program, it is over\n"
         ),
         "{text}"
     );

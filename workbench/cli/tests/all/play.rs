@@ -22,7 +22,10 @@ fn a_program_is_an_opponent_and_so_is_a_bot_of_a_league() {
     let program =
         play(folder.path(), &["uttt", "--bot", &format!("mine={bot}"), "--seed", "7"], "4 4\nquit\n");
     let text = String::from_utf8(program.stdout).unwrap();
-    assert!(text.starts_with("You are X against mine; `--seed 7` repeats this game's randomness."), "{text}");
+    assert!(
+        text.starts_with("You are X against mine; to repeat this game's randomness, use `--seed 7`."),
+        "{text}"
+    );
     assert!(text.contains("O plays ") && text.ends_with("Goodbye.\n"), "{text}");
     let league = |words: &[&str]| {
         let mut command = Command::new(CONTENDER);
@@ -52,7 +55,7 @@ fn a_program_is_an_opponent_and_so_is_a_bot_of_a_league() {
     assert_eq!(other_game.status.code(), Some(2));
     assert_eq!(
         String::from_utf8(other_game.stderr).unwrap(),
-        "error: l is a uttt league, not entropy\nhint: `contender play uttt --league l --bot old`\n"
+        "error: l is a league for uttt, not for entropy\nhint: `contender play uttt --league l --bot old`\n"
     );
 }
 

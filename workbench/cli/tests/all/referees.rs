@@ -64,7 +64,7 @@ fn a_match_by_a_command_goes_on_from_its_log() {
         let words = words("2");
         let all: Vec<&str> = words.iter().map(String::as_str).chain(other).collect();
         let text = printed(&contender(folder.path(), &all), 2);
-        assert!(text.contains("line 1 is a game of another match"), "{text}");
+        assert!(text.contains("line 1 is a game from a different match"), "{text}");
         assert_eq!(log(), games);
     }
     let text = printed(&contender(folder.path(), &["replay", "games.jsonl", "--number", "1"]), 1);
@@ -135,7 +135,7 @@ fn versions_are_compared_among_others() {
     assert_eq!(made.matches("\"python3 mine/bot.py\"").count(), 3, "{made}");
     // Without a pool, two bots are too few, and the error contains a hint.
     let text = run(&["match", &new, &old], 2);
-    assert!(text.contains("2 players per game, but cards takes 3") && text.contains("hint: "), "{text}");
+    assert!(text.contains("invalid number of players 2: cards takes 3") && text.contains("hint: "), "{text}");
     let three = run(&["match", &new, &old, &bot("third", "50"), "-n", "1"], 0);
     assert!(three.contains("cards: 3 games of 3 players"), "{three}");
     let text = run(&["check", &new, "-n", "1"], 0);
@@ -152,7 +152,8 @@ fn what_makes_no_sense_is_refused() {
         run(&["match", "--referee", "cards", "./no-such", "./bot"]).contains("no such program: `./no-such`")
     );
     assert!(
-        run(&["match", "--referee", "cards", "sh", "sh", "sh", "sh", "sh"]).contains("5 players per game")
+        run(&["match", "--referee", "cards", "sh", "sh", "sh", "sh", "sh"])
+            .contains("invalid number of players 5")
     );
     assert!(
         run(&["match", "--referee", "cards", "sh", "sh", "-n", "5", "--sprt", "0,10"])
@@ -204,7 +205,7 @@ fn a_challenge_goes_on_from_its_log_and_decides() {
     };
     let text = run(&worse, &["--sprt", "0,100"]);
     assert!(text.contains("    3  worse         40    100.0%"), "{text}");
-    assert!(text.contains("new replaces worse: the test accepts that it is better."), "{text}");
+    assert!(text.contains("new should replace worse: the test accepts that new is better."), "{text}");
     let lines = || std::fs::read_to_string(folder.path().join("challenge.jsonl")).unwrap().lines().count();
     // The test needs at least 40 pairs. Games that were in progress at its decision may be in the log, too.
     let count = lines();
@@ -241,7 +242,7 @@ fn a_check_tells_what_a_bot_does_wrong() {
     let log = std::fs::read_to_string(folder.path().join("x")).unwrap();
     assert_eq!(log.lines().count(), 6);
     let crowd = contender(folder.path(), &["check", "--referee", "cards", "sh", "--players", "5"]);
-    assert!(printed(&crowd, 2).contains("5 players per game, but cards takes 2 to 4"));
+    assert!(printed(&crowd, 2).contains("invalid number of players 5: cards takes 2 to 4"));
 }
 
 #[test]
@@ -290,7 +291,7 @@ fn a_league_by_a_referee_tries_a_bot_first() {
     let said = run(&["add", "mine", "python3 mine/bot.py 50"], 2);
     assert!(said.contains("`mine` fails in a game against itself: disconnects"), "{said}");
     assert!(said.contains("\n  ModuleNotFoundError: No module named 'brain'"), "{said}");
-    assert!(said.contains("`--folder mine` copies the whole folder"), "{said}");
+    assert!(said.contains("to copy the whole folder, use `--folder mine`"), "{said}");
     run(&["add", "mine", "python3 mine/bot.py 50", "--folder", "mine"], 0);
     // A folder of classes is used in place.
     std::fs::rename(folder.path().join("mine/bot.py"), folder.path().join("mine/__main__.py")).unwrap();

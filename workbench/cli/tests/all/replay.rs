@@ -27,9 +27,9 @@ fn one_position_is_shown_of_many() {
     let none = replay(folder.path(), "games.jsonl --number 3");
     assert_eq!((none.status.code(), text(&none).as_str()), (Some(2), "error: games.jsonl has no game 3\n"));
     std::fs::write(folder.path().join("empty.jsonl"), "").unwrap();
-    for (words, said) in [("", ""), (" --check", "empty.jsonl: 0 games equal, 0 recorded scores\n")] {
+    for (words, said) in [("", ""), (" --check", "empty.jsonl: 0 games identical, 0 recorded scores\n")] {
         let none = replay(folder.path(), &format!("empty.jsonl{words}"));
-        let said = format!("{said}error: empty.jsonl: no games\n");
+        let said = format!("{said}error: empty.jsonl contains no games\n");
         assert_eq!((none.status.code(), text(&none)), (Some(1), said));
     }
 }

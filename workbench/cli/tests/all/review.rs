@@ -93,7 +93,7 @@ fn wrong_openings_and_players_are_named() {
     let output = contender(folder.path(), "review box.jsonl --player me");
     assert_eq!(output.status.code(), Some(2));
     let words = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(words, "error: box.jsonl: no game of `me`; players: greedy, random\n");
+    assert_eq!(words, "error: box.jsonl contains no games of `me`; players: greedy, random\n");
 }
 
 /// The file is checked before the work starts, and stays unchanged.
@@ -117,7 +117,7 @@ fn a_log_that_is_too_long_is_refused() {
     let output = contender(folder.path(), "review long.jsonl");
     assert_eq!(output.status.code(), Some(1));
     let words = String::from_utf8(output.stderr).unwrap();
-    assert!(words.starts_with("error: long.jsonl: more than 2147483648 bytes"), "{words}");
+    assert!(words.starts_with("error: long.jsonl has more than 2147483648 bytes"), "{words}");
 }
 
 /// In a game with simultaneous moves, a bot evaluates few joint moves. The next position shows how much any other move

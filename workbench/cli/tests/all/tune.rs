@@ -158,17 +158,17 @@ fn wrong_usage_is_said() {
         ("tune", "required"),
         ("tune nothing.toml", "cannot read nothing.toml"),
         ("tune chess uct --parameters c --games 100", "available: box,"),
-        ("tune uttt", "no bot given"),
+        ("tune uttt", "no bot was given"),
         ("tune uttt uct", "--parameters"),
         ("tune uttt uct --parameters c", "set `precision` or `games`"),
         ("tune uttt uct --parameters exploration --games 100", "unknown setting `exploration`"),
         ("tune uttt uct --parameters c=3..200 --games 100", "200 is outside the range 0 to 100"),
         ("tune uttt uct --parameters c,c --games 100", "given twice"),
-        ("tune uttt uct --parameters c --screen", "a screen needs `games`"),
-        ("tune r.toml --parameters c", "`--parameters` needs a game and a bot"),
+        ("tune uttt uct --parameters c --screen", "`screen` needs `games`"),
+        ("tune r.toml --parameters c", "`--parameters` works only with a game and a bot"),
         ("tune uttt uct --parameters c --games 100 --setup moon=1", "moon"),
         ("tune uttt uct:nonsense=1 --parameters c --games 100", "nonsense"),
-        ("tune status nowhere", "no saved tuning"),
+        ("tune status nowhere", "contains no saved tuning run"),
     ] {
         let output = contender(folder.path(), words);
         assert_eq!(output.status.code(), Some(2), "{words}: {output:?}");
