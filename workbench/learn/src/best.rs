@@ -225,7 +225,7 @@ mod tests {
         let even = judged(&[[0.75; 9], [0.25; 9]].concat(), Unit::Wins);
         assert!(even.starts_with("not shown to be stronger than the start: +0 Elo [-"), "{even}");
         let points = judged(&[3.0, 5.0, 4.0, 4.0], Unit::Points(1));
-        assert!(points.starts_with("stronger than the start: +4 points a pair [+"), "{points}");
+        assert!(points.starts_with("stronger than the start: +4 points per pair [+"), "{points}");
         assert!(judged(&[], Unit::Wins).starts_with("strength not shown"));
     }
 }

@@ -372,7 +372,7 @@ fn a_training_follows_from_its_seed_even_if_it_is_stopped() {
     let other = Recipe::Treestrap(other);
     let mut order = order(folders[0].path(), 3);
     let error = order.check(&other).unwrap_err();
-    assert!(error.to_string().contains("another recipe"), "{error}");
+    assert!(error.to_string().contains("a different recipe"), "{error}");
     order.is_new = true;
     order.check(&other).unwrap();
 }

@@ -270,7 +270,7 @@ fn a_training_goes_on_from_another_network() {
     let third = tempfile::tempdir().unwrap();
     let other = changed(&short, &[("hidden = 4", "hidden = 5")]);
     let error = learn(&other, third.path()).unwrap_err();
-    assert!(error.to_string().contains("sizes differ"), "{error:#}");
+    assert!(error.to_string().contains("sizes of the network differ"), "{error:#}");
     std::fs::write(&network, b"nothing").unwrap();
     let error = learn(&short, third.path()).unwrap_err();
     assert!(format!("{error:#}").contains("network.bin"), "{error:#}");

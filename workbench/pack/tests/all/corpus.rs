@@ -175,7 +175,7 @@ fn refusals_name_cause_and_place() {
     );
     assert!(
         main("fn main() {\n  env!(\"PATH\");\n}")
-            .starts_with("src/main.rs:2:7: `env!(\"PATH\")` reads the environment")
+            .starts_with("src/main.rs:2:7: `env!(\"PATH\")` reads a variable")
     );
     assert!(main("fn main() {\n  let = 3;\n}").starts_with("src/main.rs:2:7: "));
     assert!(
