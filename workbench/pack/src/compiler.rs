@@ -90,12 +90,11 @@ impl<'a> Compiler<'a> {
         self.check_with(text, UNUSED, &["-C".to_string(), format!("incremental={}", folder.display())])
     }
 
-    /// Returns the compiler's messages about a program. `lints` contains the edition and lint levels.
+    /// Checks a program with an edition and lint levels. Returns the compiler's messages.
     pub fn check_as(&self, text: &str, lints: &str) -> Result<Vec<Diagnostic>, PackError> {
         self.check_with(text, lints, &[])
     }
 
-    /// Checks a program with other lints and arguments. Returns the compiler's messages.
     fn check_with(&self, text: &str, lints: &str, more: &[String]) -> Result<Vec<Diagnostic>, PackError> {
         let source = self.scratch.write("bundle.rs", text)?;
         let options = "--crate-type bin --crate-name bundle --emit=metadata -C debug-assertions=off --cap-lints warn --error-format=json -o";

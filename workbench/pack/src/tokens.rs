@@ -288,7 +288,8 @@ impl Rewriter<'_> {
         }
         let span = group.span();
         if has_variable(group.stream()) {
-            let reason = format!("`{name}!` with a macro's parameter cannot be packed; expand the macro by hand");
+            let reason =
+                format!("`{name}!` with a macro's parameter cannot be packed; expand the macro by hand");
             return Err(PackError::at(self.file, span, reason));
         }
         if name == "option_env" || name == "env" {
