@@ -261,7 +261,7 @@ fn notes(report: &MatchReport) -> Vec<String> {
     if report.distinct_pairs < report.pairs {
         let [distinct, pairs] = [report.distinct_pairs, report.pairs];
         notes.push(format!(
-            "only {distinct} of the {pairs} pairs are different; repeated games are not new evidence"
+            "only {distinct} of the {pairs} pairs differ; repeated games are not new evidence"
         ));
     }
     let without_partner = report.games - 2 * report.pairs;

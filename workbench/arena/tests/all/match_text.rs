@@ -81,7 +81,7 @@ fn worst_case() {
     report.conditions.margin_seconds = 0.01;
     report.verdict = Verdict::BBetter;
     report.notes =
-        vec!["only 1 of the 5000000 pairs are different; repeated games are not new evidence".to_string()];
+        vec!["only 1 of the 5000000 pairs differ; repeated games are not new evidence".to_string()];
     insta::assert_snapshot!(table(&report));
 }
 
