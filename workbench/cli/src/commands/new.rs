@@ -132,7 +132,7 @@ macro_rules! template {
 /// Returns the section for the release profile from this workspace's manifest.
 fn release_profile() -> String {
     let manifest = include_str!("../../../../Cargo.toml");
-    let start = manifest.find("# A newcomer waits");
+    let start = manifest.find("# Newcomers wait");
     let end = manifest.find("# The command of a release");
     let profile = start.zip(end).map_or("", |(start, end)| manifest[start..end].trim_end());
     // An author's program contains neither the cluster nor the code that signs jobs. Cargo would warn about their
@@ -140,7 +140,7 @@ fn release_profile() -> String {
     let profile = profile
         .replace("contender-cluster.opt-level = 0\n", "")
         .replace("curve25519-dalek.opt-level = 2\n", "")
-        .replace("what signs a job", "what hashes");
+        .replace("sign jobs", "compute hashes");
     // `"*"` matches every package outside the workspace: in our workspace only third-party packages, in an author's
     // also the kit.
     let hot = ["game", "learn", "nn", "puct", "search", "value"];
