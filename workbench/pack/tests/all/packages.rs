@@ -84,7 +84,7 @@ fn variables_that_arguments_name() {
     };
     same("unnamed", &[("Cargo.toml", MANIFEST), ("src/main.rs", &with("1"))]);
     let refused = refusal("named", &[("Cargo.toml", MANIFEST), ("src/main.rs", &with("of!(\"HOME\")"))]);
-    assert!(refused.starts_with("src/main.rs:1:48: `option_env!` of a macro's argument"), "{refused}");
+    assert!(refused.starts_with("src/main.rs:1:48: `option_env!` with a macro's parameter"), "{refused}");
 }
 
 /// A derive that is a procedural macro is written out, also if its crate hides it behind another one. Its helper

@@ -124,7 +124,7 @@ fn entrants_are_read_as_users_write_them() {
         ("counter:depth=x", "bot `counter`: option `depth=x`: "),
         ("counter:depth", "bot `counter`: option `depth` is not key=value"),
         ("me=contre", "counting has no bot `contre`; "),
-        ("no-such-program with words", "no program `no-such-program` in the PATH"),
+        ("no-such-program with words", "no program `no-such-program` found in the PATH"),
         ("./no-such-program", "no such program: `./no-such-program`"),
         ("/etc/passwd", "`/etc/passwd` is not executable"),
         ("sh 'open", "command `sh 'open`: missing closing quote"),
