@@ -465,7 +465,10 @@ mod tests {
         assert!(!is_overloaded(&before, [100, 70], false, 100, Some(1000)));
         assert!(is_overloaded(&before, [100, 75], false, 100, Some(1000)));
         let said = ending(&before, [120, 3], true, 100, Some(1000)).to_string();
-        assert!(said.contains("it waited 13 ms for its core and 15 ms were stolen from it)"), "{said}");
+        assert!(
+            said.contains("the bot waited 13 ms for its core and was stopped by the system for 15 ms)"),
+            "{said}"
+        );
     }
 
     /// A bot that does not know the limit would be late on any machine, so a missing answer is the bot's own fault.

@@ -251,7 +251,10 @@ mod tests {
                 "precision = 5\nreferee = \"x\"\nnodes = 3\n[parameters]\nc = {}",
                 "have no effect with an external referee",
             ),
-            ("precision = 5\nreferee = \"x\"\ntime = \"5%\"\n[parameters]\nc = {}", "time limit is unknown"),
+            (
+                "precision = 5\nreferee = \"x\"\ntime = \"5%\"\n[parameters]\nc = {}",
+                "external referee is unknown",
+            ),
         ] {
             let error = check(text).unwrap_err();
             assert!(error.contains(words), "{text}: {error}");

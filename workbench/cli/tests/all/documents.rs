@@ -389,8 +389,7 @@ fn every_key_of_a_settings_file_has_its_row() {
                 keys.len() > 1 || head.contains("self_play") || head.contains("length"),
                 "{head}: {error}"
             );
-            // `legs` is the old name of `runs`.
-            for key in keys.into_iter().filter(|key| key != "legs") {
+            for key in keys {
                 assert!(
                     text.contains(&format!("`{key}`")) || text.contains(&format!("[{key}]")),
                     "{page}: `{key}`"

@@ -108,7 +108,7 @@ fn nobody_waits_for_the_lock_of_one_that_is_stopped() {
         assert_eq!(seat.ending, Ending::Normal);
         // On a busy machine a bot sometimes releases the lock before it is paused.
         for note in &seat.notes {
-            assert!(note.starts_with("it waited ") && note.contains(&lock), "{note}");
+            assert!(note.starts_with("the bot waited ") && note.contains(&lock), "{note}");
         }
     }
     assert!(game.seats.iter().any(|seat| !seat.notes.is_empty()), "{game:?}");

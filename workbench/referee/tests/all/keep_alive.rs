@@ -23,7 +23,7 @@ fn the_form_in_front_of_a_command() {
         assert_eq!(zoo(text).program, Program::KeepAlive(CommandLine::new(words)));
     }
     let error = Entrant::parse(&COUNTING, "[keep-alive] no-such-program x").unwrap_err().to_string();
-    assert_eq!(error, "no program `no-such-program` in the PATH");
+    assert_eq!(error, "no program `no-such-program` found in the PATH");
 }
 
 #[test]
