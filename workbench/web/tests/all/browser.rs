@@ -419,6 +419,7 @@ fn trainings_are_shown_and_compared() {
     browser.wait("document.querySelectorAll('#curves svg')[0]?.querySelectorAll('.line.raw').length === 3");
     browser.wait("document.querySelectorAll('#weights svg').length === 14");
     // All curves mark the same minute.
+    loaded();
     browser.run("document.querySelector('#curves svg').dispatchEvent(new PointerEvent('pointermove', {bubbles: true, clientX: document.querySelector('#curves svg').getBoundingClientRect().left + 200}))");
     assert_eq!(browser.eval("document.querySelectorAll('#curves svg .common').length"), 2);
     assert_eq!(browser.eval("document.querySelectorAll('#weights svg .common').length"), 0);
