@@ -86,7 +86,7 @@ impl Notation for State {
     }
 }
 
-/// Checks that a tile may be placed here, and otherwise returns the reason.
+/// Checks that a placement is legal. The error is the reason why it is not.
 fn check_legal(state: &State, placement: Placement) -> Result<(), String> {
     if state.is_legal(placement) {
         return Ok(());

@@ -9,11 +9,12 @@ use contender_game::{
 /// A bot that takes the action with the highest score, then the best action that fits with it, and so on until no
 /// organism is left or no action is possible.
 ///
-/// Every new organ adds to the score. Additional points, from the highest to the lowest, are for: a tentacle that
-/// kills, by the number of organs that die; a harvester at a source that the player does not harvest yet, with a bonus
-/// for a protein without income; a root that is shot far away, and the sporer for it; and a source that is absorbed. In
-/// addition, every action gets points for a short distance from its cell to the nearest unharvested source, and for the
-/// free cells around its cell. Harvested sources are covered only if there is no other place. The bot is deterministic.
+/// Every new organ adds to the score. Extra points go, in decreasing order, to a tentacle that kills (more points if
+/// more organs die); to a harvester at a source that the player does not harvest yet (with a bonus if the player has no
+/// income of this protein); to a root that is shot far away, and the sporer that shoots it; and to an absorbed source.
+/// In addition, every action gets points for a short distance from its cell to the nearest unharvested source, and for
+/// the free cells around its cell. Harvested sources are covered only if there is no other place. The bot is
+/// deterministic.
 #[derive(Clone, Debug, Default)]
 pub struct Greedy;
 

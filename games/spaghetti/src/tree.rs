@@ -103,7 +103,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// Counts a game with these gains from this position to the end.
+    /// Records a game from this position to the end, in which the players gained these points.
     #[inline]
     pub fn visit(&mut self, gains: [i32; 2]) {
         self.visits += 1;

@@ -25,8 +25,8 @@ pub struct Shape {
 }
 
 /// Computes `out = start + left * right`. The rows of the right matrix are adjacent, without gaps. `start` and `out`
-/// consist of a pointer and the distance between rows, in numbers. A distance of 0 means that all rows start from the
-/// same bias. `start` may be `out`.
+/// are each a pointer and a row stride in elements. With a stride of 0, all rows start from the same bias. `start` may
+/// be `out`.
 ///
 /// A block of the result stays in registers during the entire sum over `depth`.
 ///

@@ -54,8 +54,8 @@ impl Failure {
     }
 }
 
-/// Returns the last line that is not empty, shortened and without control characters. If the text ends with a Python
-/// traceback, the location from its last entry comes first.
+/// Returns the last non-empty line, truncated and with control characters removed. If the text ends with a Python
+/// traceback, the line starts with the location from the last traceback entry.
 fn last_line(text: &str) -> String {
     const MAX_LENGTH: usize = 200;
     let lines = || text.lines().map(str::trim);

@@ -10,7 +10,7 @@ const OPPONENT_STREAM: u64 = 6;
 /// A match: pairs of games that compare two bots, A and B.
 #[derive(Clone, Copy)]
 pub struct Match<'a> {
-    /// The host that plays the games, with its conditions.
+    /// The host, which plays the games and determines their conditions.
     pub host: &'a dyn Host,
     /// The bots A and B.
     pub bots: [&'a Entrant; 2],

@@ -237,7 +237,7 @@ impl Luggage {
         let name = path.display();
         let meta = path.metadata().with_context(|| name.to_string())?;
         if meta.len() > MAX_FILE_SIZE {
-            bail!("{name} has {} MiB; the maximum is {}", meta.len() >> 20, MAX_FILE_SIZE >> 20);
+            bail!("{name} is {} MiB; the maximum is {} MiB", meta.len() >> 20, MAX_FILE_SIZE >> 20);
         }
         let bytes = fs::read(path).with_context(|| name.to_string())?;
         let known = (sha256(&bytes), is_executable(&meta));

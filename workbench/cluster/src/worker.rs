@@ -106,7 +106,7 @@ struct Worker {
     name: String,
     since: u64,
     version: String,
-    /// The machine's resources that games use.
+    /// The machine resources that games use.
     resources: Resources,
     playing: AtomicUsize,
     games: AtomicU64,

@@ -59,7 +59,7 @@ fn forecast(group: &[&Bot], number: usize, games: &[Game], model: Model) -> Resu
             let ranked: Vec<RankedGame> = games.iter().filter_map(|game| game.ranked(&ids)).collect();
             PlackettLuce::fit(ids.len(), &ranked).strengths
         }
-        _ => bail!("a forecast needs the rating `points` or `elo`"),
+        _ => bail!("a forecast needs the rating model `points` or `elo`"),
     };
     let chances = |of| strengths.ranks(of, DRAWS, 1).unwrap_or(vec![Vec::new(); ids.len()]);
     let [truth, again] = [Replayed::Truth, Replayed::Tournament].map(chances);

@@ -361,7 +361,11 @@ impl Rewriter<'_> {
                 // Only an expression is inserted here; a file of items is inserted when items are visited.
                 let Ok(expression) = syn::parse_str::<syn::Expr>(&as_text(content)?) else { return Ok(None) };
                 if self.depth > 20 {
-                    return Err(PackError::at(self.file, span, "`include!` of a file inside itself"));
+                    return Err(PackError::at(
+                        self.file,
+                        span,
+                        "recursive `include!`: the file includes itself",
+                    ));
                 }
                 let inner = Rewriter { file: &path, depth: self.depth + 1, ..*self };
                 let tokens = inner.rewrite(quote::ToTokens::to_token_stream(&expression))?;

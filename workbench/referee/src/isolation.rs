@@ -28,8 +28,8 @@ impl Isolation {
         &self.bounds
     }
 
-    /// Returns a sentence for each bound that this system cannot enforce. Returns an empty list if it enforces all
-    /// bounds.
+    /// Returns one sentence for each limit that this system cannot enforce. The list is empty if the system enforces
+    /// all limits.
     #[must_use]
     pub fn missing(&self) -> &[String] {
         self.sandbox.missing()

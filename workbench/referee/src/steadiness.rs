@@ -14,7 +14,7 @@ const PERIOD: Duration = Duration::from_millis(10);
 /// Minimum delay of a wake-up that counts as late.
 const LATE: Duration = Duration::from_millis(1);
 
-/// Maximum fraction of thinking time that bots wait for a core on a steady machine.
+/// Maximum fraction of their thinking time that bots spend waiting for a core on a steady machine.
 const MAX_WAITING: f64 = 0.01;
 /// Maximum fraction of late wake-ups on a steady machine.
 const MAX_LATE: f64 = 0.02;

@@ -23,8 +23,8 @@ enum Term {
     Word(usize, usize),
 }
 
-/// The form of the response: linear terms and squares of all numeric parameters, and a term for every word except the
-/// first.
+/// The form of the response: linear and square terms of each numeric parameter, and one term for each value of a word
+/// parameter except its first value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Quadratic {
     space: Space,

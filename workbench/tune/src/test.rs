@@ -32,7 +32,7 @@ pub struct TestState {
     games: HashSet<u64>,
     has_given_up: [bool; 2],
     verdict: Option<Verdict>,
-    /// Numbers of pairs in which a bot failed, with the tuned values and with the start values.
+    /// Number of pairs in which the bot failed: with the tuned values, and with the start values.
     pub failures: [u64; 2],
 }
 

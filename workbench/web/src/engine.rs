@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// Number of frames per page.
 const SHOWN: usize = 200;
-/// Maximum number of characters of a text that are shown.
+/// Maximum number of characters to show of each text.
 const MAX_LENGTH: usize = 2_000;
 
 /// A log, and the part of it to show.

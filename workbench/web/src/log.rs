@@ -34,7 +34,7 @@ impl File {
             (None, Some(number)) => self.dropped(app, number)?.name,
             (None, None) => match &self.league {
                 Some(dir) => league::name(dir),
-                None => return Err(Problem::bad("The address names no file.")),
+                None => return Err(Problem::bad("The URL does not name a file.")),
             },
         })
     }
@@ -109,7 +109,7 @@ impl File {
                 let file = self.dropped(app, number)?;
                 Source::from_bytes(&file.name, file.bytes.to_vec())
             }
-            (None, None) => return Err(Problem::bad("The address names no file.")),
+            (None, None) => return Err(Problem::bad("The URL does not name a file.")),
         };
         games(source, None, skipped).map_err(|error| Problem::bad(format!("{error:#}")))
     }

@@ -6,7 +6,8 @@ use crate::corners::{self, Corner, DEAD, EMPTY, FIXED, FOREIGN, OWN};
 /// Number of units per point. Values are integers below 2^24, so that sums of `f32` are exact.
 pub const POINT: f32 = 32_768.0;
 
-/// Upper bound of sums over four corners of which at most one is dead.
+/// Exclusive upper bound on the sum of a square's four corner numbers, if at most one corner is dead. It is the size of
+/// tables indexed by these sums.
 pub const SUMS: usize = 256;
 
 /// The kinds of corners of a square that is worth something. The numbers of a cell are in this order.

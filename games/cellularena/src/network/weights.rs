@@ -1,4 +1,4 @@
-//! Networks as bytes: weights of 8 bits with one scale for each output of a layer.
+//! Networks as bytes: 8-bit weights with one scale per output of a layer.
 //!
 //! The step size is the root mean square of the weights divided by 1.75. Most weights are close to 0, so a packed bot
 //! needs less than 3 bits per weight. A network plays much worse with rounded weights if it was not trained with them.

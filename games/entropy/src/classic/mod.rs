@@ -30,7 +30,7 @@ use contender_search::{Search, SearchLimits, WithChance};
 use optimistic::Optimist;
 use sampling::Sampler;
 
-/// The bot. The bot is deterministic if a node budget is given.
+/// The classic bot. With a node budget, it is deterministic.
 pub struct ClassicBot<V = Linear> {
     settings: ClassicSettings,
     search: Search<State, ValueGuide<V>, WithChance>,

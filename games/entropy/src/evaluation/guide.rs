@@ -10,7 +10,7 @@ use contender_search::{Bounds, Heuristics, ProbCut, Tactics};
 /// The guide for a search with the linear evaluation.
 pub type LinearGuide = ValueGuide<Linear>;
 
-/// The guide for a search with an evaluation, clamped to a range.
+/// Guides a search by an evaluation whose values are clamped to a range.
 ///
 /// Chance nodes use the range for pruning, so a narrow range is better as long as it contains the values that matter.
 /// No evaluation is below the current score, because no placement removes points and Order may pass.

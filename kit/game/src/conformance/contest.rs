@@ -268,9 +268,11 @@ impl Walk<'_> {
         require(other.replay(NONSENSE).is_err(), "a recorded text that is not a move is refused", || {
             NONSENSE.into()
         })?;
-        require(other.moves() == judge.moves(), "a refused recorded move does not change the game", || {
-            format!("{:?}", other.moves())
-        })?;
+        require(
+            other.moves() == judge.moves(),
+            "refusing a recorded move leaves the game unchanged",
+            || format!("{:?}", other.moves()),
+        )?;
         let mut other = self.replayed()?;
         for _ in other.ask() {
             other.fail(player);

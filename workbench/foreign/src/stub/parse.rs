@@ -105,7 +105,7 @@ fn count<'a>(text: &'a str, known: &BTreeMap<String, Kind>) -> Result<(Count, &'
         Err(_) => match known.get(word) {
             Some(Kind::Int | Kind::Long) => Count::Variable(word.to_string()),
             Some(_) => return Err(format!("`{word}` is not an integer, so it cannot count a loop")),
-            None => return Err(format!("the loop count `{word}` was not read before")),
+            None => return Err(format!("`{word}` is used as a loop count before it is read")),
         },
     };
     Ok((count, rest.trim()))

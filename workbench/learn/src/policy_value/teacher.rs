@@ -48,7 +48,8 @@ pub(super) fn read_teacher<S: LearnedGame>(imitation: &Imitation) -> Result<Opti
 pub(super) struct Advice<S: LearnedGame> {
     /// For each player, the moves and the probability of playing each of them.
     pub(super) moves: [Analysis<S::Move>; 2],
-    /// For each player, the first choices of a teacher network, which are then the targets instead of the moves.
+    /// For each player, the possible first choices of the turn with their probabilities, if the teacher is a network.
+    /// They replace `moves` as the training targets.
     choices: Option<[Lines; 2]>,
     /// Whether the network learns from this advice.
     pub(super) is_taught: bool,

@@ -19,12 +19,12 @@ pub struct ReplayData {
     /// The address of a new game that continues from this position, without the seat and the moves; `None` if the game
     /// has special rules.
     pub play: Option<String>,
-    /// The address of a position that the user tries out, without the moves; `None` if the seed of the start position
-    /// is unknown.
+    /// The URL that shows a line of moves that the user tries out. The page's script appends the moves. `None` if the
+    /// seed of the start position is unknown.
     pub line: Option<String>,
-    /// The address of the bots' input and output, without the turn; `None` without a record.
+    /// The URL of the bots' input and output. The page's script appends the turn. `None` without a record.
     pub exchange: Option<String>,
-    /// The address of the evaluation of the whole game; `None` if the seed of the start position is unknown.
+    /// The URL of the evaluation of the whole game; `None` if the seed of the start position is unknown.
     pub evaluation: Option<String>,
     /// The state at the start and after each move.
     pub turns: Vec<Turn>,

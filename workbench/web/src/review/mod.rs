@@ -81,7 +81,7 @@ impl Params {
             });
             return Ok(whole.take(MAX_GAMES).collect());
         }
-        let file = self.file.as_deref().ok_or_else(|| Problem::bad("The address names no file."))?;
+        let file = self.file.as_deref().ok_or_else(|| Problem::bad("The URL does not name a file."))?;
         let file = contender_input::open(&app.project.file(file)?).map_err(Problem::bad)?;
         let games = (1..).zip(read_log(BufReader::new(file)));
         Ok(games.filter_map(|(number, record)| Some((number, record.ok()?))).take(MAX_GAMES).collect())

@@ -1,5 +1,5 @@
-//! Measures the time during which a process neither runs nor waits for a core: whether the process sleeps, and how much
-//! time the machine reports as stolen.
+//! Explains the time during which a process neither runs nor waits for a core. For this, it samples whether the process
+//! is asleep, and how much time the machine reports as stolen.
 //!
 //! The scheduler's *run delay* includes all waits for a core, even those under a quota. The run delay does not include
 //! the time that a hypervisor takes from a core while a process runs on the core.
