@@ -36,7 +36,7 @@ fn what_is_no_stub_is_refused_with_its_line() {
     for (text, line, word) in [
         ("", 1, "no commands"),
         ("read x:int\nraed y:int", 2, "unknown command `raed`"),
-        ("loop n read x:int", 1, "not read before"),
+        ("loop n read x:int", 1, "before it is read"),
         ("read n:word(3)\nloop n read x:int", 2, "not an integer"),
         ("read x", 1, "expected NAME:TYPE"),
         ("read x:integer", 1, "unknown type `integer`"),
