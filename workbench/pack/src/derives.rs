@@ -112,7 +112,7 @@ impl Macros {
     }
 }
 
-/// Returns the item with only its foreign derives, if it has any.
+/// Returns the item with only those derives that are procedural macros, if it has any.
 fn input(item: &Item) -> Option<TokenStream> {
     let (Item::Struct(syn::ItemStruct { attrs, .. })
     | Item::Enum(syn::ItemEnum { attrs, .. })
@@ -142,7 +142,7 @@ fn input(item: &Item) -> Option<TokenStream> {
     Some(quote!(#[derive(#(#foreign),*)] #item))
 }
 
-/// Returns whether an attribute is `#[default]`. With arguments it belongs to a foreign derive.
+/// Returns whether an attribute is `#[default]`. With arguments it belongs to a procedural macro.
 fn is_default(attribute: &Attribute) -> bool {
     matches!(&attribute.meta, Meta::Path(path) if path.is_ident("default"))
 }
@@ -162,7 +162,7 @@ fn foreign(path: &Path) -> Option<Ident> {
     (!DERIVES.iter().any(|known| name == known)).then(|| name.clone())
 }
 
-/// Removes foreign derives and their attributes from an item.
+/// Removes derives that are procedural macros, and their attributes, from an item.
 struct Plain;
 
 impl VisitMut for Plain {
