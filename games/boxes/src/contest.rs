@@ -22,7 +22,7 @@ pub struct BoxContest;
 pub static CONTEST: &dyn Contest = &BoxContest;
 
 settings! {
-    /// The parts of the setup that rules can fix.
+    /// The parts of the setup that `--rule` can fix.
     #[derive(Clone, Debug)]
     pub struct Rules {
         /// the start tile, for example start=216534

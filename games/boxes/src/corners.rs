@@ -1,4 +1,4 @@
-//! The cells of the board as corners of one colour's squares, and the squares through a cell.
+//! The kinds of corners of one colour's squares, and the squares through each cell.
 //!
 //! The value of a square depends only on its number of corners of each kind. So each kind has a code, and the sum of
 //! the codes of a square's corners determines these numbers. A table with one entry per sum is therefore an evaluation
@@ -18,13 +18,13 @@ pub const OWN: Corner = 1;
 pub const EMPTY: Corner = 5;
 /// A cell of this colour that no tile can cover any more.
 pub const FIXED: Corner = 25;
-/// A cell that can never get this colour. A sum with such a corner is at least this number.
+/// A cell that can never get this colour. Every sum that includes such a corner is at least this number.
 pub const DEAD: Corner = 125;
 
 /// Upper bound for sums of codes.
 pub const SUMS: usize = 4 * DEAD as usize + 1;
 
-/// Returns the sum for a square with these numbers of fixed, own and empty corners. All other corners are foreign.
+/// Returns the sum for a square with these numbers of fixed, own and empty corners. The remaining corners are foreign.
 #[must_use]
 pub const fn sum(fixed: u16, own: u16, empty: u16) -> usize {
     (fixed * FIXED + own * OWN + empty * EMPTY) as usize

@@ -21,7 +21,7 @@ settings! {
     }
 }
 
-/// Maximum number of placements in the tree. If each has a node, the tree takes about 32 MB.
+/// Maximum number of placements in the tree. If each placement has a node, the tree takes about 32 MB.
 const CAPACITY: usize = 1 << 20;
 
 /// The bot. It counts wins of random games, and learns nothing from the opponent's placements. It is deterministic if a

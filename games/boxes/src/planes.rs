@@ -15,9 +15,11 @@ impl Learnable for State {
     /// Number of actions per cell: the cell can be the corner of a horizontal tile or of a vertical tile.
     const ACTIONS: usize = 2;
 
-    /// Sets one plane of cells per colour: first the player's colour, then the other colours in cyclic order. The
-    /// planes for the tile to place are constant over the board: one plane for each position in the tile and each
-    /// colour. The opponent's colour is secret and not included.
+    /// Each player secretly has one of six colours. The players take turns. In a turn, a player gets a random tile of 2
+    /// x 6 cells, in which every colour occurs twice, and places it on a board of 16 x 20 cells: next to other tiles,
+    /// or over at most four filled cells. Passing is not possible. When no tile can be placed any more, each player
+    /// counts the squares whose four corners have its colour. A square with side s is worth s points, and the higher
+    /// sum wins. Users call the game `box`; the crate is called `boxes` because `box` is a keyword.
     fn encode(&self, player: Player, input: &mut Planes) {
         let own = usize::from(self.colours()[player]);
         let plane = |colour: Colour| ((usize::from(colour) + COLOURS - own) % COLOURS) as u16;

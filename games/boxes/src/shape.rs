@@ -5,7 +5,7 @@
 use crate::cells::{self, Cells};
 use crate::{Placement, State, COLOURS};
 
-/// The filled cells of a board, with the areas that a tile can still cover.
+/// The filled cells of a board, and the areas that a tile can still cover.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
     filled: Cells,

@@ -6,9 +6,9 @@ use contender_game::{
     rules::{Game, Player},
 };
 
-/// A bot that looks one move ahead. Order plays the move after which the score is highest, and Chaos the move after
-/// which it is lowest. If several moves are equally good, the bot plays the first in the order of
-/// [`State::moves`](contender_game::rules::Game::moves), so Order passes when no slide gains points. It is
+/// A bot that looks one move ahead. Order plays the move with the highest score after it, and Chaos the move with the
+/// lowest. If several moves are equally good, the bot plays the first in the order of
+/// [`State::moves`](contender_game::rules::Game::moves), so Order passes when no slide gains points. The bot is
 /// deterministic.
 #[derive(Clone, Debug, Default)]
 pub struct GreedyBot {

@@ -18,7 +18,7 @@ pub struct ScoreGuide {
 }
 
 impl ScoreGuide {
-    /// The guide with a cap above the score of any board, so that the cap has no effect.
+    /// A guide whose cap is above the score of any board, so the cap has no effect.
     pub const UNCAPPED: ScoreGuide = ScoreGuide { cap: 100_000 };
 
     /// Returns the guide for a search of `state`, with a cap 20 points above its score.
@@ -69,7 +69,7 @@ pub(crate) fn key(state: &State) -> u64 {
     board_key(state, turn << 8 | u64::from(state.drawn().unwrap_or(0)))
 }
 
-/// Returns a hash of the board and one more word.
+/// Returns a hash of the board and another word.
 pub(crate) fn board_key(state: &State, word: u64) -> u64 {
     let [a, b, c, d, e, f, g] = *state.rows() else { unreachable!("a board has seven rows") };
     // A row has 21 bits.

@@ -60,12 +60,12 @@ impl Record for Sample {
 }
 
 settings! {
-    /// Settings of the games that a network learns from.
+    /// Settings of the games that the network learns from.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct Play {
         /// Number of decisions to look ahead, in the searches for moves and for labels.
         depth: u32 = 2, 1..=4;
-        /// Number of decisions to look ahead for labels of Order's positions; none uses `depth`. With one decision,
+        /// Number of decisions to look ahead for the labels of Order's positions; none uses `depth`. With one decision,
         /// these labels follow from the values of Chaos's turns. With two, the values of each player follow only from
         /// that player's own values, and the values of the two players drift apart.
         order_depth: Option<u32> = None, OrNone(1..=4);
@@ -210,7 +210,7 @@ pub fn game<V: Value>(
     samples
 }
 
-/// A sample in the form that the network uses.
+/// A sample in the network's input form.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
     rows: [u16; LINES],

@@ -11,7 +11,7 @@ pub const CHIPS: usize = 7;
 /// The colour of a chip, `1..=7`.
 pub type Colour = u8;
 
-/// Index of the first column in the array of lines.
+/// Index of the first column in the array of the board's lines.
 const COLUMNS: usize = 8;
 
 /// A decision of a player. The colour of the chip that Chaos places is part of the state.

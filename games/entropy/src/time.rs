@@ -3,7 +3,7 @@
 use contender_search::TimeManager;
 
 /// The division of the game's time. The middle of the game is the most important part: before it, few chips can be
-/// close to each other, and at the end, searching to the last chip takes less time than the turn's share. Of the
+/// close to each other, and near the end, a search to the last chip takes less time than the turn's share. Of the
 /// contest's 30 s, 1.05 s are kept in reserve.
 pub const TIME: TimeManager = TimeManager {
     weight: |turn| match turn {

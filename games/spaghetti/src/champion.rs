@@ -26,11 +26,11 @@ settings! {
         bias: f32 = 34.0, -1000.0..=1000.0;
         /// Exploration: the factor of the logarithm in the square root.
         exploration ("c"): f32 = 50.0, 0.0..=1000.0;
-        /// Maximum number of times per turn that a random game replaces a move that would cost points
+        /// Number of times per turn that a random game may replace a move that would cost points
         redraws: u32 = 3, 0..=100;
         /// Try moves that join the side walls first.
         links_first ("links"): bool = true, SWITCH;
-        /// Number of last cells to solve exactly; up to three more if there is enough time
+        /// Number of last cells that the bot solves exactly; up to three more if there is enough time
         solve: u32 = 11, 0..=13;
     }
 }

@@ -45,7 +45,7 @@ settings! {
         flat: bool = false, SWITCH;
         /// Maximum number of iterations per turn.
         cap: u64 = 200_000, 1..=100_000_000;
-        /// Number of last cells to solve exactly; the submitted program solves none
+        /// Number of last cells that the bot solves exactly; the submitted program solves none
         solve: u32 = 0, 0..=10;
     }
 }

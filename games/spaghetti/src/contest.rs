@@ -18,7 +18,7 @@ pub struct Spaghetti;
 pub static CONTEST: &dyn Contest = &Spaghetti;
 
 settings! {
-    /// The parts of the setup that can be fixed.
+    /// The parts of the setup that `--rule` can fix.
     #[derive(Clone, Debug)]
     pub struct Rules {
         /// the two start tiles with + between them, for example bbs+hbl

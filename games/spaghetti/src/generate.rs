@@ -16,8 +16,8 @@ pub enum Generator {
     ConnectNoLoss,
     /// The moves of `Connect` that gain points.
     Gain,
-    /// The moves with the best sign: those that gain points; if there are none, those that cost nothing; otherwise all
-    /// moves.
+    /// The moves with the best sign of their gain: those that gain points; if there are none, those that cost nothing;
+    /// otherwise all moves.
     Sign,
 }
 

@@ -165,7 +165,7 @@ impl Paths {
         hash
     }
 
-    /// Returns the change of the [key](Paths::key) by the latest tile.
+    /// Returns the change of the [key](Paths::key) that the latest tile caused.
     #[inline(always)]
     pub(crate) fn key_change(&self, mv: Move, before: &Before) -> u64 {
         let ports = SEGMENTS[usize::from(mv.code())];
@@ -252,10 +252,10 @@ fn is_dead(port: u8) -> bool {
     port >= TOP && (port < TOP + COLUMNS as u8 || port >= BOTTOM)
 }
 
-/// The value that replaces every end at the top or bottom wall.
+/// The value that replaces every path end at the top or bottom wall.
 const DEAD: End = 255;
 
-/// Returns the part of a path's end on which the value of the path's other end depends.
+/// Returns the part of a path's end that affects the value of the path's other end.
 #[inline]
 fn essence(end: End) -> End {
     if end & NOT_SIDE_WALL == 0 {

@@ -31,7 +31,7 @@ pub(crate) struct Policy {
     pub is_flat: bool,
     /// Whether the bot plays the move with the best mean. Otherwise it plays the most visited move.
     pub plays_best: bool,
-    /// The condition that ends a search before its limits.
+    /// The condition for ending a search before its limits.
     pub ending: Ending,
     /// Maximum number of nodes in the tree.
     pub capacity: usize,
@@ -52,12 +52,12 @@ pub(crate) enum Choice {
     Even,
 }
 
-/// The conditions that end a search early.
+/// The conditions for ending a search early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ending {
     /// One move has half of the allowed iterations.
     Majority,
-    /// No other move can catch up with the most visited move.
+    /// No other move can become the most visited move.
     Lead,
 }
 

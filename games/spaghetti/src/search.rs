@@ -1,8 +1,8 @@
 //! Monte Carlo tree search with random games, in which each player maximises its own points. The bots differ in their
 //! [`Policy`].
 //!
-//! This is not the kit's search, because this game has two special needs. A node has up to 189 moves, which are added
-//! one by one. And a move's immediate gain is known without extra work when the move is tried.
+//! This is not the kit's search, because this game differs in two ways. A node has up to 189 moves, which are added one
+//! by one. And a move's immediate gain is known without extra work when the move is tried.
 
 use crate::generate::{links, random_game, Generator};
 use crate::policy::{urgency, weights, Choice, Ending, Policy};
@@ -27,7 +27,7 @@ pub(crate) struct Search {
     policy: Policy,
     tree: Tree,
     rng: Rng,
-    /// The nodes from the root, each with the place of the move that was made in it.
+    /// The nodes on the path from the root, each with the slot of the move that was made in it.
     path: Vec<(u32, usize)>,
 }
 
@@ -147,7 +147,7 @@ impl Search {
         }
     }
 
-    /// Plays the move that an iteration follows, and returns the place of the move in its node. Untried moves come
+    /// Plays the move that an iteration follows, and returns the slot of the move in its node. Untried moves come
     /// first. Returns `None` if the tree has no room for another node.
     fn follow(&mut self, at: u32, state: &mut State) -> Option<usize> {
         let branches = *self.tree.branches(at).expect("the node is open");
@@ -171,7 +171,7 @@ impl Search {
         Some(self.tree.push(at, mv, gain, self.policy.bias * gain as f32, child))
     }
 
-    /// Returns the place of the move to follow at a node without untried moves.
+    /// Returns the slot of the move to follow at a node without untried moves.
     fn choose(&mut self, at: u32) -> usize {
         let branches = *self.tree.branches(at).expect("the node is open");
         let visits = self.tree.nodes[at as usize].visits;
@@ -193,7 +193,7 @@ impl Search {
         self.most_urgent(at, 1.0, explore)
     }
 
-    /// Returns the place of the most urgent move; `weight` is the weight of the moves' pull.
+    /// Returns the slot of the most urgent move; `weight` is the weight of the moves' pull.
     fn most_urgent(&self, at: u32, weight: f32, explore: f32) -> usize {
         let branches = self.tree.branches(at).expect("the node is open");
         let run = self.tree.run(branches);
@@ -226,7 +226,7 @@ impl Search {
         self.tree.bunches[place / LANES].visits[place % LANES]
     }
 
-    /// Returns the places of the moves tried at a node.
+    /// Returns the slots of the moves tried at a node.
     fn tried(&self, node: u32) -> impl Iterator<Item = usize> {
         self.tree.branches(node).map_or(0..0, |branches| {
             let first = Tree::place(branches, 0);
@@ -247,7 +247,7 @@ impl Search {
         line
     }
 
-    /// Returns the places of the root's moves, starting with the move to play.
+    /// Returns the slots of the root's moves, starting with the move to play.
     fn root_moves(&self, root: u32) -> Vec<usize> {
         let mut places: Vec<usize> = self.tried(root).collect();
         places.sort_by_key(|&place| std::cmp::Reverse(self.visits(place)));

@@ -156,7 +156,7 @@ impl Solver {
     }
 }
 
-/// A move, with the key of the state after it.
+/// A move and the key of the state after it.
 #[derive(Clone, Copy, Debug)]
 struct Child {
     mv: Move,

@@ -24,8 +24,8 @@ impl Table {
     /// The offset that makes every gain positive.
     const RAISE: i32 = LIMIT + 1;
 
-    /// Makes room for positions with at most `cells` empty cells: five times their average number, but at most 128 MiB.
-    /// If the table grows, its entries are lost.
+    /// Makes room for positions with at most `cells` empty cells: five times the average number of such positions, but
+    /// at most 128 MiB. If the table grows, its entries are lost.
     pub fn make_room(&mut self, cells: u32) {
         let places = 1 << (2 * cells).saturating_sub(1).clamp(10, 24);
         if self.entries.len() < places {

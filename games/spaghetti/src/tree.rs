@@ -21,8 +21,7 @@ pub(crate) const OVER: u32 = u32::MAX;
 pub(crate) struct Bunch {
     /// The mean value of each move for the player who makes it, counted from this position to the end.
     pub mean: [f32; LANES],
-    /// `1 / sqrt(visits)` for each move. The spread is 0 if the move ends the game, so that nothing is added to the
-    /// mean.
+    /// `1 / sqrt(visits)` for each move, or 0 if the move ends the game, so that nothing is added to the mean.
     pub spread: [f32; LANES],
     /// The additional urgency from the move's immediate gain. The pull fades as the spread falls.
     pub pull: [f32; LANES],
@@ -177,13 +176,13 @@ impl Tree {
         first..first + (usize::from(branches.tried) + LANES - 1) / LANES
     }
 
-    /// Returns the place of the `nth` tried move: eight times the index of the bunch, plus the lane.
+    /// Returns the slot of the `nth` tried move: eight times the index of the bunch, plus the lane.
     #[inline]
     pub fn place(branches: &Branches, nth: usize) -> usize {
         branches.first as usize * LANES + nth
     }
 
-    /// Adds an untried move to the tried moves and returns its place.
+    /// Adds an untried move to the tried moves and returns its slot.
     pub fn push(&mut self, node: u32, mv: Move, gain: i32, pull: f32, child: u32) -> usize {
         let number = self.nodes[node as usize].branches as usize - 1;
         let branches = &mut self.branches[number];

@@ -1,4 +1,5 @@
-//! The rules that are enough for the lowest league: complete lines of a small board, and otherwise take its best cells.
+//! The rules that are enough to leave the lowest league: complete lines on a small board, and otherwise take its best
+//! cells.
 
 use crate::tables::WINNING;
 use crate::{Move, State};

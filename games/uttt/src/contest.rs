@@ -67,8 +67,7 @@ impl TypedContest for Uttt {
         Ok(judge(0, opening))
     }
 
-    /// Groups the numbers into moves, whatever separates them: `4 4 4 5`, `4 4, 4 5` and `4,4 4,5` are the same two
-    /// moves.
+    /// Groups the numbers into moves, with any separators: `4 4 4 5`, `4 4, 4 5` and `4,4 4,5` are the same two moves.
     fn split_moves(text: &str) -> Vec<String> {
         let between = |letter: char| letter.is_whitespace() || letter == ',';
         let numbers: Vec<&str> = text.split(between).filter(|piece| !piece.is_empty()).collect();

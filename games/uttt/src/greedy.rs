@@ -23,8 +23,8 @@ impl GreedyBot {
     }
 }
 
-/// Returns the bot's preference for a move: 4 for a move that wins the game, down to 0 for a move without any of the
-/// advantages.
+/// Returns the bot's preference for a move: 4 for a move that wins the game, down to 0 for a move that has no
+/// advantage.
 fn urge(state: &State, player: Player, mv: Move) -> u32 {
     let completes =
         |player: Player| WINNING[usize::from(state.marks(player, mv.board()))] >> mv.cell() & 1 == 1;

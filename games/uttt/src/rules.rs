@@ -10,7 +10,7 @@ use contender_game::rules::{mix, Game, Player, Rng, Turn};
 
 /// The bit that marks a small board as closed.
 const CLOSED: u32 = 1 << 18;
-/// The value that represents no target and no last move.
+/// The value that stands for a missing target or a missing last move.
 const NONE: u8 = u8::MAX;
 
 /// A state of 48 bytes. Searches copy it instead of undoing moves.

@@ -51,7 +51,7 @@ const NEXT: usize = GRID + GRID_SETS * 9;
 /// a mark of the opponent, 162 for an empty cell that would win the small board for `own`, and 243 for an empty cell
 /// that would win it for the opponent. An input for a small board has the board's number plus an offset: 324 if `own`
 /// has won it, 333 if the opponent has won it, 342 if it is drawn, 351 if it is open and would win the game for `own`,
-/// 360 if it is open and would win the game for the opponent. The input for the board to play in has the number 369
+/// and 360 if it is open and would win the game for the opponent. The input for the board to play in has the number 369
 /// plus the board's number, or 378 for a free choice.
 pub fn inputs(state: &State, own: Player, mut set: impl FnMut(usize)) {
     position_inputs(state, own, &mut set);
@@ -66,7 +66,7 @@ pub fn next_board(state: &State) -> usize {
 }
 
 /// Returns the number of an input after a symmetry, which moves boards and the cells in each board in the same way.
-/// `turn[n]` is the new place of the board or cell at place `n`.
+/// `turn[n]` is the new index of the board or cell with index `n`.
 #[must_use]
 pub fn turned_input(input: usize, turn: &[usize; 9]) -> usize {
     match input {
@@ -89,7 +89,7 @@ fn position_inputs(state: &State, own: Player, set: &mut impl FnMut(usize)) {
 }
 
 /// Returns four sets of cells of a small board: the marks of `own`, the opponent's marks, and the empty cells that
-/// would win the board for each of them. All sets are empty if the board is closed.
+/// would win the board for `own` and for the opponent. All sets are empty if the board is closed.
 #[inline(always)]
 fn board_sets(state: &State, own: Player, board: usize) -> [u16; BOARD_SETS] {
     if state.open() >> board & 1 == 0 {

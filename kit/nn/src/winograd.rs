@@ -3,7 +3,7 @@
 //!
 //! The output is divided into tiles of 4 x 4 cells. The 6 x 6 cells around each tile are transformed to 36 numbers for
 //! every channel. The 3 x 3 weights are transformed in the same way once in advance. A convolution then consists of 36
-//! matrix products, one for each place in a transformed tile: a tiles x channels matrix times a channels x channels
+//! matrix products, one for each position in a transformed tile: a tiles x channels matrix times a channels x channels
 //! matrix. Finally, the products are transformed back to 4 x 4 cells.
 //!
 //! Source: Lavin and Gray, "Fast algorithms for convolutional neural networks", 2016, with the points 0, 1, -1, 2, -2.
@@ -11,7 +11,7 @@
 use crate::lanes::Lanes;
 use crate::product::{product, Left, Shape};
 
-/// Number of places in a transformed tile.
+/// Number of positions in a transformed tile.
 pub const PLACES: usize = 36;
 
 /// The size of a map, without its border and padding.

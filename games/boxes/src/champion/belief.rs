@@ -15,7 +15,7 @@ use crate::{Colour, Placement, State, COLOURS};
 /// Increase of the logarithm of a placement's probability per point of gain.
 const SHARPNESS: f64 = 4.0;
 
-/// The exponent that is applied to a placement's probability.
+/// The exponent applied to a placement's probability.
 const POWER: f64 = 0.5;
 
 /// Increase of the logarithm of a colour's likelihood per point that a placement gains for this colour.
@@ -31,7 +31,7 @@ pub struct Belief {
     likelihoods: [f64; COLOURS],
 }
 
-/// A move, with the gains of all moves that the player could have made instead.
+/// A move and the gains of all moves that were possible in its place.
 pub(super) struct Reply {
     /// For each colour, the gain of each possible placement in points.
     pub points: [Vec<f64>; COLOURS],

@@ -1,9 +1,9 @@
-//! The value of one colour, and how the value changes with every single cell.
+//! The value of one colour's squares, and the change of this value if any single cell changes.
 //!
 //! Each cell has four numbers: the value of all squares through the cell if the cell is foreign, own, empty, or own and
-//! fixed. (If it is dead, the squares are worth nothing.) The numbers are updated as tiles are placed, so that the
-//! value of a placement is a sum over the cells that it changes. If a placement changes two corners of a square, the
-//! sum counts the square as if each corner changed alone. Counting them like this makes no difference in play.
+//! fixed. (Squares through a dead cell are worth nothing.) The numbers are updated as tiles are placed, so the value of
+//! a placement is a sum over the cells that it changes. If a placement changes two corners of a square, the sum counts
+//! the square as if each corner changed alone. This approximation makes no difference in play.
 
 use super::worth::{kind, BY_KIND, WORTH};
 use crate::cells::{self, Cells};
@@ -14,7 +14,7 @@ use crate::{Placement, COLUMNS, ROWS};
 /// Number of possible cell numbers; a cell has the number `16 * column + row`.
 const CELLS: usize = ROWS * COLUMNS;
 
-/// The corners and the value of one colour, and the four numbers of each cell. All values are integers, in the unit of
+/// The cells, the value and the four numbers of each cell for one colour. All values are integers, in the unit of
 /// `worth`.
 #[derive(Clone)]
 pub struct Board {
@@ -27,7 +27,7 @@ pub struct Board {
 pub type Changes = [[f32; 4]; CELLS];
 
 impl Board {
-    /// Creates the board of the colour that has these cells.
+    /// Creates the board for the colour with these cells.
     #[must_use]
     pub fn new(own: &Cells, shape: &Shape) -> Board {
         let corners = corners::corners(own, shape.filled(), shape.fixed());
@@ -77,7 +77,7 @@ impl Board {
         });
     }
 
-    /// Changes a cell, and the numbers of all cells that are in a square with it.
+    /// Changes a cell, and updates the numbers of all cells that share a square with it.
     fn set(&mut self, cell: usize, new: Corner) {
         let old = self.corners[at(cell)];
         if old == new {
@@ -108,7 +108,7 @@ impl Board {
         self.numbers[cell].get(kind(corner)).copied().unwrap_or(0.0)
     }
 
-    /// Writes the change for each single cell, in the order of [`Changes`].
+    /// Writes the change of the value for each single cell, in the order of [`Changes`].
     pub fn changes(&self, changes: &mut Changes) {
         for (cell, change) in changes.iter_mut().enumerate() {
             let numbers = &self.numbers[cell];

@@ -1,5 +1,5 @@
-//! The look-ahead after a placement: the opponent's reply with one tile, and then the bot's best placement, averaged
-//! over all tiles.
+//! The look-ahead after a placement: the opponent's reply with one tile, then the bot's best placement averaged over
+//! all tiles.
 
 use super::board::Board;
 use super::placements::{mean_best, Gains, Placements};
@@ -9,8 +9,8 @@ use crate::shape::Shape;
 use crate::{Placement, COLOURS};
 use contender_search::{SearchBudget, Stopped};
 
-/// A possible colour of the opponent and a kind of tile. The kind is given as the positions of the bot's colour and of
-/// the opponent's colour in the tile.
+/// A possible colour of the opponent and a kind of tile. The kind is given by the positions of the two players' colours
+/// in the tile.
 #[derive(Clone, Copy, Debug)]
 pub struct Trial {
     pub colour: usize,

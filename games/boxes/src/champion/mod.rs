@@ -33,7 +33,7 @@ use contender_game::{
 use search::{Candidate, Search};
 use shown::Shown;
 
-/// The bot. The bot is deterministic if a node budget is given. A node is a board after a reply of the opponent, with
+/// The bot. With a node budget, the bot is deterministic. A node is a board after a reply of the opponent, including
 /// the bot's best placements for all tiles.
 pub struct ChampionBot {
     search: Search,

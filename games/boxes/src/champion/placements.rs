@@ -14,9 +14,9 @@ pub struct Placements {
     pub list: Vec<Placement>,
     /// The cells under a placement's tile that the placement fixes, two bits per position.
     inside: Vec<u16>,
-    /// For each placement, the end of its part of `cells`.
+    /// For each placement, the index in `cells` at which its cells end.
     ends: Vec<u32>,
-    /// The cells outside the placed tile that the placement fixes. The lists of all placements follow each other.
+    /// The cells outside the placed tile that each placement fixes, in one list for all placements.
     cells: Vec<u16>,
 }
 

@@ -54,7 +54,7 @@ fn expected(means: &[Mean; COLOURS], belief: &[f64; COLOURS]) -> Option<f64> {
     (weight > 0.0).then(|| sum / weight)
 }
 
-/// The search, and its working space.
+/// The search and its buffers.
 pub struct Search {
     settings: ChampionSettings,
     rng: Rng,
@@ -165,10 +165,10 @@ impl Search {
     }
 }
 
-/// Gives trials to the candidates in `left`, which are indices into `candidates`, until there are no more trials or the
-/// limits are reached. Each round keeps the better half of the candidates, and has an equal share of the limits. The
-/// last round has one candidate. `trial` gets the number of the trial, which counts from 0 for each candidate, and
-/// returns whether there is a trial with this number. Returns the number of counted nodes.
+/// Gives trials to the candidates in `left`, which are indices into `candidates`, until no trials are left or the
+/// limits are reached. Each round keeps the better half of the candidates, and gets an equal share of the limits. The
+/// last round has one candidate. `trial` gets the number of the trial, counted from 0 for each candidate, and returns
+/// whether a trial with this number exists. Returns the number of counted nodes.
 fn halving(
     mut left: Vec<usize>,
     limits: &SearchLimits,
@@ -210,7 +210,7 @@ struct Trials<'a> {
     drawn: Vec<Trial>,
     /// The remaining kinds of tiles, for each colour.
     kinds: [Vec<(usize, usize)>; COLOURS],
-    /// For each colour, the number of trials that it should have had minus the number of its trials.
+    /// For each colour, the number of trials that are due minus the number of trials already drawn.
     due: [f64; COLOURS],
 }
 

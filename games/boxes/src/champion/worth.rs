@@ -6,15 +6,15 @@ use crate::corners::{self, Corner, DEAD, EMPTY, FIXED, FOREIGN, OWN};
 /// Number of units per point. Values are integers below 2^24, so that sums of `f32` are exact.
 pub const POINT: f32 = 32_768.0;
 
-/// Exclusive upper bound on the sum of a square's four corner numbers, if at most one corner is dead. It is the size of
-/// tables indexed by these sums.
+/// Exclusive upper bound of the sum of a square's four corner numbers if at most one corner is dead. Tables indexed by
+/// these sums have this size.
 pub const SUMS: usize = 256;
 
-/// The kinds of corners of a square that is worth something. The numbers of a cell are in this order.
+/// The kinds of corners that a square with a value can have. The numbers of a cell are in this order.
 pub const KINDS: [Corner; 4] = [FOREIGN, OWN, EMPTY, FIXED];
 
-/// Out of 32768 squares with these numbers of fixed own corners, other own corners and empty corners, the number that
-/// were complete at the end. The remaining corners had another colour. The statistics count the squares of the players'
+/// Among 32768 squares with these numbers of fixed own corners, other own corners and empty corners (all remaining
+/// corners are foreign), the number that were complete at the end. The statistics count the squares of the players'
 /// colours after every tile of finished games (see `examples/squares.rs`).
 const COUNTED: [(u16, u16, u16, u16); 35] = [
     (0, 0, 0, 0),
@@ -54,10 +54,10 @@ const COUNTED: [(u16, u16, u16, u16); 35] = [
     (4, 0, 0, 32768),
 ];
 
-/// The value for each sum of corners. The value is the mean of the counted value and of the write-up's evaluation,
-/// scaled so that a square with four fixed corners is worth one point. Each entry has the numbers of fixed own corners,
-/// other own corners and empty corners of a square, and the number of such squares, out of 32768, that were complete at
-/// the end.
+/// The value for each sum of corners. It is the mean of the value from the statistics and the write-up's evaluation,
+/// scaled so that a square with four fixed corners is worth one point. Each entry contains the numbers of fixed own
+/// corners, other own corners and empty corners of a square, and the number of such squares, out of 32768, that were
+/// complete at the end.
 // These are constants instead of a `const fn`, which cannot use floating-point numbers in Rust 1.66.
 const TABLE: [f32; SUMS] = {
     let complete = points(4, 0);
@@ -81,7 +81,7 @@ const fn points(fixed: u16, own: u16) -> u32 {
 /// The value for each sum of corners, in 32768ths of the square's side.
 pub static WORTH: [f32; SUMS] = TABLE;
 
-/// The value for each sum of three corners and each kind of the fourth corner.
+/// The value for each combination of a sum of three corners and a kind of the fourth corner.
 pub static BY_KIND: [[f32; 4]; SUMS] = {
     let mut table = [[0.0; 4]; SUMS];
     let mut sum = 0;

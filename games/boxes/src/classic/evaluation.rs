@@ -7,9 +7,9 @@
 //! | 3 | 100 | 1000 |
 //! | 2 | 10 | 100 |
 //!
-//! Points of squares are multiplied by side + 4. A square is worth nothing if a missing corner is fixed. A single cell
-//! counts 1, a fixed cell 10. The numbers are from Maks Verver (CodeCup 2025), and the tests include values from his
-//! program. [`Weights`] can have other numbers.
+//! The points of a square are multiplied by its side + 4. A square is worth nothing if a missing corner is fixed. A
+//! single cell is worth 1, a fixed cell 10. The numbers are from Maks Verver (CodeCup 2025), and the tests include
+//! values from his program. [`Weights`] can hold other numbers.
 
 use crate::cells::{self, Cells};
 use crate::corners::{self, at, newly, squares_through, Corner, DEAD, FIXED, FOREIGN, OWN, PADDED, SUMS};
@@ -23,8 +23,8 @@ const SINGLE: [i32; 2] = [1, 10];
 /// The values of squares and single cells.
 #[derive(Clone)]
 pub struct Weights {
-    /// Points of a square for each sum of corners without [`corners::EMPTY`], before the multiplication by the square's
-    /// side.
+    /// Points of a square for each sum of corners, not counting [`corners::EMPTY`], before the multiplication by the
+    /// square's side.
     by_sum: [i32; SUMS],
     /// Points of a single cell, and of a single fixed cell.
     single: [i32; 2],
@@ -36,7 +36,7 @@ impl Weights {
     /// The weights from the write-up that this module follows.
     pub const WRITE_UP: &'static Weights = &Weights::new(SQUARES, SINGLE, 4);
 
-    /// Creates the weights from numbers like those in the table of this module.
+    /// Creates weights from numbers like those in the table of this module.
     #[must_use]
     pub const fn new(squares: [[i32; 2]; 5], single: [i32; 2], added: i32) -> Weights {
         Weights { by_sum: by_sum(squares), single, added }
@@ -122,8 +122,8 @@ impl Board {
     /// Returns the evaluation after a tile is placed, for each position of the colour in the tile. `before` and `after`
     /// are the shapes without and with this tile, and `weights` must be those of the board.
     ///
-    /// The part that does not depend on the position is computed once: the cells under the tile are lost, and newly
-    /// fixed cells are counted. Then each position adds its two cells.
+    /// The part that does not depend on the position is computed once: the tile removes the cells under it, and fixes
+    /// other cells. Then each position adds its two cells.
     #[must_use]
     pub fn after(
         &self,

@@ -53,8 +53,8 @@ settings! {
         /// Search one more placement of the bot if fewer placements than this are legal and half of the turn's time
         /// allows it
         extra: u32 = 0, 0..=100;
-        /// Share the computations that do not depend on the tile; if off, the moves are identical, but the search is
-        /// slower.
+        /// Share the computations that do not depend on the tile; if off, the search is slower but finds the same
+        /// moves.
         prepared: bool = true, SWITCH;
     }
 }
@@ -79,8 +79,8 @@ impl ClassicSettings {
 /// The bot. The bot is deterministic if a node budget is given. A node is a pair of placements, with all 30 kinds of
 /// tiles.
 pub struct ClassicBot {
-    /// Two searches, without and with cut-offs. Cut-offs are used if the colour is known. They are not used if there
-    /// are several colours, because their values must be compared.
+    /// Two searches: one without cut-offs and one with them. If the opponent's colour is known, cut-offs are used. If
+    /// there are several possible colours, they are not used, because the values of all placements must be exact.
     searches: [ThreePlies; 2],
     settings: ClassicSettings,
     weights: Weights,
@@ -89,10 +89,10 @@ pub struct ClassicBot {
     rng: Rng,
 }
 
-/// The analysis of a placement, from the bot's view.
+/// The analysis of a placement from the bot's view.
 struct Judged {
     placement: Placement,
-    /// The lower and the upper bound of the value, for the worst of the searched colours.
+    /// The bounds of the value for the worst of the searched colours.
     value: [f64; 2],
     /// Number of the opponent's possible colours for which the placement was searched.
     colours: u32,

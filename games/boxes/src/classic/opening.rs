@@ -1,8 +1,8 @@
 //! A table of first moves, with the placements that the search considers best.
 //!
-//! The colours are renamed so that the start tile is 123456. Then there are 6 × 720 cases of the bot's colour and the
-//! tile. Turning the start position by half a turn does not change it, so a placement is as good as its mirror image,
-//! and the table contains pairs of both.
+//! The colours are renamed so that the start tile is 123456. Then there are 6 × 720 combinations of the bot's colour
+//! and the tile. The start position looks the same after half a turn, so a placement is as good as its mirror image,
+//! and the table contains such pairs.
 
 use super::evaluation::{Board, Weights};
 use crate::shape::{kinds, Shape};
@@ -66,8 +66,9 @@ fn pairs(start: &Shape) -> Vec<[Placement; 2]> {
 
 /// Computes the contents of `openings.txt`, which takes about a second.
 ///
-/// A search evaluates every pair of placements for every colour of the opponent. But the value of a pair for one colour
-/// depends only on the positions of this colour in the two tiles. So 36 evaluations of a pair are enough for all cases.
+/// A search evaluates every pair of placements for every colour of the opponent. But for one colour, the value of a
+/// pair depends only on the positions of this colour in the two tiles. So 36 evaluations of a pair are enough for all
+/// cases.
 #[must_use]
 pub fn opening_table() -> String {
     let start = State::default();
@@ -91,8 +92,8 @@ pub fn opening_table() -> String {
     table
 }
 
-/// Returns the values of a first placement, indexed by the bot's colour and its position in the tile, and by the
-/// opponent's colour and its position. Values with equal colours or positions are meaningless.
+/// Returns the values of a first placement, indexed by the bot's colour and its position in the tile, then by the
+/// opponent's colour and its position. Values for equal colours or positions are meaningless.
 fn values(start: &State, before: &Shape, placement: Placement) -> Vec<i32> {
     let shape = before.with(placement);
     // One board for each colour and each position in the tile.

@@ -59,7 +59,7 @@ impl ThreePlies {
         }
     }
 
-    /// Returns the number of pairs of placements that the latest search evaluated.
+    /// Computes the contents of `openings.txt`. This takes about a second.
     pub fn pairs(&self) -> u64 {
         self.meter.nodes()
     }

@@ -20,7 +20,7 @@ pub const WORDS: usize = COLUMNS / 4;
 /// Number of columns, rounded up to whole vectors.
 const LANES: usize = 24;
 
-/// Length of padded arrays: one column before the board, and as many after it as the loops read.
+/// The game of two players who know each other's colour.
 const PADDED: usize = 1 + LANES + 7;
 
 /// The rows in which the top-left corner of an area can be: in this set for horizontal areas, in the next set for
@@ -142,8 +142,7 @@ pub fn intersection(a: &Cells, b: &Cells) -> Cells {
     both
 }
 
-/// Returns the set as words of four columns each: bit `16 * (c % 4) + r` of word `c / 4` is the cell in row `r` and
-/// column `c`.
+/// Both sides of the contest's protocol: the judge's and the bot's.
 #[inline]
 #[must_use]
 pub fn words(cells: &Cells) -> [u64; WORDS] {

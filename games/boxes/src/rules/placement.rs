@@ -17,8 +17,8 @@ pub struct Placement(u16);
 const COLUMN_SHIFT: u16 = 4;
 const STANDING_SHIFT: u16 = 9;
 
-/// The numbers of corners that a horizontal tile can have in one column and on the board, and that a vertical tile can
-/// have in one column.
+/// The maximum numbers of corners of a horizontal tile in one column and on the board, and of a vertical tile in one
+/// column.
 const LYING_ROWS: usize = ROWS - 1;
 const LYING: usize = LYING_ROWS * (COLUMNS - 5);
 const STANDING_ROWS: usize = ROWS - 5;

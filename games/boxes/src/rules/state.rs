@@ -6,8 +6,8 @@ use contender_game::rules::{Chance, Game, Hidden, Player, Rng, Turn};
 
 /// A game in progress.
 ///
-/// The value is flat and smaller than 400 bytes. Copying it is cheap compared with playing a move, so there is no
-/// function to undo moves. Facts that depend only on filled cells (legal placements, the end of the game) ignore
+/// The value has no pointers and takes less than 400 bytes. Copying it is cheap compared with playing a move, so there
+/// is no function to undo moves. Facts that depend only on filled cells (legal placements, the end of the game) ignore
 /// colours.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
@@ -28,7 +28,7 @@ pub struct State {
     last: Placement,
 }
 
-/// A state after an arbitrary start tile and with arbitrary colours, for facts that depend on neither.
+/// A state after an arbitrary start tile, with arbitrary colours. It serves computations that depend on neither.
 impl Default for State {
     fn default() -> State {
         State::new([0, 1], Tile::from_index(0))

@@ -1,9 +1,9 @@
 //! An opponent's habits, learned from its moves. The habits predict the opponent's next moves.
 //!
-//! A move's loss is the difference in points between the score after the best move and the score after this move. A
-//! player with care `r` plays a move with a loss of `n` points `r^n` times as often as a move without loss. With `r` =
-//! 1 the player moves at random (the multinomial logit of McFadden, 1974). A simple program plays the first or the last
-//! of the moves without loss, in row order. Bayes' rule gives the probability of each habit.
+//! A move's loss is the score after the best move minus the score after this move, in points. A player with care `r`
+//! plays a move with a loss of `n` points `r^n` times as often as a move without loss. With `r` = 1 the player moves at
+//! random (the multinomial logit of McFadden, 1974). A simple program plays the first or the last of the moves without
+//! loss, in row order. Bayes' rule gives the probability of each habit.
 
 use crate::{Move, State};
 use contender_game::rules::{Game, Player, Rng};
@@ -24,7 +24,7 @@ impl Habit {
     pub const GREEDY: Habit = Habit::Care(0.0);
 }
 
-/// The habits that the beliefs tell apart.
+/// The habits whose probabilities are tracked.
 pub const HABITS: [Habit; 10] = [
     Habit::Care(1.0),
     Habit::Care(0.9),
@@ -38,7 +38,7 @@ pub const HABITS: [Habit; 10] = [
     Habit::Last,
 ];
 
-/// Number of distinct losses; larger losses count as the largest.
+/// Number of distinct losses. Larger losses count as the largest distinct loss.
 const LOSSES: usize = 40;
 
 /// Share of the belief that is distributed equally before each move. A belief of 0 could never recover, although

@@ -148,8 +148,8 @@ impl<V: Value> ClassicBot<V> {
         (self.settle(state, found, &limits), false)
     }
 
-    /// Tries the exact search if the search has reached the end of the game but has pruned moves. In this case there is
-    /// time for another search, and little is left to search.
+    /// Runs the exact search if the search has reached the end of the game but has pruned moves. In this case enough
+    /// time is left for another search, and few positions are left to search.
     fn settle(&mut self, state: &State, found: Analysis<Move>, limits: &SearchLimits) -> Analysis<Move> {
         if !self.settings.settle || found.is_proven() || found.depth < decisions_left(state) {
             return found;

@@ -9,11 +9,11 @@ use contender_game::{
 };
 use contender_search::{Heuristics, NoChance, Search, SearchConfig, SearchLimits};
 
-/// The game for an optimistic search, in which Order makes all moves.
+/// The game of an optimistic search, in which Order makes all moves.
 #[derive(Clone)]
 pub struct Solo {
     state: State,
-    /// The sum of the scores after each move except the last.
+    /// The sum of the scores after all moves but the last.
     earlier: i32,
 }
 
@@ -87,7 +87,7 @@ impl Optimist {
         Optimist { search: Search::new(eager, SearchConfig { table_bytes: 4 << 20, ..SearchConfig::FULL }) }
     }
 
-    /// Evaluates the moves of Order, who must act in `state`.
+    /// Evaluates the moves of Order. In `state`, it must be Order's turn.
     pub(super) fn search(&mut self, state: &State, limits: &SearchLimits) -> Analysis<Move> {
         self.search.search(&Solo::new(state), limits)
     }

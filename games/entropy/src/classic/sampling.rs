@@ -52,8 +52,8 @@ impl<V: Value> Sampler<V> {
         Sampler { guide, rng: Rng::new(1), rounds, picker: Picker::new() }
     }
 
-    /// Evaluates the moves of `player`, who must act in `state`. A node is a decision in a random game. The search uses
-    /// all the time until the hard time limit.
+    /// Evaluates the moves of `player`, whose turn it must be in `state`. A node is a decision in a random game. The
+    /// search runs until the hard time limit.
     pub(super) fn search(
         &mut self,
         state: &State,

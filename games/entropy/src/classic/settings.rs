@@ -72,12 +72,12 @@ settings! {
     }
 }
 
-/// The condition under which the bot exploits the opponent's weakness.
+/// The cases in which the bot exploits the opponent's weakness.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Optimism {
     /// Never.
     Off,
-    /// If the opponent's regret is above the threshold.
+    /// Only if the opponent's regret is above the threshold.
     Earned,
     /// Always.
     Always,

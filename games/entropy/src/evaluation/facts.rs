@@ -1,4 +1,4 @@
-//! Facts about every possible line of seven cells, without the rest of the board.
+//! Facts about every possible line of seven cells that do not depend on the rest of the board.
 //!
 //! Lines are numbered as in [`LineTable`](crate::LineTable). Like that table, this table is built from the tables for
 //! shorter lines. A stretch that does not touch both ends lies in the line without its last cell, in the line without

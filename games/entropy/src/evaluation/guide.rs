@@ -12,13 +12,13 @@ pub type LinearGuide = ValueGuide<Linear>;
 
 /// Guides a search by an evaluation whose values are clamped to a range.
 ///
-/// Chance nodes use the range for pruning, so a narrow range is better as long as it contains the values that matter.
+/// Chance nodes use the range for pruning, so a narrow range prunes more, but it must contain the values that matter.
 /// No evaluation is below the current score, because no placement removes points and Order may pass.
 #[derive(Clone)]
 pub struct ValueGuide<V> {
     evaluation: V,
     range: Bounds,
-    /// The centre of the range, which is an evaluation, and half of its width.
+    /// The centre of the range, which is an evaluation, and half the width of the range.
     focus: Option<(i32, i32)>,
     /// A number that makes the keys of different ranges differ.
     salt: u64,
@@ -46,7 +46,7 @@ impl<V: Value> ValueGuide<V> {
     /// Clamps all further evaluations to a range around the evaluation of `state`.
     ///
     /// After a change of the range, table entries from the old range are no longer found ([`Heuristics::key`]). So the
-    /// range is kept as long as the state's evaluation is in the middle quarter of the range.
+    /// range changes only when the state's evaluation leaves the middle half of the range.
     pub fn focus(&mut self, state: &State, points: i32) {
         let value = self.unclamped(state);
         let width = POINT * points;
@@ -65,7 +65,7 @@ impl<V: Value> ValueGuide<V> {
         }
     }
 
-    /// Returns the evaluation without clamping it to the range, or the score if the game is over.
+    /// Returns the evaluation without clamping, or the score if the game is over.
     pub fn unclamped(&mut self, state: &State) -> i32 {
         let Some(turn) = decision(state) else { return POINT * state.score() };
         // A drawn chip doesn't change the evaluation.

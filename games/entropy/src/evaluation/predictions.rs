@@ -58,8 +58,7 @@ pub(super) const LINEAR: &[Prediction] = &[
     prediction(5, 3, 0.0, [0.3, 0.4, 0.5, 0.5, 0.5, 0.6, 0.6]),
 ];
 
-/// The predictions for the network. The network's values without a search predict depth 2 as well as searches of depth
-/// 1 do. Depths 5 and 6 are assumed to be predicted as well as depth 4.
+/// A prediction, from shallower searches, for searches of one depth below chance nodes.
 pub(super) const NETWORK: &[Prediction] = &[
     prediction(1, 0, -0.5, [0.3, 0.5, 0.9, 0.8, 0.6, 0.9, 1.2]),
     prediction(2, 0, -0.1, [0.3, 0.4, 0.6, 0.8, 0.7, 0.9, 0.9]),

@@ -19,9 +19,9 @@ pub struct TurnWeights {
 
 /// The weights for every decision of a game.
 ///
-/// The text form is a table: a line `turn bias` followed by the names of all inputs, and then for each turn from 0 to
-/// 96 a line with its number, its bias and its weights, all separated by spaces. Blank lines and lines that begin with
-/// `#` are skipped.
+/// The text form is a table. Its first line is `turn bias` followed by the names of all inputs. Then each turn from 0
+/// to 96 has a line with its number, its bias and its weights, separated by spaces. Blank lines and lines that begin
+/// with `#` are skipped.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
     /// The weights, indexed by the number of the decision.

@@ -75,8 +75,8 @@ fn play_out<const STYLE: u8>(state: &mut State, rng: &mut Rng, most: u32) -> Opt
 /// The parts of a state that are needed for a rollout. Arrays have 16 entries instead of 9, so that an index of four
 /// bits does not need a bounds check.
 struct Playout {
-    /// The playable cells of each small board. The bits from 16 on contain their number, which saves a look-up between
-    /// two moves. The entry is 0 for a closed board.
+    /// The playable cells of each small board. The bits from 16 up contain the number of these cells, which saves a
+    /// look-up between two moves. The entry is 0 for a closed board.
     empty: [u32; 16],
     /// The numbers of playable cells of all small boards, with seven bits for each board.
     counts: u64,
@@ -146,8 +146,8 @@ impl Playout {
         None
     }
 
-    /// Returns a small board and a cell on it that wins that board, if the style looks for winning moves and there is
-    /// one.
+    /// Returns a small board and a cell on it that wins that board. Returns `None` if the style does not look for
+    /// winning moves, or if there is no such cell.
     #[inline(always)]
     fn wins<const MOVER: usize, const STYLE: u8>(&self, random: u32) -> Option<(usize, u8)> {
         let closing = WINNING[usize::from(self.won[MOVER] & FULL)];

@@ -202,7 +202,7 @@ impl Picture {
         Picture { rows, columns, squares, ..Picture::default() }
     }
 
-    /// Adds the labels on the right and bottom sides of the board, too.
+    /// Adds the labels on the right and at the bottom of the board, too.
     pub fn label_all_sides(&mut self) {
         let labels = |labels: &[String]| labels.iter().map(|label| Sign::letter(Ink::Dim, label)).collect();
         self.right = labels(&self.rows);

@@ -17,7 +17,7 @@ pub struct Analysis<M> {
     /// The principal variation: the expected play of both players, the best move first. The line ends before the first
     /// chance node.
     pub line: Vec<M>,
-    /// The unit of the values, for example `points`. A search leaves this field empty; the bot then sets it with
+    /// The unit of the values, for example `points`. A search leaves this field empty. The bot then sets it with
     /// [`measured`](Analysis::measured).
     pub unit: &'static str,
     /// The depth in decisions of the deepest completed search; 0 if no search was completed, or if this kind of search
