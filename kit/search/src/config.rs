@@ -13,7 +13,7 @@ pub struct SearchConfig {
     ///
     /// Source: Marsland, Campbell, "Parallel search of strongly ordered game trees", 1982.
     pub null_windows: bool,
-    /// The windows with which each iteration searches the root.
+    /// The windows that each iteration uses at the root.
     pub driver: Driver,
     /// Searches depths 1, 2, 3, ... instead of only the last depth. Each iteration orders the moves of the next one.
     pub deepening: bool,
@@ -74,7 +74,7 @@ pub struct SearchConfig {
     pub margin: u32,
 }
 
-/// The windows with which each iteration searches the root. All drivers give the same value.
+/// The windows that an iteration uses at the root. All drivers give the same value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Driver {
     /// One search with an open window.

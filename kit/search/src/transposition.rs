@@ -1,6 +1,6 @@
 //! The transposition table, which stores the results of earlier visits to a state.
 //!
-//! Source: Greenblatt, Eastlake, Crocker, "The Greenblatt chess program", 1967; Four entries share a cache line, as is
+//! Source: Greenblatt, Eastlake, Crocker, "The Greenblatt chess program", 1967. Four entries share a cache line, as is
 //! usual today. The table stores both bounds of a value, so that the bounds from the null windows of MTD(f) and from
 //! chance nodes accumulate.
 

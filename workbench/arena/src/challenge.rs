@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Challenge<'a> {
     /// The host that plays the games, with its conditions.
     pub host: &'a dyn Host,
-    /// The way in which the candidate and its opponent are seated in a match.
+    /// The seating of the candidate and its opponent in a match.
     pub seating: Seating<'a>,
     /// The new bot.
     pub candidate: &'a Entrant,

@@ -14,7 +14,7 @@ pub struct Match<'a> {
     pub host: &'a dyn Host,
     /// The bots A and B.
     pub bots: [&'a Entrant; 2],
-    /// The way in which A and B are seated in the two games of a pair.
+    /// The seating of A and B in the two games of a pair.
     pub seating: Seating<'a>,
     /// Number of pairs.
     pub pairs: u32,
@@ -28,7 +28,7 @@ pub struct Match<'a> {
     pub test: Option<SequentialTest>,
 }
 
-/// The way in which the two bots of a match are seated.
+/// The seating of the two bots of a match.
 #[derive(Clone, Copy, Default, Debug)]
 pub enum Seating<'a> {
     /// Both bots play in both games of a pair, with swapped seats.

@@ -79,7 +79,7 @@ pub struct Ranked {
     pub games: u64,
     /// Number of games in each place, starting with the first place.
     pub ranks: Vec<u64>,
-    /// The bot's mean place in each seat(1 is first place).
+    /// The bot's mean rank in each seat; 1 is first.
     pub by_seat: Vec<Option<f64>>,
     /// Number of games in which the bot failed, by kind of failure.
     pub failures: BTreeMap<String, u64>,

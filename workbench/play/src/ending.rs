@@ -1,4 +1,4 @@
-//! The way in which a game ended for a player, and its description in reports.
+//! The end of a game for a player, and its description in reports.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -10,7 +10,7 @@ const SIGNALS: [&str; 32] = [
     "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS",
 ];
 
-/// The way in which a game ended for a player. `Display` formats a phrase that follows the player's name in reports. It
+/// The end of a game for a player: normal, or one of the failures. `Display` formats a phrase that follows the player's name in reports. It
 /// uses the words that engine authors search for in logs: "makes an illegal move", "loses on time", "disconnects",
 /// "connection stalls".
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -267,7 +267,7 @@ impl fmt::Display for Ending {
     }
 }
 
-/// The way in which a process ended by itself.
+/// The result of a process that ended by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

@@ -28,7 +28,7 @@ pub trait Select {
     /// The data that all children of a node share and that is computed only once.
     type Parent: Copy;
 
-    /// Computes the data of a node with this number of visits; The closure `reward` computes the mean reward of the
+    /// Computes the data of a node with this number of visits. The closure `reward` computes the mean reward of the
     /// player who chooses at the node.
     fn parent(&self, visits: u32, reward: impl FnOnce() -> f32) -> Self::Parent;
 
