@@ -29,11 +29,11 @@ pub fn dialogue(data: &[u8]) {
 
 /// A judge takes whatever a bot might answer: a legal move, or a reason why it is none, and never panics.
 ///
-/// The first byte chooses the game, the second the luck; then the lines are answers. A line `!` fails the player.
+/// The first byte chooses the game, the second the seed; then the lines are answers. A line `!` fails the player.
 pub fn judge(data: &[u8]) {
-    let [game, luck, text @ ..] = data else { return };
+    let [game, seed, text @ ..] = data else { return };
     let contest = contests()[usize::from(*game) % contests().len()];
-    let mut judge = contest.judge(u64::from(*luck), &mut Options::default()).expect("a game without options");
+    let mut judge = contest.judge(u64::from(*seed), &mut Options::default()).expect("a game without options");
     let text = String::from_utf8_lossy(text);
     let mut lines = text.lines();
     loop {

@@ -131,9 +131,9 @@ fn play(model: Model, league: &League, truth: &[f64], rng: &mut Rng) -> Strength
             let deviation = league.deviation * std::f64::consts::FRAC_1_SQRT_2;
             let mut games = Vec::new();
             for players in meetings {
-                let luck = deviation * normal(rng);
+                let shared = deviation * normal(rng);
                 for players @ [zero, one] in [players, [players[1], players[0]]] {
-                    let points = truth[zero] - others[one] + luck + deviation * normal(rng);
+                    let points = truth[zero] - others[one] + shared + deviation * normal(rng);
                     games.push(RatedGame { players, points: [points, 0.0], pair: None });
                 }
             }

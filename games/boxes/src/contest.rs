@@ -56,12 +56,12 @@ impl TypedContest for BoxContest {
 
     /// Derives the secret colours, the start tile and the tiles from the seed. A rule fixes one of these parts and does
     /// not change the other parts.
-    fn start(luck: u64, rules: Rules) -> Result<Self::Judge, String> {
-        let mut rng = Rng::new(mix(&[luck, 2]));
+    fn start(seed: u64, rules: Rules) -> Result<Self::Judge, String> {
+        let mut rng = Rng::new(mix(&[seed, 2]));
         let random = State::random(&mut rng).colours();
         let tile = Tile::from_index(rng.index(Tile::COUNT));
         let Colours(colours) = rules.colours.unwrap_or(Colours(random));
-        Ok(judge(colours, rules.start.unwrap_or(tile), luck))
+        Ok(judge(colours, rules.start.unwrap_or(tile), seed))
     }
 
     /// Reads the setup in the form that [`Judge::setup`](contender_game::contest::Judge::setup) returns. Without a
@@ -97,8 +97,8 @@ impl TypedContest for BoxContest {
     }
 }
 
-fn judge(colours: [Colour; 2], start: Tile, luck: u64) -> TurnJudge<BoxProtocol> {
-    TurnJudge::new(BoxProtocol::new(start), BoxContest::INFO.site, State::new(colours, start), luck)
+fn judge(colours: [Colour; 2], start: Tile, seed: u64) -> TurnJudge<BoxProtocol> {
+    TurnJudge::new(BoxProtocol::new(start), BoxContest::INFO.site, State::new(colours, start), seed)
 }
 
 fn missing(rule: &str) -> String {

@@ -32,8 +32,8 @@ impl BoxProtocol {
 impl Protocol for BoxProtocol {
     type State = State;
 
-    fn draw(&mut self, state: &mut State, luck: &mut Rng) {
-        let tile = state.random_outcome(luck, &mut Vec::new());
+    fn draw(&mut self, state: &mut State, rng: &mut Rng) {
+        let tile = state.random_outcome(rng, &mut Vec::new());
         state.resolve(tile);
     }
 

@@ -22,8 +22,8 @@ fn main() -> Result<(), String> {
         return Err("PAIRS is 2 at least, SEED not 0".to_string());
     }
     let mut points = Vec::new();
-    for luck in seed..seed + pairs {
-        let games = Player::BOTH.map(|longer| play(&words[0], luck, longer, nodes, first));
+    for map_seed in seed..seed + pairs {
+        let games = Player::BOTH.map(|longer| play(&words[0], map_seed, longer, nodes, first));
         points.push(0.5 * (games[0].clone()? + games[1].clone()?));
     }
     let count = points.len() as f64;
@@ -35,12 +35,12 @@ fn main() -> Result<(), String> {
 }
 
 /// Returns the points of the player with the longer first turn.
-fn play(name: &str, luck: u64, longer: Player, nodes: u64, first: u64) -> Result<f64, String> {
-    let mut state = map::generate(luck as i64)?;
+fn play(name: &str, map_seed: u64, longer: Player, nodes: u64, first: u64) -> Result<f64, String> {
+    let mut state = map::generate(map_seed as i64)?;
     let (name, options) = name.split_once(':').unwrap_or((name, ""));
     let bot = |player: Player| -> Result<Box<dyn Bot<State, Vec<Action>>>, String> {
         let mut options = Options::parse(options)?;
-        let bot = Bots::choose(name, &mut options, 2 * luck + player.index() as u64);
+        let bot = Bots::choose(name, &mut options, 2 * map_seed + player.index() as u64);
         let bot = bot.ok_or_else(|| format!("there is no bot `{name}`"))??;
         options.finish()?;
         Ok(Box::new(bot))

@@ -56,8 +56,8 @@ impl TypedContest for CellularenaContest {
         ("py", include_str!("../skeletons/bot.py")),
     ];
 
-    fn start(luck: u64, rules: Rules) -> Result<CellularenaJudge, String> {
-        let random = mix(&[luck, 3]).max(1) as i64;
+    fn start(seed: u64, rules: Rules) -> Result<CellularenaJudge, String> {
+        let random = mix(&[seed, 3]).max(1) as i64;
         Ok(CellularenaProtocol::judge(map::generate(rules.map_seed.unwrap_or(random))?))
     }
 

@@ -50,9 +50,9 @@ impl TypedContest for Entropy {
     const SKELETONS: &'static [(&'static str, &'static str)] =
         &[("cpp", include_str!("../skeletons/bot.cpp")), ("py", include_str!("../skeletons/bot.py"))];
 
-    fn start(luck: u64, rules: Rules) -> Result<Self::Judge, String> {
+    fn start(seed: u64, rules: Rules) -> Result<Self::Judge, String> {
         let start = State::new(rules.abababa);
-        Ok(TurnJudge::new(EntropyProtocol(rules.bag), Self::INFO.site, start, luck))
+        Ok(TurnJudge::new(EntropyProtocol(rules.bag), Self::INFO.site, start, seed))
     }
 
     fn recorded(setup: &[String], rules: Rules) -> Result<Self::Judge, String> {

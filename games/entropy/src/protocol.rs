@@ -24,8 +24,8 @@ impl EntropyProtocol {
 impl Protocol for EntropyProtocol {
     type State = State;
 
-    fn draw(&mut self, state: &mut State, luck: &mut Rng) {
-        let colour = self.fixed(state).unwrap_or_else(|| state.random_outcome(luck, &mut Vec::new()));
+    fn draw(&mut self, state: &mut State, rng: &mut Rng) {
+        let colour = self.fixed(state).unwrap_or_else(|| state.random_outcome(rng, &mut Vec::new()));
         state.resolve(colour);
     }
 

@@ -51,10 +51,10 @@ impl TypedContest for Spaghetti {
     const SKELETONS: &'static [(&'static str, &'static str)] =
         &[("cpp", include_str!("../skeletons/bot.cpp")), ("py", include_str!("../skeletons/bot.py"))];
 
-    fn start(luck: u64, rules: Rules) -> Result<Self::Judge, String> {
-        let random = || Start::draw(&mut Rng::new(mix(&[luck, START_STREAM])));
+    fn start(seed: u64, rules: Rules) -> Result<Self::Judge, String> {
+        let random = || Start::draw(&mut Rng::new(mix(&[seed, START_STREAM])));
         let start = rules.start.unwrap_or_else(random);
-        Ok(TurnJudge::new(SpaghettiProtocol(start), Self::INFO.site, State::new(start.0)?, luck))
+        Ok(TurnJudge::new(SpaghettiProtocol(start), Self::INFO.site, State::new(start.0)?, seed))
     }
 
     fn recorded(setup: &[String], rules: Rules) -> Result<Self::Judge, String> {

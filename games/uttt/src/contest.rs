@@ -55,9 +55,9 @@ impl TypedContest for Uttt {
     const SKELETONS: &'static [(&'static str, &'static str)] =
         &[("cpp", include_str!("../skeletons/bot.cpp")), ("py", include_str!("../skeletons/bot.py"))];
 
-    fn start(luck: u64, rules: Rules) -> Result<Self::Judge, String> {
-        let random = || Opening::draw(rules.opening, &mut Rng::new(mix(&[luck, OPENING_STREAM])));
-        Ok(judge(luck, rules.moves.clone().unwrap_or_else(random)))
+    fn start(seed: u64, rules: Rules) -> Result<Self::Judge, String> {
+        let random = || Opening::draw(rules.opening, &mut Rng::new(mix(&[seed, OPENING_STREAM])));
+        Ok(judge(seed, rules.moves.clone().unwrap_or_else(random)))
     }
 
     /// Reads the opening from the setup, one move per line.
@@ -79,7 +79,7 @@ impl TypedContest for Uttt {
     }
 }
 
-fn judge(luck: u64, opening: Opening) -> TurnJudge<UtttProtocol> {
+fn judge(seed: u64, opening: Opening) -> TurnJudge<UtttProtocol> {
     let state = opening.state();
-    TurnJudge::new(UtttProtocol { luck, opening }, Uttt::INFO.site, state, luck)
+    TurnJudge::new(UtttProtocol { seed, opening }, Uttt::INFO.site, state, seed)
 }

@@ -17,7 +17,7 @@ use contender_game::{
 #[derive(Clone, Debug)]
 pub struct UtttProtocol {
     /// The seed of the game, which determines the order of the legal moves in questions.
-    pub luck: u64,
+    pub seed: u64,
     /// The moves that the judge plays before the first question; empty in the contest.
     pub opening: Opening,
 }
@@ -35,7 +35,7 @@ impl Protocol for UtttProtocol {
     fn question(&self, state: &State, _player: Player, moves: &[String]) -> String {
         let mut legal = Vec::new();
         state.moves(&mut legal);
-        Rng::new(mix(&[self.luck, moves.len() as u64])).shuffle(&mut legal);
+        Rng::new(mix(&[self.seed, moves.len() as u64])).shuffle(&mut legal);
         let last = state.last().map_or("-1 -1".to_string(), |last| last.to_string());
         let list: String = legal.iter().map(|mv| format!("{mv}\n")).collect();
         format!("{last}\n{}\n{list}", legal.len())

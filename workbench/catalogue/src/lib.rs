@@ -101,18 +101,18 @@ mod tests {
 
     #[test]
     fn what_a_bot_finds_is_an_answer() {
-        for (luck, contest) in (1..).zip(contests()) {
-            let mut judge = contest.judge(luck, &mut Options::rules()).unwrap();
+        for (seed, contest) in (1..).zip(contests()) {
+            let mut judge = contest.judge(seed, &mut Options::rules()).unwrap();
             // Start with the second player, if both act in the same turn.
             for question in judge.ask().into_iter().rev() {
                 let position = Position {
-                    luck,
+                    seed,
                     rules: &mut Options::rules(),
                     moves: &[],
                     played: None,
                     player: Some(question.player),
                 };
-                let setup = BotSetup { limits: Limits::nodes(1), seed: luck };
+                let setup = BotSetup { limits: Limits::nodes(1), seed };
                 let found = contest.analyse(position, "random", &mut Options::default(), &setup).unwrap();
                 assert_eq!(found.player, question.player);
                 assert_eq!(found.answer.len(), question.answer_lines, "{}", contest.name());
@@ -137,8 +137,8 @@ mod tests {
     #[test]
     fn a_judge_can_go_on_with_a_replayed_game() {
         let mut rng = Rng::new(7);
-        for (luck, contest) in (1..).zip(contests()) {
-            let new = || contest.judge(luck, &mut Options::rules()).unwrap();
+        for (seed, contest) in (1..).zip(contests()) {
+            let new = || contest.judge(seed, &mut Options::rules()).unwrap();
             let mut judge = new();
             for turn in 0.. {
                 let questions = judge.ask();

@@ -34,7 +34,7 @@ def answer(process, card, turn):
 def play(options, old_seed):
     commands = [options[f"-p{n}"] for n in range(1, 9) if f"-p{n}" in options]
     seed = int(options["-seed"])
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     # Split at spaces: no quotes, no shell.
     bots = [
         subprocess.Popen(c.split(" "), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -45,7 +45,7 @@ def play(options, old_seed):
     log["outputs"].update({str(n): [] for n in range(len(bots))})
     log["errors"].update({str(n): [] for n in range(len(bots))})
     for turn in range(TURNS):
-        card = luck.randrange(10, 100)
+        card = rng.randrange(10, 100)
         for n, bot in enumerate(bots):
             summary = ""
             if scores[n] >= 0:

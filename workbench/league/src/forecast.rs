@@ -153,8 +153,8 @@ mod tests {
         let games: Vec<Game> = (0..120)
             .map(|number| {
                 let (a, b) = [(1, 2), (1, 3), (2, 3)][number as usize / 2 % 3];
-                let luck = 8.0 * (rng.unit() - 0.5);
-                testing::game(number, [a, b], [strength[a as usize - 1] + luck, strength[b as usize - 1]])
+                let noise = 8.0 * (rng.unit() - 0.5);
+                testing::game(number, [a, b], [strength[a as usize - 1] + noise, strength[b as usize - 1]])
             })
             .collect();
         Forecast::of(&bots, &games, Model::Points).unwrap()

@@ -272,7 +272,7 @@ pub(crate) struct ImportedGame {
     pub seats: Vec<Seat>,
     pub record: Option<String>,
     /// The seed of the game and of the other game in its pair, if it is known.
-    pub luck: Option<u64>,
+    pub seed: Option<u64>,
     /// The identity of the game, which prevents importing it twice.
     pub origin: String,
     /// The identity that an older version may have given the game. Several games may have the same old identity.

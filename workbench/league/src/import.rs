@@ -212,7 +212,7 @@ impl<'a> Import<'a> {
                     seats: seats_of_record(&record, true),
                     // Keep the line, because it may contain unknown keys.
                     record: Some(line.to_string()),
-                    luck: Some(record.seed),
+                    seed: Some(record.seed),
                     origin: origins.of("log", line),
                     former_origin: None,
                 })
@@ -343,7 +343,7 @@ fn psyleague(report: &Report, origin: String) -> Result<ImportedGame, String> {
         names: report.players.clone(),
         seats: seats_of_ranks(&report.ranks, ending),
         record: Some(record.to_string()),
-        luck: None,
+        seed: None,
         origin,
         former_origin: None,
     })
@@ -399,5 +399,5 @@ fn published(
         return Err(format!("`{zero}` or `{one}` is not a number"));
     };
     let names = sides.into_iter().map(|[name, ..]| name).collect();
-    Ok(ImportedGame { names, seats: ranked(seats), record: None, luck: None, origin, former_origin })
+    Ok(ImportedGame { names, seats: ranked(seats), record: None, seed: None, origin, former_origin })
 }

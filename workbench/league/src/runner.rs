@@ -394,7 +394,7 @@ fn play(host: &dyn Host, league: &League, claim: &Claim, stop: &AtomicBool) -> R
         entrant.map_err(|error| GameError::void(format!("{}: {error}", bot.name)))
     };
     let seats = claim.bots.iter().map(entrant).collect::<Result<Vec<_>, GameError>>()?;
-    let fixture = Fixture { seats, seed: host.seed(claim.luck), bot_seeds: claim.bot_seeds.clone() };
+    let fixture = Fixture { seats, seed: host.seed(claim.seed), bot_seeds: claim.bot_seeds.clone() };
     play_safely(host, &fixture, stop)
 }
 

@@ -462,7 +462,7 @@ mod tests {
     #[test]
     fn groups_that_never_met_are_apart() {
         let bots = [1, 2, 3, 4, 5].map(testing::bot);
-        let points = |id: i64, luck: i64| if id % luck == 0 { [0.0, 30.0] } else { [28.0, 0.0] };
+        let points = |id: i64, period: i64| if id % period == 0 { [0.0, 30.0] } else { [28.0, 0.0] };
         let ours = (1..=40).map(|id| testing::game(id, [1, 2], points(id, 4)));
         let theirs = (41..=240).map(|id| testing::game(id, [3, 4], points(id, 7)));
         let (ours, all): (Vec<Game>, Vec<Game>) = (ours.clone().collect(), ours.chain(theirs).collect());

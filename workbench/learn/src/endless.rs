@@ -148,8 +148,8 @@ impl TypedContest for ToAndFro {
         rules: Vec::new,
     };
 
-    fn start(luck: u64, (): ()) -> Result<Self::Judge, String> {
-        Ok(TurnJudge::new(Plain, Self::INFO.site, State::default(), luck))
+    fn start(seed: u64, (): ()) -> Result<Self::Judge, String> {
+        Ok(TurnJudge::new(Plain, Self::INFO.site, State::default(), seed))
     }
 
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {

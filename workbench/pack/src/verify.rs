@@ -220,14 +220,14 @@ pub fn compare(
     let mut comparison = Comparison { repeats: true, ..Comparison::default() };
     for game in 0..games {
         let seat = (game % 2) as usize;
-        let luck = mix(&[u64::from(game / 2), 0x7061_636b]);
+        let seed = mix(&[u64::from(game / 2), 0x7061_636b]);
         let opponent = if game / 2 % 2 == 0 { bots.first() } else { bots.last() };
         let opponent = opponent.ok_or_else(|| PackError::general("the game has no bundled bot"))?;
         let opponent = bundled(opponent.name, &Options::default());
         let play = |subject: &Entrant| {
             let players = if seat == 0 { [subject, &opponent] } else { [&opponent, subject] };
             referee
-                .play(contest, &Fixture::between(players, luck, [mix(&[luck, 1]), mix(&[luck, 2])]), stop)
+                .play(contest, &Fixture::between(players, seed, [mix(&[seed, 1]), mix(&[seed, 2])]), stop)
                 .map_err(|error| PackError::general(error.to_string()))
         };
         let [of_packed, of_unpacked] = [play(packed)?, play(unpacked)?];

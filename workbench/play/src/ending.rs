@@ -10,9 +10,9 @@ const SIGNALS: [&str; 32] = [
     "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS",
 ];
 
-/// The end of a game for a player: normal, or one of the failures. `Display` formats a phrase that follows the player's name in reports. It
-/// uses the words that engine authors search for in logs: "makes an illegal move", "loses on time", "disconnects",
-/// "connection stalls".
+/// The end of a game for a player: normal, or one of the failures. `Display` formats a phrase that follows the player's
+/// name in reports. It uses the words that engine authors search for in logs: "makes an illegal move", "loses on time",
+/// "disconnects", "connection stalls".
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

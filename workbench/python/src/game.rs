@@ -293,11 +293,11 @@ impl Bot {
         let conditions = ConditionArgs { time, nodes: positive(nodes)?, ..ConditionArgs::default() };
         let setup = BotSetup { limits: conditions.one_move(Duration::from_secs(1)), seed };
         let player = player.map(seat).transpose()?;
-        let (moves, mut rules, luck) =
+        let (moves, mut rules, seed) =
             (state.record(), parse_rules(&state.rules).map_err(wrong)?, state.seed);
         let (contest, mut options) = (self.entry.contest, self.options.clone());
         let found = py.detach(|| {
-            let position = Position { luck, rules: &mut rules, moves: &moves, played: None, player };
+            let position = Position { seed, rules: &mut rules, moves: &moves, played: None, player };
             contest.analyse(position, &self.name, &mut options, &setup)
         });
         let PositionAnalysis { player, answer, analysis, .. } = found.map_err(wrong)?;

@@ -115,13 +115,13 @@ impl<L: LearnedGame> Row<L> {
 
     /// Starts a game. An opponent changes seats after every game.
     fn begin(plan: &Plan, seed: u64, number: u64) -> (Played<L>, Option<Opponent<L>>) {
-        let luck = mix(&[seed, number]);
+        let game_seed = mix(&[seed, number]);
         let opponent = plan.opponent.as_ref().map(|(name, options, _)| {
-            let bot = L::bot(name, &mut options.clone(), mix(&[luck, BOT_STREAM]));
+            let bot = L::bot(name, &mut options.clone(), mix(&[game_seed, BOT_STREAM]));
             let bot = bot.and_then(Result::ok).expect("the same bot was created before");
             (Player::BOTH[(number % 2) as usize], bot)
         });
-        (Played::start(luck), opponent)
+        (Played::start(game_seed), opponent)
     }
 
     /// Plays the opponent's moves until the player must choose. Starts a new game when one ends.

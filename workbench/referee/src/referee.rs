@@ -147,13 +147,13 @@ impl Referee {
         &self,
         contest: &dyn Contest,
         sitters: [Sitter<'_>; 2],
-        luck: u64,
+        seed: u64,
         stop: &AtomicBool,
     ) -> Result<(Record, Box<dyn Judge>), GameError> {
         let Referee { conditions, resources } = self;
-        let rules_of_game = conditions.rules_of(luck);
+        let rules_of_game = conditions.rules_of(seed);
         let mut rules = rules_of_game.clone();
-        let mut judge = contest.judge(luck, &mut rules).map_err(GameError::void)?;
+        let mut judge = contest.judge(seed, &mut rules).map_err(GameError::void)?;
         rules.finish().map_err(GameError::void)?;
 
         let mut questions = judge.ask();
@@ -222,7 +222,7 @@ impl Referee {
         let grace = if interrupted || farewell.is_empty() { Duration::ZERO } else { conditions.grace };
         let (seats, attributes) = seats.close(farewell, grace, interrupted);
         let names = players.each_ref().map(String::as_str);
-        let mut record = Record::from_judge(contest, judge.as_ref(), luck, names);
+        let mut record = Record::from_judge(contest, judge.as_ref(), seed, names);
         for (seat, report) in record.seats.iter_mut().zip(seats) {
             // The ending of the game, unless the player's own part ended before.
             let ending =

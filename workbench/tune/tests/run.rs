@@ -125,8 +125,8 @@ fn the_recipe_of_the_page_is_one() {
 fn a_bot_is_tuned_by_a_referee_of_others() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("referee.sh");
-    let text = "limit=$1 luck=$2; shift 2\nfor bot; do x=${bot#true }; luck=$((luck * 31 % 10007))\n\
-                if [ \"$x\" -gt \"$limit\" ]; then echo -1; else echo $((x + luck % 61)); fi; done\n";
+    let text = "limit=$1 noise=$2; shift 2\nfor bot; do x=${bot#true }; noise=$((noise * 31 % 10007))\n\
+                if [ \"$x\" -gt \"$limit\" ]; then echo -1; else echo $((x + noise % 61)); fi; done\n";
     std::fs::write(&script, text).unwrap();
     let tuned = |share: &str, limit: i32| {
         let recipe = recipe(&format!(

@@ -132,7 +132,7 @@ impl Question {
 
     fn think(&self, limits: Limits) -> Result<PositionAnalysis, Problem> {
         let position = Position {
-            luck: self.seed,
+            seed: self.seed,
             rules: &mut self.rules()?,
             moves: &self.moves,
             played: Some(self.wanted.played.as_str()).filter(|played| !played.is_empty()),

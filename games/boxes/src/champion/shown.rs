@@ -110,8 +110,8 @@ mod tests {
     fn replies_tell_how_an_opponent_guesses() {
         let told = [true, false].map(|guesses_by_evaluation| {
             let mut told = 0.0;
-            for luck in 0..16 {
-                let mut rng = Rng::new(luck);
+            for seed in 0..16 {
+                let mut rng = Rng::new(seed);
                 let mut state = State::random(&mut rng);
                 let (mut shown, mut belief) = (Shown::default(), Belief::default());
                 while state.turn() != Turn::Over {

@@ -25,8 +25,8 @@ fn searching(name: &str, seed: u64) -> BoxedBot {
 const SEARCHING: [&str; 4] = ["ismcts", "early", "classic", "champion"];
 
 /// Plays a game to its end without showing either bot the other's colour. Returns the moves and the last state.
-fn play(mut bots: [BoxedBot; 2], luck: u64, limits: Limits) -> (Vec<Placement>, State) {
-    let mut rng = Rng::new(luck);
+fn play(mut bots: [BoxedBot; 2], seed: u64, limits: Limits) -> (Vec<Placement>, State) {
+    let mut rng = Rng::new(seed);
     let mut state = State::random(&mut rng);
     let mut clocks = [Clock::new(limits), Clock::new(limits)];
     let mut moves = Vec::new();
@@ -67,7 +67,7 @@ fn play_is_legal_to_the_end_and_the_same_with_a_node_budget() {
 fn they_beat_greedy() {
     for name in SEARCHING {
         let mut lead = 0;
-        for luck in 0..3 {
+        for seed in 0..3 {
             for seat in 0..2 {
                 let mut bots = [searching(name, 1), Box::new(GreedyBot::new(1)) as BoxedBot];
                 if seat == 1 {
@@ -75,7 +75,7 @@ fn they_beat_greedy() {
                 }
                 // A search with random games needs many nodes to distinguish a few hundred placements.
                 let nodes = if name == "ismcts" { 2_000 } else { 300 };
-                let (_, last) = play(bots, luck, Limits::nodes(nodes));
+                let (_, last) = play(bots, seed, Limits::nodes(nodes));
                 let scores = last.colours().map(|colour| last.score(colour));
                 let points = contest_points(scores);
                 lead += points[seat] - points[1 - seat];

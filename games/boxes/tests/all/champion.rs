@@ -47,8 +47,8 @@ fn looking_ahead_ends_when_all_is_known() {
 #[test]
 fn the_belief_finds_a_greedy_opponent() {
     let (mut right, mut games) = (0, 0);
-    for luck in 0..12 {
-        let mut rng = Rng::new(luck);
+    for seed in 0..12 {
+        let mut rng = Rng::new(seed);
         let mut state = State::random(&mut rng);
         let own = state.colours()[0];
         let mut belief = Belief::default();
@@ -62,7 +62,7 @@ fn the_belief_finds_a_greedy_opponent() {
                 state.random_move(&mut rng, &mut Vec::new())
             } else {
                 let open = ChampionSettings { hiding: 0.0, ..ChampionSettings::DEFAULT };
-                let mut bot = ChampionBot::new(open, luck);
+                let mut bot = ChampionBot::new(open, seed);
                 bot.choose(&state, player, &Clock::new(Limits::nodes(0)))
             };
             if player.index() == 1 {

@@ -13,9 +13,9 @@ use proptest::prelude::*;
 
 type BotSession<B> = contender_game::contest::BotSession<ProtocolParser, B>;
 
-fn judge(luck: u64, options: &str) -> Box<dyn Judge> {
+fn judge(seed: u64, options: &str) -> Box<dyn Judge> {
     let mut options = Options::parse(options).unwrap();
-    let judge = CONTEST.judge(luck, &mut options).unwrap();
+    let judge = CONTEST.judge(seed, &mut options).unwrap();
     options.finish().unwrap();
     judge
 }
@@ -179,8 +179,8 @@ impl Bot<State, Placement> for Recorded {
 #[test]
 fn the_bot_knows_when_the_game_is_over() {
     let mut last_movers = [0; 2];
-    for luck in 0..20 {
-        let mut judge = judge(luck, "");
+    for seed in 0..20 {
+        let mut judge = judge(seed, "");
         play(&mut *judge, [bot("greedy", 1), bot("random", 2)], [usize::MAX; 2]);
         // Sends the same game to a bot in seat 1.
         let moves: Vec<_> = judge.moves().iter().map(|text| parse_full_move(text).unwrap()).collect();
@@ -204,12 +204,12 @@ fn the_bot_knows_when_the_game_is_over() {
 #[test]
 fn every_pair_of_colours_is_dealt() {
     let pairs: std::collections::HashSet<Vec<String>> =
-        (0..400).map(|luck| judge(luck, "").setup()[..2].to_vec()).collect();
+        (0..400).map(|seed| judge(seed, "").setup()[..2].to_vec()).collect();
     assert_eq!(pairs.len(), 30);
 }
 
 #[test]
-fn both_games_of_a_pair_have_the_same_luck() {
+fn both_games_of_a_pair_have_the_same_seed() {
     let tiles = |bots: [&str; 2], fails| {
         let mut judge = judge(8, "");
         play(&mut *judge, [bot(bots[0], 1), bot(bots[1], 2)], fails);
@@ -284,11 +284,11 @@ fn recorded_games_are_replayed_to_the_same_points() {
 #[test]
 fn greedy_beats_random() {
     let mut lead = 0;
-    for luck in 0..10 {
+    for seed in 0..10 {
         for seat in 0..2 {
-            let mut judge = judge(luck, "");
+            let mut judge = judge(seed, "");
             let names = if seat == 0 { ["greedy", "random"] } else { ["random", "greedy"] };
-            play(&mut *judge, names.map(|name| bot(name, luck)), [usize::MAX; 2]);
+            play(&mut *judge, names.map(|name| bot(name, seed)), [usize::MAX; 2]);
             lead += judge.points()[seat] - judge.points()[1 - seat];
         }
     }
@@ -383,9 +383,9 @@ proptest! {
     }
 
     #[test]
-    fn boards_of_all_states_can_be_drawn(luck in 0u64..1_000, viewer in 0..3usize) {
-        let mut judge = judge(luck, "");
-        play(&mut *judge, [bot("random", luck), bot("random", luck + 1)], [usize::MAX; 2]);
+    fn boards_of_all_states_can_be_drawn(seed in 0u64..1_000, viewer in 0..3usize) {
+        let mut judge = judge(seed, "");
+        play(&mut *judge, [bot("random", seed), bot("random", seed + 1)], [usize::MAX; 2]);
         let picture = judge.picture([None, Some(Player::Zero), Some(Player::One)][viewer]);
         prop_assert!(ansi::plain(&picture.to_text()).lines().count() == 20);
     }

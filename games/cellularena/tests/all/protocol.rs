@@ -90,9 +90,9 @@ fn the_dialogue_sees_what_the_judge_has() {
 
 #[test]
 fn records_replay_to_the_same_game() {
-    for luck in 0..10 {
-        let mut judge = CONTEST.judge(luck, &mut Options::default()).unwrap();
-        play(judge.as_mut(), &mut [bot("greedy", 1), bot("random", luck)]);
+    for seed in 0..10 {
+        let mut judge = CONTEST.judge(seed, &mut Options::default()).unwrap();
+        play(judge.as_mut(), &mut [bot("greedy", 1), bot("random", seed)]);
         let mut again = CONTEST.recorded(&judge.setup(), &mut Options::default()).unwrap();
         for turn in judge.moves() {
             again.replay(turn).unwrap();
@@ -107,10 +107,10 @@ fn records_replay_to_the_same_game() {
 #[test]
 fn greedy_beats_random() {
     let mut wins = [0; 2];
-    for luck in 0..20 {
+    for seed in 0..20 {
         for seat in Player::BOTH {
-            let mut judge = CONTEST.judge(luck, &mut Options::default()).unwrap();
-            let mut bots = [bot("greedy", 1), bot("random", luck)];
+            let mut judge = CONTEST.judge(seed, &mut Options::default()).unwrap();
+            let mut bots = [bot("greedy", 1), bot("random", seed)];
             if seat == Player::One {
                 bots.reverse();
             }

@@ -23,8 +23,8 @@ fn new_bot(name: &str) -> Box<dyn LineBot> {
     CONTEST.bot(name, &mut Options::default(), &BotSetup::default()).unwrap()
 }
 
-fn judge(luck: u64, rules: &str) -> Box<dyn Judge> {
-    CONTEST.judge(luck, &mut options(rules)).unwrap()
+fn judge(seed: u64, rules: &str) -> Box<dyn Judge> {
+    CONTEST.judge(seed, &mut options(rules)).unwrap()
 }
 
 /// Returns the judge's only question.
@@ -129,9 +129,9 @@ fn whole_games_are_told_to_the_end() {
 }
 
 #[test]
-fn luck_decides_the_draws_and_nothing_else_does() {
-    let draws = |luck, names: [&str; 2]| {
-        let mut judge = judge(luck, "");
+fn the_seed_alone_decides_the_draws() {
+    let draws = |seed, names: [&str; 2]| {
+        let mut judge = judge(seed, "");
         play(&mut *judge, &mut names.map(new_bot));
         let placements = judge.moves().iter().filter(|mv| mv.len() == 3);
         placements.map(|mv| mv[..1].to_string()).collect::<String>()
@@ -258,7 +258,7 @@ fn stronger_bots_win() {
     let pairs = [["greedy", "random"], ["expectimax", "greedy"]];
     for [stronger, weaker] in pairs {
         let score = |names: [&str; 2]| {
-            let games = (0..20).map(|luck| play(&mut *judge(luck, ""), &mut names.map(new_bot))[0]);
+            let games = (0..20).map(|seed| play(&mut *judge(seed, ""), &mut names.map(new_bot))[0]);
             games.sum::<i32>() / 20
         };
         let (as_order, as_chaos) = (score([stronger, weaker]), score([weaker, stronger]));

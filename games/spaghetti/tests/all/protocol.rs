@@ -15,9 +15,9 @@ fn new_bot(name: &str, seed: u64) -> Box<dyn LineBot> {
     CONTEST.bot(name, &mut Options::default(), &setup).unwrap()
 }
 
-fn new_judge(luck: u64, options: &str) -> Result<Box<dyn Judge>, String> {
+fn new_judge(seed: u64, options: &str) -> Result<Box<dyn Judge>, String> {
     let mut options = Options::parse(options).unwrap();
-    let judge = CONTEST.judge(luck, &mut options)?;
+    let judge = CONTEST.judge(seed, &mut options)?;
     options.finish()?;
     Ok(judge)
 }
@@ -75,8 +75,8 @@ fn a_same_cell_for_both_start_tiles_is_refused() {
 }
 
 /// Plays a game between bundled bots. The bot `fails` leaves after its `after`-th question.
-fn play(judge: &mut dyn Judge, names: [&str; 2], luck: u64, fails: Option<Player>, after: usize) -> [i32; 2] {
-    let mut bots = [new_bot(names[0], luck), new_bot(names[1], luck + 1000)];
+fn play(judge: &mut dyn Judge, names: [&str; 2], seed: u64, fails: Option<Player>, after: usize) -> [i32; 2] {
+    let mut bots = [new_bot(names[0], seed), new_bot(names[1], seed + 1000)];
     let mut asked = [0; 2];
     loop {
         let Some(question) = judge.ask().pop() else { return judge.points() };
@@ -97,9 +97,9 @@ fn play(judge: &mut dyn Judge, names: [&str; 2], luck: u64, fails: Option<Player
 fn bundled_bots_play_whole_games() {
     for names in [["random", "greedy"], ["greedy", "random"], ["greedy", "greedy"]] {
         let mut sums = [0; 2];
-        for luck in 0..10 {
-            let mut judge = new_judge(luck, "").unwrap();
-            let points = play(&mut *judge, names, luck, None, 0);
+        for seed in 0..10 {
+            let mut judge = new_judge(seed, "").unwrap();
+            let points = play(&mut *judge, names, seed, None, 0);
             assert_eq!(judge.moves().len(), 61);
             let mut again = CONTEST.recorded(&judge.setup(), &mut Options::default()).unwrap();
             judge.moves().iter().for_each(|mv| again.replay(mv).unwrap());
@@ -133,8 +133,8 @@ fn a_failed_bot_gets_nothing_and_the_judge_plays_on_for_it() {
 fn start_tiles_are_drawn_as_the_contest_draws_them() {
     let mut cells = std::collections::HashSet::new();
     let mut mirrored = 0;
-    for luck in 0..20_000 {
-        let judge = new_judge(luck, "").unwrap();
+    for seed in 0..20_000 {
+        let judge = new_judge(seed, "").unwrap();
         let [first, second] = &judge.setup()[..] else { panic!("not two start tiles") };
         let [first, second] = [first, second].map(|tile| parse_move(tile).unwrap());
         for cell in [first.cell(), second.cell()] {

@@ -63,9 +63,9 @@ fn a_failure_loses() {
 #[test]
 fn bundled_bots_play_whole_games_and_greedy_wins() {
     let mut wins = [0; 2];
-    for luck in 0..40 {
-        let mut judge = CONTEST.judge(luck, &mut Options::default()).unwrap();
-        let mut bots = [new_bot("greedy", luck), new_bot("random", luck)];
+    for seed in 0..40 {
+        let mut judge = CONTEST.judge(seed, &mut Options::default()).unwrap();
+        let mut bots = [new_bot("greedy", seed), new_bot("random", seed)];
         while let Some(question) = judge.ask().pop() {
             let Ok(Reply::Say(answer)) = say(&mut *bots[question.player], &question.text) else { panic!() };
             judge.answer(question.player, &[answer]).unwrap();

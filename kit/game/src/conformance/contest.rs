@@ -28,7 +28,7 @@ pub struct Broken {
     /// The behaviour that was observed instead.
     pub found: String,
     /// The seed of the game.
-    pub luck: u64,
+    pub seed: u64,
     /// The shortest list of moves that breaks the guarantee, in the judge's notation.
     pub moves: Vec<String>,
 }
@@ -36,7 +36,7 @@ pub struct Broken {
 impl std::fmt::Display for Broken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "broken guarantee \"{}\": {}", self.promise, self.found)?;
-        write!(f, "\n  with seed {} after {} moves: {}", self.luck, self.moves.len(), self.moves.join(", "))
+        write!(f, "\n  with seed {} after {} moves: {}", self.seed, self.moves.len(), self.moves.join(", "))
     }
 }
 
@@ -62,12 +62,12 @@ pub fn check_contest(
     let mut checked = Checked::default();
     let mut worst: Option<Broken> = None;
     for game in 0..games {
-        let mut walk = Walk { contest, luck: seed.wrapping_add(game), longest, moves: Vec::new() };
+        let mut walk = Walk { contest, seed: seed.wrapping_add(game), longest, moves: Vec::new() };
         let found = walk.game(&mut Rng::new(seed ^ game), &mut checked);
         if let Err((promise, found)) = found {
             let is_shorter = worst.as_ref().map_or(true, |worst| walk.moves.len() < worst.moves.len());
             if is_shorter {
-                worst = Some(Broken { promise, found, luck: walk.luck, moves: walk.moves });
+                worst = Some(Broken { promise, found, seed: walk.seed, moves: walk.moves });
             }
         }
     }
@@ -75,8 +75,8 @@ pub fn check_contest(
         if worst.is_some() {
             break;
         }
-        let luck = seed.wrapping_add(at as u64);
-        let mut walk = Walk { contest, luck, longest, moves: Vec::new() };
+        let seed = seed.wrapping_add(at as u64);
+        let mut walk = Walk { contest, seed, longest, moves: Vec::new() };
         let found = walk.bot_game(bot.name).and_then(|()| {
             let first = std::mem::take(&mut walk.moves);
             walk.bot_game(bot.name)?;
@@ -84,7 +84,7 @@ pub fn check_contest(
             require(walk.moves == first, "a bot with a node budget and a seed repeats its moves", words)
         });
         checked.bot_games += 2;
-        worst = found.err().map(|(promise, found)| Broken { promise, found, luck, moves: walk.moves });
+        worst = found.err().map(|(promise, found)| Broken { promise, found, seed, moves: walk.moves });
     }
     match worst {
         Some(broken) => Err(broken),
@@ -105,14 +105,14 @@ fn require(holds: bool, promise: &'static str, found: impl FnOnce() -> String) -
 /// A game in progress.
 struct Walk<'a> {
     contest: &'a dyn Contest,
-    luck: u64,
+    seed: u64,
     longest: usize,
     moves: Vec<String>,
 }
 
 impl Walk<'_> {
     fn judge(&self) -> Result<Box<dyn Judge>, (&'static str, String)> {
-        let judge = self.contest.judge(self.luck, &mut Options::rules());
+        let judge = self.contest.judge(self.seed, &mut Options::rules());
         judge.map_err(|error| ("a game starts with any seed and without options", error))
     }
 
@@ -388,13 +388,13 @@ impl Walk<'_> {
         let name = self.contest.info().bots.first().map_or("", |bot| bot.name);
         let mut rules = Options::rules();
         let position = crate::contest::Position {
-            luck: self.luck,
+            seed: self.seed,
             rules: &mut rules,
             moves: &self.moves,
             played: None,
             player: Some(player),
         };
-        let setup = BotSetup { limits: Limits::nodes(1), seed: self.luck };
+        let setup = BotSetup { limits: Limits::nodes(1), seed: self.seed };
         let found = self.contest.analyse(position, name, &mut Options::default(), &setup);
         found.map(|found| found.answer).map_err(|error| (promise, error))
     }

@@ -213,7 +213,7 @@ pub struct BotSetup {
 pub struct Position<'a> {
     /// The seed of the game. If an outcome of chance follows the last move, the seed also determines this outcome,
     /// unless `played` contains it.
-    pub luck: u64,
+    pub seed: u64,
     /// The options for [`Contest::judge`]: variants of the rules, and the setup. Used options are removed.
     pub rules: &'a mut Options,
     /// The moves since the start of the game, in the notation of [`Judge::moves`].
@@ -274,12 +274,12 @@ pub trait Contest: Sync {
     /// Returns an error if the name is unknown or an option is invalid. The error text is shown to the user.
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String>;
 
-    /// Creates a judge for a new game. `luck` is a seed that determines all randomness: two games with the same seed
+    /// Creates a judge for a new game. `seed` determines all randomness: two games with the same seed
     /// have the same setup and the same random draws, regardless of the players' moves.
     ///
     /// # Errors
     /// Returns an error if an option is invalid. The error text is shown to the user.
-    fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String>;
+    fn judge(&self, seed: u64, options: &mut Options) -> Result<Box<dyn Judge>, String>;
 
     /// Creates a judge at the start of a recorded game. [`Judge::replay`] then plays the recorded moves.
     ///
@@ -339,13 +339,13 @@ pub trait Contest: Sync {
     /// because the game does not support analyses.
     fn analyst(
         &self,
-        luck: u64,
+        seed: u64,
         rules: &mut Options,
         bot: &str,
         options: &mut Options,
         setup: &BotSetup,
     ) -> Result<Box<dyn Analyst>, String> {
-        let _ = (luck, rules, bot, options, setup);
+        let _ = (seed, rules, bot, options, setup);
         Err(format!("{} analyses no positions", self.info().name))
     }
 
@@ -361,8 +361,8 @@ pub trait Contest: Sync {
         options: &mut Options,
         setup: &BotSetup,
     ) -> Result<PositionAnalysis, String> {
-        let Position { luck, rules, moves, played, player } = position;
-        let mut analyst = self.analyst(luck, rules, bot, options, setup)?;
+        let Position { seed, rules, moves, played, player } = position;
+        let mut analyst = self.analyst(seed, rules, bot, options, setup)?;
         numbered(moves, |text| analyst.replay(text))?;
         analyst.analyse(player, played)
     }

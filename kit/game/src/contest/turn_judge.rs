@@ -15,8 +15,8 @@ pub trait Protocol: Send {
     /// chance can keep the default.
     ///
     /// The draws must not depend on the players' moves, because both games of a pair must have the same draws.
-    fn draw(&mut self, state: &mut Self::State, luck: &mut Rng) {
-        let _ = (state, luck);
+    fn draw(&mut self, state: &mut Self::State, rng: &mut Rng) {
+        let _ = (state, rng);
         unreachable!("a game without chance has no turn of chance");
     }
 
@@ -73,18 +73,18 @@ pub struct TurnJudge<P: Protocol> {
     draws: usize,
     last: Option<<P::State as Game>::Move>,
     mover: Option<Player>,
-    luck: Rng,
-    /// The random number generator for the moves of failed players. It is separate from `luck`, because the outcomes of
-    /// chance must not depend on failures.
+    chance: Rng,
+    /// The random number generator for the moves of failed players. It is separate from `chance`, because the outcomes
+    /// of chance must not depend on failures.
     stand_in: Rng,
     asked_before: [bool; 2],
     failed: [bool; 2],
 }
 
 impl<P: Protocol> TurnJudge<P> {
-    /// Creates the judge for a new game. `luck` is the seed for outcomes of chance, and `site` determines the
+    /// Creates the judge for a new game. `seed` determines the outcomes of chance, and `site` determines the
     /// consequences of a failure.
-    pub fn new(protocol: P, site: JudgeSite, start: P::State, luck: u64) -> Self {
+    pub fn new(protocol: P, site: JudgeSite, start: P::State, seed: u64) -> Self {
         TurnJudge {
             setup: protocol.setup(&start),
             protocol,
@@ -94,8 +94,8 @@ impl<P: Protocol> TurnJudge<P> {
             draws: 0,
             last: None,
             mover: None,
-            luck: Rng::new(mix(&[luck, 0])),
-            stand_in: Rng::new(mix(&[luck, 1])),
+            chance: Rng::new(mix(&[seed, 0])),
+            stand_in: Rng::new(mix(&[seed, 1])),
             asked_before: [false; 2],
             failed: [false; 2],
         }
@@ -119,7 +119,7 @@ impl<P: Protocol> Judge for TurnJudge<P> {
             match self.state.turn() {
                 Turn::Over => break,
                 Turn::Chance => {
-                    self.protocol.draw(&mut self.state, &mut self.luck);
+                    self.protocol.draw(&mut self.state, &mut self.chance);
                     self.draws += 1;
                 }
                 Turn::Player(player) if self.failed[player] => {
@@ -157,8 +157,8 @@ impl<P: Protocol> Judge for TurnJudge<P> {
         let mut before = self.state.clone();
         self.last = Some(self.protocol.replay(&mut self.state, recorded)?);
         if before.turn() == Turn::Chance {
-            // The record contains the outcome, but `luck` must advance as if the outcome had been drawn here.
-            self.protocol.draw(&mut before, &mut self.luck);
+            // The record contains the outcome, but `chance` must advance as if the outcome had been drawn here.
+            self.protocol.draw(&mut before, &mut self.chance);
         }
         self.mover = match before.turn() {
             Turn::Player(player) => Some(player),

@@ -30,7 +30,7 @@ pub trait TypedContest: Sync + 'static {
     ///
     /// # Errors
     /// Returns an error if the rules contradict each other. The error text is shown to the user.
-    fn start(luck: u64, rules: Self::Rules) -> Result<Self::Judge, String>;
+    fn start(seed: u64, rules: Self::Rules) -> Result<Self::Judge, String>;
 
     /// Creates the judge at the start of a recorded game: see [`Contest::recorded`]. The default implementation accepts
     /// only an empty setup.
@@ -126,8 +126,8 @@ impl<C: TypedContest> Contest for C {
         Ok(Box::new(BotSession::<<C::Bots as BotList>::ProtocolParser, _>::new(bot, setup.limits)))
     }
 
-    fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
-        Ok(Box::new(C::start(luck, C::Rules::default().with(options)?)?))
+    fn judge(&self, seed: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
+        Ok(Box::new(C::start(seed, C::Rules::default().with(options)?)?))
     }
 
     fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String> {
@@ -162,7 +162,7 @@ impl<C: TypedContest> Contest for C {
 
     fn analyst(
         &self,
-        luck: u64,
+        seed: u64,
         rules: &mut Options,
         bot: &str,
         options: &mut Options,
@@ -170,7 +170,7 @@ impl<C: TypedContest> Contest for C {
     ) -> Result<Box<dyn Analyst>, String> {
         let (name, all) = (bot.to_string(), options.clone());
         let spare = Some(choose::<C>(bot, options, setup)?);
-        let judge = C::start(luck, C::Rules::default().with(rules)?)?;
+        let judge = C::start(seed, C::Rules::default().with(rules)?)?;
         let (heard, seats) = (Vec::new(), [None, None]);
         Ok(Box::new(Analysing::<C> { judge, heard, name, options: all, setup: *setup, spare, seats }))
     }

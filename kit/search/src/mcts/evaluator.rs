@@ -54,12 +54,12 @@ pub fn win_rewards([zero, one]: [i32; 2]) -> [f32; 2] {
 pub struct RandomGames<G: Game, L: ChanceModel<G>> {
     moves: Vec<G::Move>,
     outcomes: Vec<(L::Outcome, u32)>,
-    luck: PhantomData<L>,
+    chance: PhantomData<L>,
 }
 
 impl<G: Game, L: ChanceModel<G>> Default for RandomGames<G, L> {
     fn default() -> Self {
-        RandomGames { moves: Vec::new(), outcomes: Vec::new(), luck: PhantomData }
+        RandomGames { moves: Vec::new(), outcomes: Vec::new(), chance: PhantomData }
     }
 }
 

@@ -42,7 +42,7 @@ pub struct OpenLoop<G: Game, L: ChanceModel<G>, S> {
     scratch: Vec<G::Move>,
     outcomes: Vec<(L::Outcome, u32)>,
     path: Vec<(usize, Player)>,
-    luck: PhantomData<L>,
+    chance: PhantomData<L>,
 }
 
 impl<G: Game, L: ChanceModel<G>, S: Select> OpenLoop<G, L, S> {
@@ -56,7 +56,7 @@ impl<G: Game, L: ChanceModel<G>, S: Select> OpenLoop<G, L, S> {
             scratch: Vec::new(),
             outcomes: Vec::new(),
             path: Vec::new(),
-            luck: PhantomData,
+            chance: PhantomData,
         }
     }
 

@@ -75,7 +75,7 @@ pub struct Mcts<G: Game, L: ChanceModel<G>, S> {
     root: usize,
     old: Vec<Node<G::Move>>,
     work: Work<G, L>,
-    luck: PhantomData<L>,
+    chance: PhantomData<L>,
 }
 
 /// The working memory of an iteration.
@@ -120,7 +120,7 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
             root: 0,
             old: Vec::new(),
             work,
-            luck: PhantomData,
+            chance: PhantomData,
         }
     }
 

@@ -70,11 +70,11 @@ fn shrub(rng: &mut Rng, chance: bool, is_opposed: bool) -> Shrub {
 /// Own points as rewards, random games for the rest.
 struct OwnPoints<L> {
     highest: f32,
-    luck: PhantomData<L>,
+    chance: PhantomData<L>,
 }
 
 fn own_points<L>(highest: f32) -> OwnPoints<L> {
-    OwnPoints { highest, luck: PhantomData }
+    OwnPoints { highest, chance: PhantomData }
 }
 
 impl<G: Game, L: ChanceModel<G>> LeafEvaluator<G, G::Move> for OwnPoints<L> {

@@ -393,7 +393,7 @@ fn pruning_saves_nodes() {
 }
 
 #[test]
-fn a_search_without_luck_needs_no_chance_trait() {
+fn a_search_without_chance_needs_no_chance_trait() {
     fn value<G: Game, E: Heuristics<G>>(state: &G, guide: E) -> i32 {
         Search::<G, E>::new(guide, SearchConfig::FULL).value(state, 3)
     }

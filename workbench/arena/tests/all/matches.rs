@@ -141,21 +141,21 @@ fn report_follows_from_the_records() {
 }
 
 #[test]
-fn games_of_a_pair_share_their_luck_and_exchange_seats() {
+fn games_of_a_pair_share_their_seed_and_exchange_seats() {
     let contest = Prizes::new(CodeCup);
     let played = play(&contest, "", ["fixed:bid=3", "random"], 40, 2);
     let prizes = |record: &Record| -> Vec<String> {
         record.moves.iter().map(|text| text.split_once('/').unwrap().1.to_string()).collect()
     };
-    let mut lucks = HashSet::new();
+    let mut seeds = HashSet::new();
     for pair in played.games.chunks(2) {
         let [(_, _, first), (_, _, second)] = pair else { panic!("a pair has two games") };
         assert_eq!(first.bots(), ["fixed:bid=3", "random"]);
         assert_eq!(second.bots(), ["random", "fixed:bid=3"]);
         assert_eq!((first.seed, &first.setup, prizes(first)), (second.seed, &second.setup, prizes(second)));
-        lucks.insert(first.seed);
+        seeds.insert(first.seed);
     }
-    assert_eq!(lucks.len(), 40);
+    assert_eq!(seeds.len(), 40);
 }
 
 #[test]

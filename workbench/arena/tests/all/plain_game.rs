@@ -38,7 +38,7 @@ fn it_is_counted_analysed_and_recorded() {
     let error = contest.perft(&contest.split_moves("4, 4"), 1).unwrap_err();
     assert_eq!(error, "move 2: \"4\" is not an empty cell 0 to 8");
     let mut rules = Options::rules();
-    let position = Position { luck: 1, rules: &mut rules, moves: &moves, played: Some("3"), player: None };
+    let position = Position { seed: 1, rules: &mut rules, moves: &moves, played: Some("3"), player: None };
     let setup = BotSetup { limits: Limits::nodes(2_000), seed: 1 };
     let found = contest.analyse(position, "uct", &mut Options::default(), &setup).unwrap();
     let values: Vec<f64> = found.analysis.moves.iter().map(|of| of.value[0]).collect();

@@ -13,7 +13,7 @@ enum Fault {
     ChoiceIllegal,
     NonsenseTaken,
     AnsweredByBoth,
-    LuckIgnored,
+    SeedIgnored,
     AskedOnce,
     RecordRewritten,
     RecordUnreadable,
@@ -75,7 +75,7 @@ impl Judge for PlantedJudge {
         }
         for question in &mut questions {
             match self.fault {
-                Fault::LuckIgnored => question.text += &format!("{}\n", calls()),
+                Fault::SeedIgnored => question.text += &format!("{}\n", calls()),
                 Fault::HalfLine => question.text = question.text.trim_end().to_string(),
                 _ => {}
             }
@@ -208,8 +208,8 @@ impl Contest for Planted {
         }
     }
 
-    fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
-        tictactoe::CONTEST.judge(luck, options).map(|judge| self.wrap(judge))
+    fn judge(&self, seed: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
+        tictactoe::CONTEST.judge(seed, options).map(|judge| self.wrap(judge))
     }
 
     fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String> {
@@ -240,7 +240,7 @@ fn every_planted_fault_is_found_and_named() {
         (Fault::ChoiceIllegal, "every choice is legal"),
         (Fault::NonsenseTaken, "text that is not a move is refused"),
         (Fault::AnsweredByBoth, "a player who is not asked cannot answer"),
-        (Fault::LuckIgnored, "the same seed and the same answers lead to the same questions"),
+        (Fault::SeedIgnored, "the same seed and the same answers lead to the same questions"),
         (Fault::AskedOnce, "a repeated call of `ask` asks the same players"),
         (Fault::RecordRewritten, "a turn adds one move to the record and changes no earlier move"),
         (Fault::RecordUnreadable, "a recorded move can be replayed"),

@@ -69,7 +69,7 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     let setup = BotSetup { limits: conditions.one_move(TIME), seed: conditions.seed };
     let moves = contest.split_moves(&args.moves);
     let position = Position {
-        luck: conditions.seed,
+        seed: conditions.seed,
         rules: &mut referee.conditions.rules_of(conditions.seed).clone(),
         moves: &moves,
         played: args.played.as_deref(),

@@ -74,8 +74,8 @@ pub fn run(args: &CheckRulesArgs) -> anyhow::Result<ExitCode> {
 fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u64, String>> {
     let mut rng = Rng::new(args.seed);
     let mut positions = 0;
-    for luck in (args.seed..).take(args.games as usize) {
-        let mut judge = args.game.judge(luck, &mut Options::rules()).map_err(UsageError)?;
+    for seed in (args.seed..).take(args.games as usize) {
+        let mut judge = args.game.judge(seed, &mut Options::rules()).map_err(UsageError)?;
         loop {
             let questions = judge.ask();
             let asked = questions.first();
@@ -87,7 +87,7 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
             positions += 1;
             let differs = |what: String| {
                 format!(
-                    "with seed {luck} after {} moves ({}): {what}\n{}",
+                    "with seed {seed} after {} moves ({}): {what}\n{}",
                     judge.moves().len(),
                     judge.moves().join(", "),
                     coloured(judge.picture(None).to_text())

@@ -125,8 +125,8 @@ pub struct DiceProtocol;
 impl Protocol for DiceProtocol {
     type State = State;
 
-    fn draw(&mut self, state: &mut State, luck: &mut Rng) {
-        let die = state.random_outcome(luck, &mut Vec::new());
+    fn draw(&mut self, state: &mut State, rng: &mut Rng) {
+        let die = state.random_outcome(rng, &mut Vec::new());
         state.resolve(die);
     }
 
@@ -206,8 +206,8 @@ impl TypedContest for Digits {
         rules: Vec::new,
     };
 
-    fn start(luck: u64, (): ()) -> Result<Self::Judge, String> {
-        Ok(TurnJudge::new(DiceProtocol, Self::INFO.site, State::default(), luck))
+    fn start(seed: u64, (): ()) -> Result<Self::Judge, String> {
+        Ok(TurnJudge::new(DiceProtocol, Self::INFO.site, State::default(), seed))
     }
 
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {

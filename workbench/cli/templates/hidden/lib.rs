@@ -240,9 +240,9 @@ impl TypedContest for Tricks {
         rules: Vec::new,
     };
 
-    fn start(luck: u64, (): ()) -> Result<Self::Judge, String> {
-        let start = State::deal(&mut Rng::new(mix(&[luck, 2])));
-        Ok(TurnJudge::new(TrickProtocol, Self::INFO.site, start, luck))
+    fn start(seed: u64, (): ()) -> Result<Self::Judge, String> {
+        let start = State::deal(&mut Rng::new(mix(&[seed, 2])));
+        Ok(TurnJudge::new(TrickProtocol, Self::INFO.site, start, seed))
     }
 
     fn recorded(setup: &[String], (): ()) -> Result<Self::Judge, String> {

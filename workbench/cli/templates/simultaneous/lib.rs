@@ -266,7 +266,7 @@ impl TypedContest for Goofspiel {
         rules: Vec::new,
     };
 
-    fn start(_luck: u64, (): ()) -> Result<Self::Judge, String> {
+    fn start(_seed: u64, (): ()) -> Result<Self::Judge, String> {
         Ok(JointJudge::new(BidProtocol, State::default()))
     }
 

@@ -140,8 +140,8 @@ impl TypedContest for TicTacToe {
         rules: Vec::new,
     };
 
-    fn start(luck: u64, (): ()) -> Result<Self::Judge, String> {
-        Ok(TurnJudge::new(PlainProtocol, Self::INFO.site, State::default(), luck))
+    fn start(seed: u64, (): ()) -> Result<Self::Judge, String> {
+        Ok(TurnJudge::new(PlainProtocol, Self::INFO.site, State::default(), seed))
     }
 
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {

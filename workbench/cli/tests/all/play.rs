@@ -71,7 +71,7 @@ fn a_bot_that_fails_says_why() {
 
 /// The seed is random unless the user sets one.
 #[test]
-fn the_luck_is_new_each_time() {
+fn the_seed_is_new_each_time() {
     let folder = tempfile::tempdir().unwrap();
     let first_line = || {
         let output = play(folder.path(), &["box", "--bot", "random"], "quit\n");

@@ -35,7 +35,7 @@ pub(crate) struct Claim {
     pub id: i64,
     /// The bots by seat, at least two.
     pub bots: Vec<Bot>,
-    pub luck: u64,
+    pub seed: u64,
     /// The seeds of the bots, by seat.
     pub bot_seeds: Vec<u64>,
 }
@@ -80,10 +80,10 @@ impl Store {
             let first: i64 = transaction.query_row(pair, [], |row| row.get(0))?;
             for (pair, meeting) in (first..).zip(choose(&bots, &games_of(&transaction, false, "", [])?)) {
                 // Pairs with the same number have the same seed in every league with this seed.
-                let luck = mix(&[self.seed, pair as u64]);
+                let seed = mix(&[self.seed, pair as u64]);
                 for rotation in 0..meeting.len() {
                     let enter = "INSERT INTO games (pair, luck, state) VALUES (?, ?, 'planned')";
-                    transaction.prepare_cached(enter)?.execute(params![pair, luck.to_string()])?;
+                    transaction.prepare_cached(enter)?.execute(params![pair, seed.to_string()])?;
                     let game = transaction.last_insert_rowid();
                     for seat in 0..meeting.len() {
                         let bot = meeting[(seat + rotation) % meeting.len()];
@@ -94,15 +94,15 @@ impl Store {
             }
             next = playable(&transaction, &bots)?;
         }
-        let Some((id, luck, seats)) = next else {
+        let Some((id, seed, seats)) = next else {
             transaction.commit()?;
             return Ok(None);
         };
         transaction
             .execute("UPDATE games SET state = 'claimed', runner = ? WHERE id = ?", params![runner, id])?;
         transaction.commit()?;
-        let bot_seeds = (1..=seats.len() as u64).map(|seat| mix(&[luck, id as u64, seat])).collect();
-        Ok(Some(Claim { id, bots: seats, luck, bot_seeds }))
+        let bot_seeds = (1..=seats.len() as u64).map(|seat| mix(&[seed, id as u64, seat])).collect();
+        Ok(Some(Claim { id, bots: seats, seed, bot_seeds }))
     }
 
     /// Saves a finished game. Saves nothing if the game no longer belongs to this runner, because the runner was
@@ -194,17 +194,17 @@ fn playable(connection: &Connection, bots: &[Bot]) -> anyhow::Result<Option<(i64
             .query_row(planned, [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Option<String>>(1)?)));
         row.optional()
     };
-    while let Some((id, luck)) = next()? {
+    while let Some((id, seed)) = next()? {
         let mut statement =
             connection.prepare_cached("SELECT bot FROM seats WHERE game = ? ORDER BY seat")?;
         let seats = statement.query_map([id], |row| row.get(0))?.collect::<Result<Vec<i64>, _>>()?;
         let seats: Vec<Seat> = seats.into_iter().map(Seat::planned).collect();
         let bot = |seat: &Seat| bots.iter().find(|bot| bot.id == seat.bot).cloned();
-        let luck = luck.and_then(|luck| luck.parse().ok());
-        match (luck, seats.iter().map(bot).collect()) {
-            (Some(luck), Some(bots)) if flaw(&seats).is_none() => return Ok(Some((id, luck, bots))),
+        let seed = seed.and_then(|seed| seed.parse().ok());
+        match (seed, seats.iter().map(bot).collect()) {
+            (Some(seed), Some(bots)) if flaw(&seats).is_none() => return Ok(Some((id, seed, bots))),
             _ => connection.execute(
-                "UPDATE games SET state = 'void', reason = 'planned without bots or luck' WHERE id = ?",
+                "UPDATE games SET state = 'void', reason = 'planned without bots or a seed' WHERE id = ?",
                 [id],
             )?,
         };
@@ -363,10 +363,10 @@ mod tests {
                 .add(crate::NewBot { name, command: "random", in_place: true, ..Default::default() })
                 .unwrap();
         }
-        for (luck, bots) in [("\u{1b}[2J", vec![1, 2]), ("7", vec![1, 1]), ("7", vec![1]), ("7", vec![1, 2])]
+        for (seed, bots) in [("\u{1b}[2J", vec![1, 2]), ("7", vec![1, 1]), ("7", vec![1]), ("7", vec![1, 2])]
         {
             let enter = "INSERT INTO games (pair, luck, state) VALUES (1, ?, 'planned')";
-            store.connection.execute(enter, [luck]).unwrap();
+            store.connection.execute(enter, [seed]).unwrap();
             let game = store.connection.last_insert_rowid();
             for (seat, bot) in bots.into_iter().enumerate() {
                 let enter = "INSERT INTO seats (game, seat, bot) VALUES (?, ?, ?)";
@@ -375,7 +375,7 @@ mod tests {
         }
         let runner = store.register().unwrap();
         let claim = store.claim(runner.id, |_, _| Vec::new()).unwrap().unwrap();
-        assert_eq!((claim.luck, claim.id), (7, 4));
+        assert_eq!((claim.seed, claim.id), (7, 4));
         assert_eq!(store.games(false).unwrap().len(), 3);
     }
 }

@@ -35,10 +35,10 @@ impl Store {
                 continue;
             }
             let bots: Vec<i64> = seats.iter().map(|seat| seat.bot).collect();
-            let luck = game.luck.map(|luck| luck.to_string());
-            let pair = luck.as_ref().map(|luck| pairs.pair_of(luck, bots));
+            let seed = game.seed.map(|seed| seed.to_string());
+            let pair = seed.as_ref().map(|seed| pairs.pair_of(seed, bots));
             let enter = "INSERT INTO games (pair, luck, state, finished, origin, record) VALUES (?, ?, 'done', ?, ?, ?)";
-            let row = params![pair, luck, now(), game.origin, game.record];
+            let row = params![pair, seed, now(), game.origin, game.record];
             transaction.prepare_cached(enter)?.execute(row)?;
             let number = transaction.last_insert_rowid();
             for (at, seat) in seats.iter().enumerate() {
@@ -105,15 +105,15 @@ impl ImportedPairs {
     /// Returns the pair number for a new game. The game joins the pair of the first game with the same bots, the same
     /// seed, swapped seats and no partner. Otherwise, it starts a new pair. Several pairs can have the same seed if a
     /// match was played again.
-    fn pair_of(&mut self, luck: &str, bots: Vec<i64>) -> i64 {
+    fn pair_of(&mut self, seed: &str, bots: Vec<i64>) -> i64 {
         let exchanged = bots.iter().rev().copied().collect();
-        let partners = self.halves.get_mut(&(luck.to_string(), exchanged));
+        let partners = self.halves.get_mut(&(seed.to_string(), exchanged));
         if let Some(pair) = partners.and_then(VecDeque::pop_front) {
             return pair;
         }
         let pair = self.next;
         self.next += 1;
-        self.halves.entry((luck.to_string(), bots)).or_default().push_back(pair);
+        self.halves.entry((seed.to_string(), bots)).or_default().push_back(pair);
         pair
     }
 }

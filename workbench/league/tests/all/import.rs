@@ -176,14 +176,14 @@ fn games_with_a_row_in_common_are_two_games() {
 }
 
 /// Returns a game of a match as written in a log.
-fn logged(players: [&str; 2], luck: u64, scores: [i32; 2], end: [&str; 2]) -> String {
+fn logged(players: [&str; 2], seed: u64, scores: [i32; 2], end: [&str; 2]) -> String {
     let result = match scores[0].cmp(&scores[1]) {
         std::cmp::Ordering::Less => "0-1",
         std::cmp::Ordering::Equal => "1/2-1/2",
         std::cmp::Ordering::Greater => "1-0",
     };
     serde_json::json!({
-        "game": "some game", "seed": luck, "players": players, "setup": [], "moves": [], "result": result, "scores": scores,
+        "game": "some game", "seed": seed, "players": players, "setup": [], "moves": [], "result": result, "scores": scores,
         "times_ms": [[1.5, 2.5], [3.0]], "end": end.map(|end| match end {
             "timeout" => serde_json::json!({ "timeout": { "limit_ms": 100, "overrun_ms": null } }),
             end => serde_json::json!(end),

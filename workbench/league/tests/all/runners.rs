@@ -40,12 +40,12 @@ fn check(league: &League) -> BTreeMap<[i64; 2], u64> {
         let game_of_pair = ([zero.bot, one.bot], contender_play::seed::deserialize(&record["seed"]).unwrap());
         pairs.entry(game.pair.unwrap()).or_default().push(game_of_pair);
     }
-    let mut lucks = BTreeSet::new();
+    let mut seeds = BTreeSet::new();
     let mut meetings = BTreeMap::new();
     for games in pairs.into_values() {
         let [([a, b], first), ([c, d], second)] = games[..] else { panic!("{games:?} are not two games") };
         assert_eq!((a, b, first), (d, c, second));
-        assert!(lucks.insert(first));
+        assert!(seeds.insert(first));
         *meetings.entry([a.min(b), a.max(b)]).or_insert(0) += 1;
     }
     meetings

@@ -53,9 +53,9 @@ impl<'a, S: LearnedGame> Actor<'a, S> {
     pub(super) fn game(&self, game: u64) -> Result<Played<S>, String> {
         let Recipe { imitation, pool, .. } = self.recipe;
         let is_imitating = self.recipe.is_imitating(self.round);
-        let luck = mix(&[self.seed, self.round, game]);
-        let mut rng = Rng::new(mix(&[luck, 1]));
-        let teacher = || Teacher::new(imitation, &self.network, self.teacher.as_ref(), luck);
+        let game_seed = mix(&[self.seed, self.round, game]);
+        let mut rng = Rng::new(mix(&[game_seed, 1]));
+        let teacher = || Teacher::new(imitation, &self.network, self.teacher.as_ref(), game_seed);
         let teacher = if is_imitating { Some(teacher()?) } else { None };
         let guests = pool.bots.len() + self.former.len();
         let guest = (guests > 0 && rng.unit() < pool.share).then(|| rng.index(guests));
@@ -64,7 +64,7 @@ impl<'a, S: LearnedGame> Actor<'a, S> {
             let own = Evaluator::new(&self.network);
             Ok(match guest.filter(|_| player == guest_seat) {
                 Some(guest) => match pool.bots.get(guest) {
-                    Some(name) => Seat::Bot(bot::<S>(name, luck)?, clock(pool.nodes)),
+                    Some(name) => Seat::Bot(bot::<S>(name, game_seed)?, clock(pool.nodes)),
                     None => Seat::Former(Evaluator::new(&self.former[guest - pool.bots.len()])),
                 },
                 None if is_imitating && rng.unit() >= imitation.own_share => Seat::Teacher(own),
@@ -72,7 +72,7 @@ impl<'a, S: LearnedGame> Actor<'a, S> {
             })
         };
         let seats = [seat(Player::Zero)?, seat(Player::One)?];
-        play(luck, seats, teacher, self.recipe, &mut rng)
+        play(game_seed, seats, teacher, self.recipe, &mut rng)
             .map_err(|error| format!("round {}, game {}: {error}", self.round + 1, game + 1))
     }
 }

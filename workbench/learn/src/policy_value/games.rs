@@ -27,7 +27,7 @@ pub(super) enum Seat<'a, S: LearnedGame> {
 
 /// A finished game with the decisions from which the network learns.
 pub(super) struct Played<S: LearnedGame> {
-    pub(super) luck: u64,
+    pub(super) seed: u64,
     pub(super) turns: Vec<[S::Move; 2]>,
     /// The decisions, each with the number of its turn (starting at 0) and its player.
     pub(super) decisions: Vec<(u32, Player, Decision<S>)>,
@@ -38,7 +38,7 @@ pub(super) struct Played<S: LearnedGame> {
 /// # Errors
 /// Returns an error if the game does not end.
 pub(super) fn play<S: LearnedGame>(
-    luck: u64,
+    seed: u64,
     mut seats: [Seat<'_, S>; 2],
     mut teacher: Option<Teacher<'_, S>>,
     recipe: &Recipe,
@@ -46,7 +46,7 @@ pub(super) fn play<S: LearnedGame>(
 ) -> Result<Played<S>, String> {
     let learning = &recipe.learning;
     let tells_both = recipe.network.sides == 2;
-    let mut state = S::start(luck);
+    let mut state = S::start(seed);
     let views = S::views(&state);
     let mut turns: Vec<[S::Move; 2]> = Vec::new();
     let mut decisions = Vec::new();
@@ -143,7 +143,7 @@ pub(super) fn play<S: LearnedGame>(
             }
         }
     }
-    Ok(Played { luck, turns, decisions })
+    Ok(Played { seed, turns, decisions })
 }
 
 /// Informs a bot about its opponent's move, if the players take turns.
@@ -166,13 +166,13 @@ pub(super) enum Rival<'a, S: LearnedGame> {
 /// with `rng`; without it the most probable move is played. A win counts 1, and a draw or a game without an end counts
 /// 0.5.
 pub(super) fn points<S: LearnedGame>(
-    luck: u64,
+    seed: u64,
     own: Player,
     network: &mut Evaluator<'_>,
     rng: &mut Option<Rng>,
     rival: &mut Rival<'_, S>,
 ) -> f64 {
-    let mut state = S::start(luck);
+    let mut state = S::start(seed);
     let views = S::views(&state);
     let mut turns = 0;
     while !state.is_over() {

@@ -329,23 +329,23 @@ impl<'a, S: LearnedGame> Method<'a, S> {
             || Evaluator::new(&own),
             |own, at| {
                 // All matches use the same maps.
-                let luck = mix(&[seed, u64::MAX, at as u64]);
-                let rng = |stream| is_drawn.then(|| Rng::new(mix(&[luck, round, stream])));
+                let pair_seed = mix(&[seed, u64::MAX, at as u64]);
+                let rng = |stream| is_drawn.then(|| Rng::new(mix(&[pair_seed, round, stream])));
                 let create = || match opponent {
                     Opponent::Version(network, _) => {
                         Rival::Network(Box::new(Evaluator::new(network)), rng(1))
                     }
                     Opponent::Bot(name) => {
-                        Rival::Bot(bot::<S>(name, luck).expect("checked at the start"), clock(matches.nodes))
+                        Rival::Bot(bot::<S>(name, pair_seed).expect("checked at the start"), clock(matches.nodes))
                     }
                 };
                 let (mut rng, mut rival) = (rng(0), create());
-                let first = points::<S>(luck, Player::Zero, own, &mut rng, &mut rival);
+                let first = points::<S>(pair_seed, Player::Zero, own, &mut rng, &mut rival);
                 // A bot plays one game, and a network draws the moves of both games with one generator.
                 if let Rival::Bot(..) = rival {
                     rival = create();
                 }
-                first + points(luck, Player::One, own, &mut rng, &mut rival)
+                first + points(pair_seed, Player::One, own, &mut rng, &mut rival)
             },
         )
     }

@@ -26,7 +26,7 @@ pub trait Position:
     type State: Learnable;
 
     /// Returns the first position from which the network learns, after the opening.
-    fn start(state: Self::State, luck: Rng) -> Self;
+    fn start(state: Self::State, rng: Rng) -> Self;
 
     /// Returns the position's state.
     fn state(&self) -> &Self::State;
@@ -53,7 +53,7 @@ type Moves<G> = [Vec<<G as Learnable>::Move>; 2];
 #[derive(Clone)]
 pub struct TurnBased<G: Learnable> {
     game: G,
-    luck: Rng,
+    rng: Rng,
     moves: Moves<G>,
 }
 
@@ -62,7 +62,7 @@ impl<G: Sequential> TurnBased<G> {
     fn draw(&mut self) {
         let mut outcomes = Vec::new();
         while self.game.turn() == Turn::Chance {
-            let outcome = draw::<G, G::Chance>(&self.game, &mut self.luck, &mut outcomes).1;
+            let outcome = draw::<G, G::Chance>(&self.game, &mut self.rng, &mut outcomes).1;
             G::Chance::resolve(&mut self.game, outcome);
         }
     }
@@ -110,10 +110,10 @@ impl<G: Sequential> Simultaneous for TurnBased<G> {
 impl<G: Sequential> Position for TurnBased<G> {
     type State = G;
 
-    fn start(game: G, luck: Rng) -> TurnBased<G> {
-        let mut moment = TurnBased { game, luck, moves: Moves::<G>::default() };
+    fn start(game: G, rng: Rng) -> TurnBased<G> {
+        let mut moment = TurnBased { game, rng, moves: Moves::<G>::default() };
         moment.draw();
-        moment.game.open(&mut moment.luck);
+        moment.game.open(&mut moment.rng);
         moment.settle();
         moment
     }
@@ -197,8 +197,8 @@ where
 {
     type State = S;
 
-    fn start(mut state: S, mut luck: Rng) -> SimultaneousMoves<S> {
-        state.open(&mut luck);
+    fn start(mut state: S, mut rng: Rng) -> SimultaneousMoves<S> {
+        state.open(&mut rng);
         let mut moment = SimultaneousMoves { state, moves: Moves::<S>::default() };
         moment.settle();
         moment

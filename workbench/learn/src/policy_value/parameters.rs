@@ -50,8 +50,8 @@ mod tests {
             let parameters = random_parameters(shape, &mut Rng::new(seed));
             let network = Network::new(shape, &parameters);
             let mut network = Evaluator::new(&network);
-            let values = [3, 4, 5].map(|luck| {
-                let state = Cellularena::start(luck);
+            let values = [3, 4, 5].map(|seed| {
+                let state = Cellularena::start(seed);
                 network.ask::<Cellularena>(&state, &Cellularena::views(&state)[0]).value
             });
             assert!(values[0] != values[1] || values[1] != values[2], "{values:?} with seed {seed}");

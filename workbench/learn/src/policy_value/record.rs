@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// A game as a list of moves, so that states do not have to be stored.
 #[derive(Serialize, Deserialize)]
 struct GameLine {
-    luck: u64,
+    seed: u64,
     turns: Vec<[Vec<u8>; 2]>,
     decisions: Vec<DecisionLine>,
 }
@@ -44,14 +44,14 @@ pub(super) fn write<S: LearnedGame>(games: &[Played<S>]) -> String {
             },
             target: decision.target,
         };
-        let mut state = S::start(game.luck);
+        let mut state = S::start(game.seed);
         let turns = game.turns.iter().map(|moves| {
             let packed = Player::BOTH.map(|player| S::pack(&state, player, &moves[player]));
             state.play([&moves[0], &moves[1]]);
             packed
         });
         let line = GameLine {
-            luck: game.luck,
+            seed: game.seed,
             turns: turns.collect(),
             decisions: game.decisions.iter().map(decision).collect(),
         };
@@ -74,9 +74,9 @@ pub(super) fn read<S: LearnedGame>(text: &str) -> Result<Vec<Played<S>>, String>
 }
 
 fn replay<S: LearnedGame>(game: GameLine) -> Option<Played<S>> {
-    let mut state = S::start(game.luck);
+    let mut state = S::start(game.seed);
     let views = S::views(&state);
-    let mut played = Played { luck: game.luck, turns: Vec::new(), decisions: Vec::new() };
+    let mut played = Played { seed: game.seed, turns: Vec::new(), decisions: Vec::new() };
     let mut left = game.decisions.into_iter().peekable();
     for (turn, moves) in game.turns.iter().enumerate() {
         let shared = Arc::new(state.clone());

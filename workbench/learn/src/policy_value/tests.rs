@@ -271,13 +271,13 @@ fn targets_are_the_result_and_what_the_search_says() {
 fn a_clear_win_teaches_twice_as_much_unless_rewards_have_a_limit() {
     let network = network(1);
     let mut clear = 0;
-    for luck in 1..=20 {
+    for seed in 1..=20 {
         let [twice, once] = [None, Some(1.0)].map(|reward_limit| {
             let recipe = Recipe { learning: Learning { reward_limit, ..LEARNING }, ..recipe(1) };
             let seats = [(); 2].map(|()| Seat::Learner(Evaluator::new(&network)));
-            play::<Cellularena>(luck, seats, None, &recipe, &mut Rng::new(luck)).unwrap()
+            play::<Cellularena>(seed, seats, None, &recipe, &mut Rng::new(seed)).unwrap()
         });
-        let mut state = Cellularena::start(luck);
+        let mut state = Cellularena::start(seed);
         for moves in &twice.turns {
             state.play([&moves[0], &moves[1]]);
         }
@@ -361,8 +361,8 @@ fn what_is_learned_in_a_mirror_is_the_same_move_there() {
 fn a_move_has_the_choices_that_it_was_made_of() {
     let mut rng = Rng::new(4);
     let mut longest = 0;
-    for luck in 1..4 {
-        let mut state = Cellularena::start(luck);
+    for seed in 1..4 {
+        let mut state = Cellularena::start(seed);
         let views = Cellularena::views(&state);
         while !state.is_over() {
             let moves = Player::BOTH.map(|player| {

@@ -258,16 +258,16 @@ where
         _ => None,
     };
     move |seed| {
-        let luck = mix(&[seed, 1]);
+        let seat_seed = mix(&[seed, 1]);
         let clock = match opponent {
             Opponent::Bot(_) => Clock::new(Limits::nodes(nodes)),
             _ => any_time(),
         };
         let mut rival = match opponent {
             Opponent::Bot(words) => {
-                bundled_bot::<C>(words, luck).expect("the recipe was checked, so the bot exists")
+                bundled_bot::<C>(words, seat_seed).expect("the recipe was checked, so the bot exists")
             }
-            _ => <StateOf<C>>::rival(luck).1,
+            _ => <StateOf<C>>::rival(seat_seed).1,
         };
         let worths = Player::BOTH.map(|seat| {
             let choose = |state: &StateOf<C>, player: Player| match &mut others {

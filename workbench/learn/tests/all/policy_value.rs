@@ -508,8 +508,8 @@ fn a_game_that_hides_something_is_learned() {
     contender_learn::policy_value::learns::<tricks::Tricks>();
     let network = weights::network::<tricks::State>(&by_itself("tricks", "ismcts", 10_000)).unwrap();
     let mut bot = PolicyBot::<tricks::State>::in_turn(PolicySettings::DEFAULT, network, 1);
-    let ahead = ahead(|luck, own, rng| {
-        let mut state = tricks::Tricks::start(luck, ()).unwrap().state().clone();
+    let ahead = ahead(|seed, own, rng| {
+        let mut state = tricks::Tricks::start(seed, ()).unwrap().state().clone();
         while let Turn::Player(player) = state.turn() {
             let card = if player == own {
                 bot.choose(&state, player, &Clock::new(Limits::NONE))

@@ -172,10 +172,10 @@ impl Contest for Counting {
         Ok(Box::new(Counter { name }))
     }
 
-    fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
+    fn judge(&self, seed: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
         let last = options.take("last")?.unwrap_or(LAST);
         let padding = options.take("padding")?.unwrap_or(0);
-        Ok(Box::new(TurnJudge::new(Words { padding }, self.site, Count { said: 0, last }, luck)))
+        Ok(Box::new(TurnJudge::new(Words { padding }, self.site, Count { said: 0, last }, seed)))
     }
 
     fn recorded(&self, _: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String> {

@@ -112,7 +112,7 @@ fn a_game_is_analysed_by_one_bot_as_its_positions_are() {
             for &player in players {
                 let played = Some(record.moves[before].as_str());
                 let position = Position {
-                    luck: record.seed,
+                    seed: record.seed,
                     rules: &mut Options::rules(),
                     moves: &record.moves[..before],
                     played,

@@ -39,7 +39,7 @@ impl Game {
         }
         let time = Duration::from_millis(request.time);
         let (bot, moves) = (request.bot.clone(), request.moves.clone());
-        Ok(Game { contest, person, seed: seed(&request.seed)?, bot, time, moves })
+        Ok(Game { contest, person, seed(&request.seed)?, bot, time, moves })
     }
 
     /// Returns the judge after the moves.
@@ -99,7 +99,7 @@ impl Game {
     pub fn think(&self, player: Player) -> Result<PositionAnalysis, Problem> {
         let (bot, mut options) = bundled_bot(self.contest, Some(&self.bot)).map_err(Problem::bad)?;
         let position = Position {
-            luck: self.seed,
+            seed: self.seed,
             rules: &mut Options::rules(),
             moves: &self.moves,
             played: None,

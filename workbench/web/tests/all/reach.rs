@@ -49,9 +49,9 @@ fn site() -> Site {
     std::fs::write(project.join("engine.json"), ENGINE_LOG).unwrap();
     let uttt = contender_catalogue::find("uttt").unwrap();
     let bots = ["greedy", "random"].map(|bot| Entrant::parse(uttt, bot).unwrap());
-    let games = (0..6_u64).map(|luck| {
-        let seats = [luck % 2, 1 - luck % 2].map(|at| &bots[at as usize]);
-        let fixture = Fixture::between(seats, luck, [1, 2]);
+    let games = (0..6_u64).map(|seed| {
+        let seats = [seed % 2, 1 - seed % 2].map(|at| &bots[at as usize]);
+        let fixture = Fixture::between(seats, seed, [1, 2]);
         Referee::of(uttt).play(uttt, &fixture, &AtomicBool::new(false)).unwrap().to_json() + "\n"
     });
     std::fs::write(project.join("league.jsonl"), games.collect::<String>()).unwrap();

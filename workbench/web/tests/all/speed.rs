@@ -13,9 +13,9 @@ use std::time::Instant;
 
 const TIMES: usize = 11;
 
-fn game(contest: &'static dyn Contest, bots: [&str; 2], luck: u64) -> Record {
+fn game(contest: &'static dyn Contest, bots: [&str; 2], seed: u64) -> Record {
     let [a, b] = bots.map(|bot| Entrant::parse(contest, bot).unwrap());
-    let fixture = Fixture::between([&a, &b], luck, [luck, luck + 1]);
+    let fixture = Fixture::between([&a, &b], seed, [seed, seed + 1]);
     Referee::of(contest).play(contest, &fixture, &AtomicBool::new(false)).unwrap()
 }
 
@@ -58,7 +58,7 @@ fn pages_are_there_soon() {
     let project = site.folder.path().join("project");
     let cellularena = contender_catalogue::find("cellularena").unwrap();
     let long = (1..)
-        .map(|luck| game(cellularena, ["greedy", "greedy"], luck))
+        .map(|seed| game(cellularena, ["greedy", "greedy"], seed))
         .find(|record| record.seats[0].answers >= 100)
         .unwrap();
     for name in (1..100).map(|number| format!("games-{number}.jsonl")).chain(["long.jsonl".to_string()]) {

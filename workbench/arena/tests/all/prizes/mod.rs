@@ -84,8 +84,8 @@ struct Rules;
 impl Protocol for Rules {
     type State = Bidding;
 
-    fn draw(&mut self, state: &mut Bidding, luck: &mut Rng) {
-        state.prize = Some(luck.below(10) as i32);
+    fn draw(&mut self, state: &mut Bidding, rng: &mut Rng) {
+        state.prize = Some(rng.below(10) as i32);
     }
 
     fn question(&self, _: &Bidding, _: Player, _: &[String]) -> String {
@@ -154,7 +154,7 @@ impl Contest for Prizes {
         }
     }
 
-    fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
+    fn judge(&self, seed: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
         let number = self.judges.fetch_add(1, Ordering::SeqCst) + 1;
         if let Some((at, stop)) = self.stop {
             stop.fetch_or(number == at, Ordering::SeqCst);
@@ -162,11 +162,11 @@ impl Contest for Prizes {
         if options.take::<u64>("broken")?.is_some_and(|broken| number.is_multiple_of(broken)) {
             return Err("the judge is broken".to_string());
         }
-        let luck = options.take::<u64>("fixed")?.unwrap_or(luck);
-        let bonus = Rng::new(luck).below(5) as i32;
+        let seed = options.take::<u64>("fixed")?.unwrap_or(seed);
+        let bonus = Rng::new(seed).below(5) as i32;
         let last = options.take("turns")?.unwrap_or(TURNS);
         let start = Bidding { points: [bonus, 0], turns: 0, last, prize: None };
-        Ok(Box::new(TurnJudge::new(Rules, self.site, start, luck)))
+        Ok(Box::new(TurnJudge::new(Rules, self.site, start, seed)))
     }
 
     fn recorded(&self, _: &[String], _: &mut Options) -> Result<Box<dyn Judge>, String> {

@@ -35,8 +35,8 @@ impl Line {
                 let Ok(far) = TcpStream::connect(("127.0.0.1", server)) else { continue };
                 for (from, to, way) in [(&near, &far, 0), (&far, &near, 1)] {
                     let [from, to] = [from, to].map(|end| end.try_clone().unwrap());
-                    let (is_cut, luck) = (Arc::clone(&is_cut), Rng::new(2 * number + way));
-                    spawn(move || carry(from, to, is_cut, luck));
+                    let (is_cut, rng) = (Arc::clone(&is_cut), Rng::new(2 * number + way));
+                    spawn(move || carry(from, to, is_cut, rng));
                 }
                 open.lock().unwrap().extend([near, far]);
             }
@@ -63,7 +63,7 @@ impl Line {
 }
 
 /// Carries data from one end to the other, in order.
-fn carry(mut from: TcpStream, mut to: TcpStream, is_cut: Arc<AtomicBool>, mut luck: Rng) {
+fn carry(mut from: TcpStream, mut to: TcpStream, is_cut: Arc<AtomicBool>, mut rng: Rng) {
     let (send, pieces) = channel::<(Instant, Vec<u8>)>();
     spawn(move || {
         for (due, piece) in pieces {
@@ -79,8 +79,8 @@ fn carry(mut from: TcpStream, mut to: TcpStream, is_cut: Arc<AtomicBool>, mut lu
     });
     let mut bytes = [0; 1 << 14];
     while let Ok(length @ 1..) = from.read(&mut bytes) {
-        let mut delay = Duration::from_millis((DELAY[0] + luck.index(DELAY[1])) as u64);
-        if luck.index(100) == 0 {
+        let mut delay = Duration::from_millis((DELAY[0] + rng.index(DELAY[1])) as u64);
+        if rng.index(100) == 0 {
             delay += LOST;
         }
         if send.send((Instant::now() + delay, bytes[..length].to_vec())).is_err() {

@@ -145,12 +145,12 @@ fn round(round: &Round) {
     let begin = || Running(command(&log, &on).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
     let mut coordinator = begin();
     // The seed determines when each event happens, so that a round can be repeated.
-    let mut luck = round.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut random = round.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut draw = |below: u64| {
-        luck ^= luck << 13;
-        luck ^= luck >> 7;
-        luck ^= luck << 17;
-        luck % below
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        random % below
     };
     let mut events: Vec<(u64, u8)> = (0..7).map(|what| (1 + draw(round.pairs * 2 * 3 / 4), what)).collect();
     events.sort_unstable();
