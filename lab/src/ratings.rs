@@ -5,7 +5,7 @@ use anyhow::bail;
 use clap::Args;
 use contender_game::rules::{Rng, mix};
 use contender_stats::ratings::{
-    Difference, PlackettLuce, RankedGame, RatedGame, Regression, SeatRegression, Strengths, draw_ranks,
+    PairDifference, PlackettLuce, RankedGame, RatedGame, Regression, SeatRegression, Strengths, draw_ranks,
     normal,
 };
 
@@ -117,8 +117,8 @@ fn play(model: Model, league: &League, truth: &[f64], rng: &mut Rng) -> Strength
     let meetings = meetings.flat_map(|players| (0..league.pairs).map(move |_| players));
     match model {
         Model::Regression => {
-            let differences: Vec<Difference> = meetings
-                .map(|[a, b]| Difference {
+            let differences: Vec<PairDifference> = meetings
+                .map(|[a, b]| PairDifference {
                     a,
                     b,
                     points: truth[a] - truth[b] + league.deviation * normal(rng),

@@ -123,7 +123,7 @@ fn player<V: Value + 'static>(evaluation: V) -> Playing {
 impl ValueLearnedGame for Entropy {
     type Settings = Play;
     type Sample = Sample;
-    type Network = Network;
+    type Network = TrainedNetwork;
     const CHECK: usize = 10;
     const UNIT: Unit = Unit::Points(1);
 
@@ -153,8 +153,8 @@ impl ValueLearnedGame for Entropy {
         Ok((self.player)(&self.play, &mut Rng::new(seed)))
     }
 
-    fn network(&self, seed: u64) -> Network {
-        Network::new(&Weights::shipped(), seed)
+    fn network(&self, seed: u64) -> TrainedNetwork {
+        TrainedNetwork::new(&Weights::shipped(), seed)
     }
 
     fn examples(&self, samples: Vec<Sample>) -> Vec<Example> {
@@ -238,7 +238,7 @@ impl Example {
 
 /// A network with floating-point weights, in the order of [`net::write_numbers`].
 #[derive(Clone)]
-pub struct Network {
+pub struct TrainedNetwork {
     numbers: Vec<f32>,
 }
 
@@ -253,10 +253,10 @@ const LINEAR: usize = (OUTPUT_ROWS + OUTPUTS) * HIDDEN;
 /// Maximum absolute value of a weight in a row, so that the sums of 14 rows fit into 16 bits.
 const MAX_WEIGHT: f32 = 8.0;
 
-impl Network {
+impl TrainedNetwork {
     /// Creates a network whose values equal the linear evaluation; its hidden layer has no effect yet.
     #[must_use]
-    pub fn new(weights: &Weights, seed: u64) -> Network {
+    pub fn new(weights: &Weights, seed: u64) -> TrainedNetwork {
         let mut rng = Rng::new(seed);
         let mut numbers = vec![0.0; NUMBERS];
         // The outputs start at 0, so that the network is the linear evaluation before training. The rows for lines also
@@ -270,7 +270,7 @@ impl Network {
                 numbers[1 + at] = turn.inputs[at] * SCALES[at];
             }
         }
-        Network { numbers }
+        TrainedNetwork { numbers }
     }
 
     fn row(&self, row: usize) -> &Row {
@@ -297,7 +297,7 @@ impl Network {
 }
 
 /// The loss is the squared error, in points. Gradients are computed for half of the loss.
-impl Model for Network {
+impl Model for TrainedNetwork {
     type Example = Example;
 
     fn numbers(&mut self) -> &mut Vec<f32> {

@@ -41,7 +41,7 @@ pub struct Uttt {
 impl ValueLearnedGame for Uttt {
     type Settings = Play;
     type Sample = Sample;
-    type Network = Network;
+    type Network = TrainedNetwork;
     const CHECK: usize = 50;
 
     fn new(play: Play) -> Uttt {
@@ -81,8 +81,8 @@ impl ValueLearnedGame for Uttt {
         Ok(game(&self.play, self.net.as_ref(), seed))
     }
 
-    fn network(&self, seed: u64) -> Network {
-        Network::new(seed, self.play.result)
+    fn network(&self, seed: u64) -> TrainedNetwork {
+        TrainedNetwork::new(seed, self.play.result)
     }
 
     /// Removes the positions in which the player to act can win at once, because the network never evaluates them.
@@ -173,7 +173,7 @@ impl Record for Sample {
 type Row = [f32; HIDDEN];
 
 /// The network with floating-point weights.
-pub struct Network {
+pub struct TrainedNetwork {
     /// The weights of each input, the biases, the rows of output weights, and the output biases.
     numbers: Vec<f32>,
     /// The share of the game's result in the target; the rest is the search's value.
@@ -196,11 +196,11 @@ struct Seen {
     target: f32,
 }
 
-impl Network {
+impl TrainedNetwork {
     /// Creates a network with small random weights and equal rows of output weights. `result` is the share of the
     /// game's result in the target, from 0 to 1; the rest is the search's value.
     #[must_use]
-    pub fn new(seed: u64, result: f32) -> Network {
+    pub fn new(seed: u64, result: f32) -> TrainedNetwork {
         let mut rng = Rng::new(seed);
         let mut random = |count: usize, scale: f32| -> Vec<f32> {
             (0..count).map(|_| (rng.unit() as f32 * 2.0 - 1.0) * scale).collect()
@@ -209,7 +209,7 @@ impl Network {
         numbers.extend([0.3; HIDDEN]);
         numbers.extend(random(HIDDEN, 0.3).repeat(ROWS));
         numbers.extend([0.0; ROWS]);
-        Network { numbers, result }
+        TrainedNetwork { numbers, result }
     }
 
     fn row(&self, row: usize) -> &Row {
@@ -244,7 +244,7 @@ impl Network {
 }
 
 /// The loss is logistic. Every use of a sample rotates or reflects the board at random.
-impl Model for Network {
+impl Model for TrainedNetwork {
     type Example = Sample;
 
     fn numbers(&mut self) -> &mut Vec<f32> {

@@ -1,7 +1,7 @@
 //! `contender-lab dataset`: positions with all data about them, and the quality with which evaluations predict their
 //! values.
 
-use super::fit::{Data, Model};
+use super::fit::{Data, FittedModel};
 use super::{Making, Searcher, answers, pictures, positions, score as scores, table};
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
@@ -165,7 +165,7 @@ fn check_turns(turns: &[usize]) -> anyhow::Result<()> {
 }
 
 /// Returns a table of models by turn.
-fn describe(title: &str, models: &[Model], turns: &[usize]) -> String {
+fn describe(title: &str, models: &[FittedModel], turns: &[usize]) -> String {
     let mut text = format!("{title}\n\n{:<24}", "");
     for turn in turns {
         text += &format!("{:>9}", format!("turn {turn}"));

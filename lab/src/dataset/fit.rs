@@ -134,7 +134,7 @@ impl Explained {
 
 /// A model and its quality.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Model {
+pub struct FittedModel {
     /// The model's name.
     pub name: String,
     /// Results by turn, on the test games.
@@ -145,7 +145,7 @@ pub struct Model {
     pub predictions: Vec<Vec<[f64; 2]>>,
 }
 
-impl Model {
+impl FittedModel {
     /// Returns the mean absolute error of the predictions in points; `None` without predictions.
     #[must_use]
     pub fn mean_error(&self) -> Option<f64> {
@@ -236,18 +236,19 @@ impl Data {
 
     /// Returns the model of the evaluation that the dataset was made with.
     #[must_use]
-    pub fn learned(&self) -> Model {
+    pub fn learned(&self) -> FittedModel {
         self.as_it_is("learned", |part| &part.heuristic)
     }
 
     /// Returns the model of the network.
     #[must_use]
-    pub fn network(&self) -> Model {
+    pub fn network(&self) -> FittedModel {
         self.as_it_is("network", |part| &part.network)
     }
 
-    fn as_it_is(&self, name: &str, values: impl Fn(&Part) -> &[f64]) -> Model {
-        let mut model = Model { name: name.to_string(), turns: vec![], fits: vec![], predictions: vec![] };
+    fn as_it_is(&self, name: &str, values: impl Fn(&Part) -> &[f64]) -> FittedModel {
+        let mut model =
+            FittedModel { name: name.to_string(), turns: vec![], fits: vec![], predictions: vec![] };
         for turn in &self.turns {
             let part = &turn.held_out;
             model.judge(
@@ -261,13 +262,14 @@ impl Data {
     ///
     /// # Errors
     /// Returns an error if a column does not exist.
-    pub fn least_squares<'a>(&'a self, name: &str, columns: &[&str]) -> Result<Model> {
+    pub fn least_squares<'a>(&'a self, name: &str, columns: &[&str]) -> Result<FittedModel> {
         let mut chosen = Vec::new();
         for column in columns {
             let at = self.names.iter().position(|name| name == column);
             chosen.push(at.ok_or_else(|| anyhow::anyhow!("there is no input `{column}`"))?);
         }
-        let mut model = Model { name: name.to_string(), turns: vec![], fits: vec![], predictions: vec![] };
+        let mut model =
+            FittedModel { name: name.to_string(), turns: vec![], fits: vec![], predictions: vec![] };
         for turn in &self.turns {
             let select = |part: &'a Part| -> Vec<&'a [f64]> {
                 chosen.iter().map(|&at| part.columns[at].as_slice()).collect()
@@ -286,7 +288,7 @@ impl Data {
     ///
     /// # Errors
     /// Never returns an error with the columns of this crate.
-    pub fn models(&self) -> Result<Vec<Model>> {
+    pub fn models(&self) -> Result<Vec<FittedModel>> {
         let inputs: Vec<&str> = std::iter::once("points").chain(NAMES).collect();
         let mut models = vec![
             self.least_squares("points alone", &["points"])?,
@@ -304,7 +306,7 @@ impl Data {
     }
 }
 
-impl Model {
+impl FittedModel {
     /// Adds the predictions and true values of the next turn.
     pub(super) fn judge(&mut self, rows: impl Iterator<Item = [f64; 2]>) {
         let rows: Vec<[f64; 2]> = rows.collect();

@@ -1,6 +1,6 @@
 //! Charts of weights, residuals and R-squared, as SVG.
 
-use super::fit::Model;
+use super::fit::FittedModel;
 use contender_entropy::evaluation::{NAMES, TURNS, Weights};
 use contender_plot::{Curve, cloud, curves};
 
@@ -11,7 +11,7 @@ const MIDDLE: usize = 51;
 /// means over turns. For each input there is a chart of its weights over turns, learned and from least squares, for
 /// both sides.
 #[must_use]
-pub fn all(weights: &Weights, models: &[Model]) -> Vec<(String, String)> {
+pub fn all(weights: &Weights, models: &[FittedModel]) -> Vec<(String, String)> {
     let mut pictures = vec![("r-squared.svg".to_string(), r_squared(models)), biases(models)];
     for model in models.iter().filter(|model| !model.name.starts_with(' ')) {
         let residuals: Vec<[f64; 2]> = model.predictions[MIDDLE]
@@ -36,7 +36,7 @@ pub fn all(weights: &Weights, models: &[Model]) -> Vec<(String, String)> {
     pictures
 }
 
-fn r_squared(models: &[Model]) -> String {
+fn r_squared(models: &[FittedModel]) -> String {
     let shown = models.iter().filter(|model| !model.name.starts_with(' ') || model.name.contains("all"));
     let lines: Vec<Curve> = shown
         .map(|model| {
@@ -48,7 +48,7 @@ fn r_squared(models: &[Model]) -> String {
     curves("R-squared of the value, on games held out", ["turn", "share of the variance explained"], &lines)
 }
 
-fn biases(models: &[Model]) -> (String, String) {
+fn biases(models: &[FittedModel]) -> (String, String) {
     let lines: Vec<Curve> = models
         .iter()
         .filter(|model| !model.name.starts_with(' '))

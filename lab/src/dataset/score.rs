@@ -1,6 +1,6 @@
 //! Scores predictions of the values that a dataset omits.
 
-use super::fit::Model;
+use super::fit::FittedModel;
 use anyhow::{Context, Result, bail, ensure};
 use contender_entropy::evaluation::TURNS;
 use contender_table::{Table, told};
@@ -14,7 +14,7 @@ use std::collections::HashMap;
 /// # Errors
 /// Returns an error if a column is missing, if a position is predicted twice or not at all, if a prediction is not
 /// finite, or if there are no answers.
-pub fn score(answers: &Table, predictions: &Table) -> Result<Model> {
+pub fn score(answers: &Table, predictions: &Table) -> Result<FittedModel> {
     let mut predicted = HashMap::new();
     let values = told("prediction", predictions.numbers("prediction")?).context("the predictions")?;
     for (row, (place, value)) in
@@ -48,7 +48,7 @@ pub fn score(answers: &Table, predictions: &Table) -> Result<Model> {
     }
     ensure!(turns.iter().any(|turn| !turn.is_empty()), "the answers tell no value");
     let mut model =
-        Model { name: "predictions".to_string(), turns: vec![], fits: vec![], predictions: vec![] };
+        FittedModel { name: "predictions".to_string(), turns: vec![], fits: vec![], predictions: vec![] };
     turns.into_iter().for_each(|rows| model.judge(rows.into_iter()));
     Ok(model)
 }

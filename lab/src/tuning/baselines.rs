@@ -132,7 +132,7 @@ fn luckiest(points: &[(Vec<f64>, Summary)]) -> Option<Vec<f64>> {
 /// Five values of each parameter. With up to three parameters, all combinations are played against the start. With
 /// more, one parameter is tried after another, and the best value of each is kept.
 #[derive(Clone, Debug)]
-pub struct Grid {
+pub struct GridSearch {
     space: Space,
     pairs: u64,
     played: u64,
@@ -147,13 +147,13 @@ pub struct Grid {
 /// The values of a parameter in a grid, as places.
 const LEVELS: [f64; 5] = [0.1, 0.3, 0.5, 0.7, 0.9];
 
-impl Grid {
+impl GridSearch {
     /// Creates the grid before the first pair.
-    pub fn new(space: &Space, pairs: u64) -> Grid {
+    pub fn new(space: &Space, pairs: u64) -> GridSearch {
         let count = space.len();
         let parameter = (count > 3).then_some(0);
         let base = space.start();
-        let mut grid = Grid {
+        let mut grid = GridSearch {
             space: space.clone(),
             pairs,
             played: 0,
@@ -187,7 +187,7 @@ impl Grid {
     }
 }
 
-impl Search for Grid {
+impl Search for GridSearch {
     fn ask(&mut self, pairs: usize, _rng: &mut Rng) -> Vec<Duel> {
         self.asked =
             (self.played as usize..self.played as usize + pairs).map(|at| at % self.points.len()).collect();

@@ -5,12 +5,12 @@ mod baselines;
 
 use crate::{Repeats, five_numbers, percent};
 use anyhow::bail;
-use baselines::{Fishtest, Grid, RandomSearch};
+use baselines::{Fishtest, GridSearch, RandomSearch};
 use clap::Args;
 use contender_game::rules::{Rng, mix};
 use contender_stats::simulation::Pairs;
 use contender_stats::{Interval, StatsError, Summary, percentile, wilson};
-use contender_tune::{Duel, Question, Search, Space, Spsa, Surface};
+use contender_tune::{Duel, PlanInput, Search, Space, Spsa, Surface};
 
 /// `contender-lab tune`
 #[derive(Args)]
@@ -262,7 +262,7 @@ struct Outcome {
 fn tune(method: Method, trial: &Trial, tunings: u32, seed: u64) -> Result<Outcome, String> {
     let space = Space::plain(trial.parameters);
     let pairs = (trial.games / 2).max(1);
-    let question = Question {
+    let question = PlanInput {
         parameters: trial.parameters,
         noise: trial.pairs.deviation(),
         confidence: 0.95,
@@ -283,7 +283,7 @@ fn tune(method: Method, trial: &Trial, tunings: u32, seed: u64) -> Result<Outcom
             Method::Spsa => Box::new(Spsa::new(&space, plan).map_err(|error| error.to_string())?),
             Method::Fishtest => Box::new(Fishtest::new(&space, pairs)),
             Method::RandomSearch => Box::new(RandomSearch::new(&space, pairs)),
-            Method::Grid => Box::new(Grid::new(&space, pairs)),
+            Method::Grid => Box::new(GridSearch::new(&space, pairs)),
         };
         play(search.as_mut(), &response, trial, pairs, &mut rng)?;
         let answer = search.answer();

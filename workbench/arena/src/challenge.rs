@@ -1,7 +1,7 @@
 //! Compares a new version of a bot with old versions in stages: a few games against each version, more games against
 //! those of similar strength, and finally a sequential test.
 
-use crate::matches::{Event, Known, Progress};
+use crate::matches::{Event, KnownGames, Progress};
 use crate::plan::{Match, Seating};
 use crate::report::{MatchEnd, MatchReport, Verdict};
 use contender_game::rules::mix;
@@ -70,7 +70,7 @@ impl Challenge<'_> {
     /// Panics if there are no benchmarks.
     pub fn run(
         &self,
-        mut known: Known,
+        mut known: KnownGames,
         stop: &AtomicBool,
         mut log: Option<&mut dyn Write>,
         observer: &mut dyn FnMut(u32, usize, Event<'_>, &Progress),

@@ -34,7 +34,7 @@ pub use add::AddError;
 pub use challenge::{Challenge, ChallengeMatch, default_bounds};
 pub use failures::Failure;
 pub use match_text::first_failures;
-pub use matches::{ERRORS_IN_A_ROW, Event, Known, Progress, RunningMatch};
+pub use matches::{ERRORS_IN_A_ROW, Event, KnownGames, Progress, RunningMatch};
 pub use plan::{Match, Seating};
 pub use report::{BotReport, Estimate, MatchEnd, MatchReport, Results, TestReport, Verdict};
 pub use rotation::{Ranked, Rotating, Rotation, RotationReport};

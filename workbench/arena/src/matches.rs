@@ -115,9 +115,9 @@ impl<'a> Match<'a> {
 
 /// Games from earlier runs, grouped by the fingerprint of their match.
 #[derive(Clone, Default, Debug)]
-pub struct Known(HashMap<String, Vec<Record>>);
+pub struct KnownGames(HashMap<String, Vec<Record>>);
 
-impl Known {
+impl KnownGames {
     /// Adds a game. Ignores a game that does not belong to a match.
     pub fn add(&mut self, record: Record) {
         if let Some(place) = &record.in_match {

@@ -1,6 +1,6 @@
 //! Tournaments between many bots, and their standings.
 
-use crate::matches::{Event, Known, MatchState, Progress, write_to};
+use crate::matches::{Event, KnownGames, MatchState, Progress, write_to};
 use crate::plan::{Match, Seating, Slot};
 use crate::report::{CONFIDENCE, MatchEnd, MatchReport, Results};
 use crate::score::pair_difference;
@@ -8,7 +8,7 @@ use crate::swiss::swiss_round;
 use contender_play::{Entrant, Fixture, Host, InMatch, RankedBy, Record};
 use contender_referee::{Steadiness, Watch};
 use contender_stats::Interval;
-use contender_stats::ratings::{Difference, PlackettLuce, RankedGame, Regression, Strengths};
+use contender_stats::ratings::{PairDifference, PlackettLuce, RankedGame, Regression, Strengths};
 use serde::Serialize;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -132,7 +132,7 @@ impl<'a> Tournament<'a> {
     /// Panics if there are fewer than two bots, or if a gauntlet has no challengers or no opponents.
     pub fn run(
         &self,
-        mut known: Known,
+        mut known: KnownGames,
         stop: &AtomicBool,
         mut log: Option<&mut dyn Write>,
         observer: &mut dyn FnMut(Event<'_>, [usize; 2], &Progress),
@@ -192,7 +192,7 @@ impl<'a> Tournament<'a> {
     fn round(
         &self,
         schedule: &[[usize; 2]],
-        known: &mut Known,
+        known: &mut KnownGames,
         stop: &AtomicBool,
         log: &mut Option<&mut dyn Write>,
         whole: &mut Progress,
@@ -330,11 +330,11 @@ fn strengths(ranked_by: RankedBy, bots: usize, meetings: &[Meeting]) -> (Strengt
             (PlackettLuce::fit(bots, &games).strengths, is_varied)
         }
         RankedBy::Points | RankedBy::Rank => {
-            let differences: Vec<Difference> = meetings
+            let differences: Vec<PairDifference> = meetings
                 .iter()
                 .flat_map(|meeting| {
                     let [a, b] = meeting.bots;
-                    meeting.differences().map(move |points| Difference { a, b, points })
+                    meeting.differences().map(move |points| PairDifference { a, b, points })
                 })
                 .collect();
             let Regression { strengths, error_deviation } = Regression::fit(bots, &differences);

@@ -9,7 +9,7 @@ use crate::echo::{EchoContest, bare_pipes, bundled, cat, sed};
 use crate::workload::{Tally, Workload};
 use contender_arena::{Match, MatchEnd, Seating};
 use contender_game::contest::Limits;
-use contender_referee::{Bounds, Conditions, ContestHost, Cores, Entrant, Isolation, Referee};
+use contender_referee::{Conditions, ContestHost, Cores, Entrant, Isolation, Referee, ResourceLimits};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -41,7 +41,7 @@ fn pinned(referee: &Referee) -> Referee {
 }
 
 fn isolated(referee: &Referee) -> Referee {
-    let isolation = Isolation::new(&Bounds::strict()).expect("the system can isolate bots");
+    let isolation = Isolation::new(&ResourceLimits::strict()).expect("the system can isolate bots");
     let mut referee = pinned(referee);
     referee.isolate(Some(isolation));
     referee

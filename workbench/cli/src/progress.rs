@@ -50,8 +50,8 @@ pub fn course_bar(is_quiet: bool) -> ProgressBar {
 }
 
 /// Shows the progress of a training run.
-pub fn show_course(bar: &ProgressBar, progress: &contender_learn::Progress) {
-    let contender_learn::Progress { phase, done, count, unit, per_second, left, figures } = progress;
+pub fn show_course(bar: &ProgressBar, progress: &contender_learn::TrainingProgress) {
+    let contender_learn::TrainingProgress { phase, done, count, unit, per_second, left, figures } = progress;
     let left = left.map(|left| format!("{} left", humantime::format_duration(whole_seconds(left))));
     let parts = [
         phase.clone(),

@@ -4,9 +4,9 @@
 use crate::error::UsageError;
 use clap::Args as ClapArgs;
 #[cfg(feature = "cluster")]
-use contender_cluster::{Clock, Coordinator, CoordinatorConfig, Key, Run, Secrets};
+use contender_cluster::{Coordinator, CoordinatorConfig, Key, Run, Secrets, SpeedRule};
 use contender_play::{Host, RemoteHost, Workers};
-use contender_referee::Jobs;
+use contender_referee::ParallelGames;
 use std::path::Path;
 #[cfg(feature = "cluster")]
 use std::path::PathBuf;
@@ -32,9 +32,9 @@ pub struct On {
 
 impl On {
     /// Returns the number of games at a time. Each game takes a thread of this process.
-    pub fn jobs(&self, jobs: Jobs) -> Jobs {
+    pub fn jobs(&self, jobs: ParallelGames) -> ParallelGames {
         const ELSEWHERE: u16 = 64;
-        if self.on.is_some() { Jobs { jobs: jobs.jobs.or(Some(ELSEWHERE)) } } else { jobs }
+        if self.on.is_some() { ParallelGames { jobs: jobs.jobs.or(Some(ELSEWHERE)) } } else { jobs }
     }
 
     /// Checks that no option changes the clock of an external referee, and returns an error otherwise.
@@ -76,9 +76,9 @@ fn workers(_: &str, _: &On, _: Option<&Path>) -> anyhow::Result<Arc<dyn Workers>
 fn coordinator(url: &str, on: &On, kept_in: Option<&Path>) -> anyhow::Result<Coordinator> {
     let own_speed = || speed().ok_or_else(|| UsageError("the speed of this machine is unknown".to_string()));
     let clock = match on {
-        On { same_machines: true, .. } => Clock::Same(own_speed()?),
-        On { scale_clock: true, .. } => Clock::Scaled(own_speed()?),
-        _ => Clock::Any,
+        On { same_machines: true, .. } => SpeedRule::Same(own_speed()?),
+        On { scale_clock: true, .. } => SpeedRule::Scaled(own_speed()?),
+        _ => SpeedRule::Any,
     };
     let run = kept_in.map_or_else(|| Ok(Run::new()), Run::kept_in)?;
     let secrets = Secrets::from_environment()?;

@@ -7,13 +7,13 @@ use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_arena::MatchEnd;
 use contender_catalogue::{find, unknown_game};
-use contender_foreign::ForeignReferee;
+use contender_foreign::ExternalReferee;
 use contender_game::{contest::Contest, rules::Player, settings::Options};
 use contender_play::Host;
 use contender_referee::checker::Checker;
 use contender_referee::{
-    ConditionArgs, ContestHost, Entrant, Isolation, Jobs, Processes, Referee, TimeSetting, bundled_bot,
-    with_distinct_names,
+    ConditionArgs, ContestHost, Entrant, Isolation, ParallelGames, Processes, Referee, TimeSetting,
+    bundled_bot, with_distinct_names,
 };
 use contender_stats::{MIN_PAIRS, SequentialTest};
 use std::fs::File;
@@ -49,7 +49,7 @@ pub struct External {
 
 impl External {
     /// Opens the external referee, if the user named one. `time` is a bot's time per turn.
-    pub fn open(&self, time: Option<TimeSetting>) -> anyhow::Result<Option<ForeignReferee>> {
+    pub fn open(&self, time: Option<TimeSetting>) -> anyhow::Result<Option<ExternalReferee>> {
         let Some(text) = &self.referee else { return Ok(None) };
         let (referee, installed) = contender_foreign::open(text).map_err(UsageError::new)?;
         let turn = installed.and_then(|installed| installed.times.turn_ms).map(Duration::from_millis);
@@ -88,11 +88,11 @@ pub struct Opened {
 
 /// The options shared by all commands that play a series of games and report on it.
 #[derive(ClapArgs)]
-pub struct Series {
+pub struct SeriesOptions {
     #[command(flatten)]
     pub external: External,
     #[command(flatten)]
-    pub jobs: Jobs,
+    pub jobs: ParallelGames,
     #[command(flatten)]
     pub conditions: ConditionArgs,
     #[command(flatten)]
@@ -110,7 +110,7 @@ pub struct Series {
     pub quiet: bool,
 }
 
-impl Series {
+impl SeriesOptions {
     /// Opens the game and the bots that are named on the command line; with `--referee`, only bots are named. `kept_in`
     /// is the file in which the games are stored. The closure `change` adjusts the conditions of a contest.
     pub fn open(
@@ -139,7 +139,7 @@ impl Series {
     /// Checks that no option conflicts with an external referee, and returns an error otherwise.
     fn refuse_options_of_contests(&self) -> anyhow::Result<()> {
         self.on.has_own_clock()?;
-        let Series { conditions, processes, .. } = self;
+        let SeriesOptions { conditions, processes, .. } = self;
         let given = [
             (
                 "--nodes",

@@ -5,9 +5,9 @@ use contender_game::contest::Limits;
 use contender_play::{Conditions, Fixture};
 
 /// The handling of timed games on machines with different speeds. Speeds are measured with a fixed workload, see
-/// [`Settings`](crate::Settings).
+/// [`WorkerSettings`](crate::WorkerSettings).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub enum Clock {
+pub enum SpeedRule {
     /// Every machine plays with the same time limits.
     #[default]
     Any,
@@ -18,28 +18,28 @@ pub enum Clock {
     Scaled(f64),
 }
 
-impl Clock {
+impl SpeedRule {
     /// The name of the header in a job.
     pub(crate) const HEADER: &str = "Contender-Clock";
 
     pub(crate) fn words(self) -> Option<String> {
         match self {
-            Clock::Any => None,
-            Clock::Same(speed) => Some(format!("same {speed}")),
-            Clock::Scaled(speed) => Some(format!("scaled {speed}")),
+            SpeedRule::Any => None,
+            SpeedRule::Same(speed) => Some(format!("same {speed}")),
+            SpeedRule::Scaled(speed) => Some(format!("scaled {speed}")),
         }
     }
 
     /// Returns the clock of a job with these headers.
-    pub(crate) fn of(headers: Option<&HeaderMap>) -> Clock {
-        let words = headers.and_then(|headers| headers.get(Clock::HEADER));
+    pub(crate) fn of(headers: Option<&HeaderMap>) -> SpeedRule {
+        let words = headers.and_then(|headers| headers.get(SpeedRule::HEADER));
         let Some((kind, speed)) = words.and_then(|words| words.as_str().split_once(' ')) else {
-            return Clock::Any;
+            return SpeedRule::Any;
         };
         match (kind, speed.parse()) {
-            ("same", Ok(speed)) => Clock::Same(speed),
-            ("scaled", Ok(speed)) => Clock::Scaled(speed),
-            _ => Clock::Any,
+            ("same", Ok(speed)) => SpeedRule::Same(speed),
+            ("scaled", Ok(speed)) => SpeedRule::Scaled(speed),
+            _ => SpeedRule::Any,
         }
     }
 
@@ -48,7 +48,7 @@ impl Clock {
     /// # Errors
     /// Returns the reason why this machine must not play the game.
     pub(crate) fn factor(self, own: Option<f64>) -> Result<f64, String> {
-        let (Clock::Same(asked) | Clock::Scaled(asked)) = self else { return Ok(1.0) };
+        let (SpeedRule::Same(asked) | SpeedRule::Scaled(asked)) = self else { return Ok(1.0) };
         let own = own.filter(|own| *own > 0.0).ok_or("the speed of this machine is unknown")?;
         let share = own / asked;
         // Jobs of bundled bots need no signature, so the speed may be wrong, and a time must not be multiplied by an
@@ -57,12 +57,12 @@ impl Clock {
             return Err(format!("implausible speed: {share:.4} times that of the coordinator's machine"));
         }
         match self {
-            Clock::Same(_) if (share - 1.0).abs() > 0.1 => Err(format!(
+            SpeedRule::Same(_) if (share - 1.0).abs() > 0.1 => Err(format!(
                 "this machine is {share:.2} times as fast as the coordinator's, but `--same-machines` \
                  requires equally fast machines"
             )),
-            Clock::Same(_) | Clock::Any => Ok(1.0),
-            Clock::Scaled(_) => Ok(1.0 / share),
+            SpeedRule::Same(_) | SpeedRule::Any => Ok(1.0),
+            SpeedRule::Scaled(_) => Ok(1.0 / share),
         }
     }
 }
@@ -89,24 +89,24 @@ mod tests {
 
     #[test]
     fn a_clock_travels_and_is_scaled_by_speed() {
-        for clock in [Clock::Any, Clock::Same(812_000.5), Clock::Scaled(0.25)] {
+        for clock in [SpeedRule::Any, SpeedRule::Same(812_000.5), SpeedRule::Scaled(0.25)] {
             let mut headers = HeaderMap::new();
             if let Some(words) = clock.words() {
-                headers.insert(Clock::HEADER, words.as_str());
+                headers.insert(SpeedRule::HEADER, words.as_str());
             }
-            assert_eq!(Clock::of(Some(&headers)), clock);
+            assert_eq!(SpeedRule::of(Some(&headers)), clock);
         }
-        assert_eq!(Clock::of(None), Clock::Any);
+        assert_eq!(SpeedRule::of(None), SpeedRule::Any);
         for (clock, own, factor) in [
-            (Clock::Any, None, Some(1.0)),
-            (Clock::Same(100.0), Some(109.0), Some(1.0)),
-            (Clock::Same(100.0), Some(89.0), None),
-            (Clock::Same(100.0), None, None),
-            (Clock::Scaled(100.0), Some(50.0), Some(2.0)),
-            (Clock::Scaled(100.0), Some(0.0), None),
-            (Clock::Scaled(-100.0), Some(50.0), None),
-            (Clock::Scaled(1e300), Some(50.0), None),
-            (Clock::Scaled(f64::NAN), Some(50.0), None),
+            (SpeedRule::Any, None, Some(1.0)),
+            (SpeedRule::Same(100.0), Some(109.0), Some(1.0)),
+            (SpeedRule::Same(100.0), Some(89.0), None),
+            (SpeedRule::Same(100.0), None, None),
+            (SpeedRule::Scaled(100.0), Some(50.0), Some(2.0)),
+            (SpeedRule::Scaled(100.0), Some(0.0), None),
+            (SpeedRule::Scaled(-100.0), Some(50.0), None),
+            (SpeedRule::Scaled(1e300), Some(50.0), None),
+            (SpeedRule::Scaled(f64::NAN), Some(50.0), None),
         ] {
             assert_eq!(clock.factor(own).ok(), factor, "{clock:?} {own:?}");
         }

@@ -3,7 +3,7 @@
 mod shared;
 mod watch;
 
-use crate::clock::Clock;
+use crate::clock::SpeedRule;
 use crate::connection::{connect, host};
 use crate::parcel::{Id, Parcel, network_name};
 use crate::streams;
@@ -80,7 +80,7 @@ pub struct CoordinatorConfig {
     /// The signature of the fixed workloads. Workers with a different signature do not play.
     pub signature: u64,
     /// The handling of timed games on machines with different speeds.
-    pub clock: Clock,
+    pub clock: SpeedRule,
 }
 
 /// A connection to the workers of a server.
@@ -270,7 +270,7 @@ impl Coordinator {
         }
         let mut headers = HeaderMap::new();
         if let Some(words) = shared.clock.words() {
-            headers.insert(Clock::HEADER, words.as_str());
+            headers.insert(SpeedRule::HEADER, words.as_str());
         }
         if let Some(key) = &shared.key {
             key.sign(&payload, &mut headers)?;

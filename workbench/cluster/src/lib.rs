@@ -27,14 +27,14 @@ mod trust;
 mod worker;
 mod workers;
 
-pub use clock::Clock;
+pub use clock::SpeedRule;
 pub use connection::{OLDEST_SERVER, Secrets};
 pub use coordinator::{Coordinator, CoordinatorConfig, Run};
 pub use parcel::Id;
 pub use streams::ACK_WAIT;
 pub use trust::{InvalidTrust, Key, Trust};
-pub use worker::{Act, Settings, Told, work};
-pub use workers::{Presence, RunStatus, Seen, Status, status};
+pub use worker::{Act, Told, WorkerSettings, work};
+pub use workers::{ClusterStatus, Presence, RunStatus, Seen, status};
 
 /// Returns the version that jobs and workers must share. A worker with another version, or with a build that produces
 /// different results on the benchmark workloads (`contender bench --signature`), may play a game differently.

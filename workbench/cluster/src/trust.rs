@@ -1,6 +1,6 @@
 //! Signatures of parcels. A coordinator signs with its key, and a worker has a list of trusted keys.
 
-use crate::clock::Clock;
+use crate::clock::SpeedRule;
 use crate::parcel::Parcel;
 use anyhow::{Context as _, Result, anyhow};
 use async_nats::HeaderMap;
@@ -66,7 +66,7 @@ impl Key {
 /// Returns the text that is signed: the parcel and its clock. The clock is not part of the parcel, because the parcel's
 /// hash must not change if a coordinator restarts and measures its speed again.
 fn signed(bytes: &[u8], headers: Option<&HeaderMap>) -> Vec<u8> {
-    let clock = headers.and_then(|headers| headers.get(Clock::HEADER)).map_or("", |words| words.as_str());
+    let clock = headers.and_then(|headers| headers.get(SpeedRule::HEADER)).map_or("", |words| words.as_str());
     [bytes, &[0], clock.as_bytes()].concat()
 }
 
@@ -172,29 +172,29 @@ mod tests {
         let parcel = |bot: &str| Luggage::default().pack(job([bot, "random"])).unwrap();
         let (bundled, command) = (parcel("greedy"), parcel("x=/bin/cat"));
         let bytes = serde_json::to_vec(&command).unwrap();
-        let sign = |key: &Key, clock: Clock| {
+        let sign = |key: &Key, clock: SpeedRule| {
             let mut headers = HeaderMap::new();
-            clock.words().iter().for_each(|words| headers.insert(Clock::HEADER, words.as_str()));
+            clock.words().iter().for_each(|words| headers.insert(SpeedRule::HEADER, words.as_str()));
             key.sign(&bytes, &mut headers).unwrap();
             headers
         };
         let trust = Trust::parse(&[key.public()]).unwrap();
         assert!(Trust::parse(&[key.public(), key.0.seed().unwrap()]).is_err());
         assert_eq!(Trust::parse(&["any".to_string()]), Ok(Trust { any: true, keys: Vec::new() }));
-        for clock in [Clock::Any, Clock::Scaled(100.0)] {
+        for clock in [SpeedRule::Any, SpeedRule::Scaled(100.0)] {
             assert_eq!(trust.allows(&command, &bytes, Some(&sign(&key, clock))), Ok(()));
         }
-        let signed = sign(&key, Clock::Scaled(100.0));
+        let signed = sign(&key, SpeedRule::Scaled(100.0));
         assert!(trust.allows(&command, &bytes, None).is_err());
         assert!(trust.allows(&command, b"another job", Some(&signed)).is_err());
-        assert!(trust.allows(&command, &bytes, Some(&sign(&other, Clock::Any))).is_err());
+        assert!(trust.allows(&command, &bytes, Some(&sign(&other, SpeedRule::Any))).is_err());
         // The signature of another key under the name of a trusted key.
-        let mut forged = sign(&other, Clock::Any);
+        let mut forged = sign(&other, SpeedRule::Any);
         forged.insert(KEY, key.public().as_str());
         assert!(trust.allows(&command, &bytes, Some(&forged)).is_err());
         // A clock that differs from the signed one, and a clock that was not signed.
-        for mut headers in [signed.clone(), sign(&key, Clock::Any)] {
-            headers.insert(Clock::HEADER, Clock::Scaled(1.0).words().unwrap().as_str());
+        for mut headers in [signed.clone(), sign(&key, SpeedRule::Any)] {
+            headers.insert(SpeedRule::HEADER, SpeedRule::Scaled(1.0).words().unwrap().as_str());
             assert!(trust.allows(&command, &bytes, Some(&headers)).is_err());
         }
         assert_eq!(Trust::default().allows(&bundled, &[], None), Ok(()));

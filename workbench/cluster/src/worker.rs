@@ -2,7 +2,7 @@
 
 mod foreign;
 
-use crate::clock::{Clock, has_clock, scale};
+use crate::clock::{SpeedRule, has_clock, scale};
 use crate::connection::{backoff, connect, host};
 use crate::parcel::{BotFile, Missing, Parcel, network, unpack};
 use crate::streams::{self, Streams};
@@ -12,7 +12,7 @@ use anyhow::{Result, anyhow};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Context, Message};
 use contender_input::this_program;
-use contender_play::{Bounds, Conditions, Fixture, GameError, Host, HostSpec, Job, Machine};
+use contender_play::{Conditions, Fixture, GameError, Host, HostSpec, Job, Machine, ResourceLimits};
 use contender_referee::{ContestHost, Cores, Isolation, Referee, Resources, Steadiness, Watch};
 use data_encoding::HEXLOWER;
 use foreign::Referees;
@@ -52,7 +52,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Settings of a worker.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct WorkerSettings {
     /// Number of games that are played at a time. Each game has its own core if there are enough cores.
     pub slots: usize,
     /// The coordinators whose jobs the worker plays.
@@ -60,7 +60,7 @@ pub struct Settings {
     /// Folder for the bots' files.
     pub cache: PathBuf,
     /// Whether external bots run without isolation and with all rights of the worker's user. If not, they are isolated
-    /// with [`Bounds::strict`], or with the bounds that the coordinator sets.
+    /// with [`ResourceLimits::strict`], or with the bounds that the coordinator sets.
     pub without_isolation: bool,
     /// Number of games after which the worker ends.
     pub games: Option<u64>,
@@ -102,7 +102,7 @@ pub(crate) struct Answer {
 
 struct Worker {
     context: Context,
-    settings: Settings,
+    settings: WorkerSettings,
     name: String,
     since: u64,
     version: String,
@@ -130,7 +130,7 @@ struct Worker {
 pub fn work(
     url: &str,
     secrets: &Secrets,
-    settings: Settings,
+    settings: WorkerSettings,
     stop: &Arc<AtomicBool>,
     notice: Notice,
 ) -> Result<Told> {
@@ -422,7 +422,7 @@ impl Worker {
             .trust
             .allows(&parcel, &message.payload, message.headers.as_ref())
             .map_err(|words| anyhow!("{words}"))?;
-        let clock = Clock::of(message.headers.as_ref());
+        let clock = SpeedRule::of(message.headers.as_ref());
         let run = message.subject.rsplit('.').nth(1).unwrap_or_default();
         // Fetching the files for a job may also take long.
         let mut work = pin!(async {
@@ -476,7 +476,7 @@ impl Worker {
         mut conditions: Conditions,
         mut fixture: Fixture,
         files: &[Vec<BotFile>],
-        clock: Clock,
+        clock: SpeedRule,
         patience: Duration,
     ) -> Result<Result<Work, String>> {
         let Some(contest) = contender_catalogue::find(game) else {
@@ -497,7 +497,8 @@ impl Worker {
         }
         // Bundled bots run in this process, so bounds are only prepared for commands: preparing them takes longer than
         // many games.
-        let bounds = conditions.bounds.take().or((!self.settings.without_isolation).then(Bounds::strict));
+        let bounds =
+            conditions.bounds.take().or((!self.settings.without_isolation).then(ResourceLimits::strict));
         let isolation = bounds.filter(|_| runs_commands).map(|bounds| Isolation::new(&bounds)).transpose()?;
         let mut referee = Referee { conditions, resources: self.resources.clone() };
         referee.isolate(isolation);

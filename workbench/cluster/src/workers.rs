@@ -72,7 +72,7 @@ pub struct RunStatus {
 /// The state of a server.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Status {
+pub struct ClusterStatus {
     /// The server's version.
     pub server: String,
     /// Number of jobs that are waiting or running.
@@ -109,7 +109,7 @@ pub(crate) fn now() -> u64 {
 ///
 /// # Errors
 /// Returns an error with a message for the user.
-pub fn status(url: &str, secrets: &Secrets) -> Result<Status> {
+pub fn status(url: &str, secrets: &Secrets) -> Result<ClusterStatus> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let quiet: Notice = std::sync::Arc::new(|_: &str| {});
@@ -131,7 +131,7 @@ pub fn status(url: &str, secrets: &Secrets) -> Result<Status> {
             .collect();
         workers.sort_by(|a, b| a.presence.worker.cmp(&b.presence.worker));
         let runs = last_words(&streams.runs, "contender.runs.>").await?;
-        Ok(Status {
+        Ok(ClusterStatus {
             server: context.client().server_info().version,
             jobs: streams.jobs.get_info().await?.state.messages,
             results: streams.results.get_info().await?.state.messages,
@@ -208,7 +208,7 @@ impl RunStatus {
     }
 }
 
-impl Status {
+impl ClusterStatus {
     /// Returns a table as text.
     #[must_use]
     pub fn text(&self) -> String {

@@ -1,10 +1,10 @@
 //! Checks that a bot plays with an external referee without failing, before it joins a league.
 
 use crate::commands::command;
-use crate::referee::{ForeignReferee, Played, drawn_seed};
+use crate::referee::{ExternalReferee, RefereedGame, drawn_seed};
 use contender_game::rules::mix;
 use contender_play::{Ending, Entrant, Fixture, GameError, Record};
-use contender_referee::checker::{Check, CheckReport, Status, last_lines};
+use contender_referee::checker::{Check, CheckReport, CheckStatus, last_lines};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
@@ -31,14 +31,14 @@ pub struct Checking {
 /// Returns [`GameError::Stopped`] or [`GameError::Busy`]. If the referee returns no result, the check fails without an
 /// error.
 pub fn check(
-    referee: &ForeignReferee,
+    referee: &ExternalReferee,
     name: &str,
     [bot, other]: [&Entrant; 2],
     Checking { players, games, seed }: Checking,
     stop: &AtomicBool,
     played: &mut dyn FnMut(&Record),
 ) -> Result<CheckReport, GameError> {
-    let mut found: Vec<(usize, Played)> = Vec::new();
+    let mut found: Vec<(usize, RefereedGame)> = Vec::new();
     let mut void = None;
     for number in (0..games.max(1) as usize * players).chain([0]) {
         let seat = number % players;
@@ -65,7 +65,7 @@ pub fn check(
                 ("has a result", "run the command by itself: the fault is in the referee or its options")
             }
         };
-        checks.push(Check::new(name, Status::Fail, reason, remedy));
+        checks.push(Check::new(name, CheckStatus::Fail, reason, remedy));
     }
     if !found.is_empty() {
         for seat in 0..players {
@@ -87,12 +87,12 @@ pub fn check(
         checks.push(stderr(&found));
         checks.push(repeats(&found));
     }
-    let passed = checks.iter().all(|check| check.status != Status::Fail);
+    let passed = checks.iter().all(|check| check.status != CheckStatus::Fail);
     Ok(CheckReport { game: name.to_string(), command: command(bot), passed, checks })
 }
 
 /// Checks how many games the bot completes in a seat.
-fn plays(games: &[(usize, Played)], seat: usize) -> Check {
+fn plays(games: &[(usize, RefereedGame)], seat: usize) -> Check {
     let here = || games.iter().filter(|(of, _)| *of == seat);
     let (count, whole) =
         (here().count(), here().filter(|(_, game)| game.record.seats[seat].ending == Ending::Normal).count());
@@ -101,7 +101,7 @@ fn plays(games: &[(usize, Played)], seat: usize) -> Check {
         *scores.entry(game.record.seats[seat].rank + 1).or_insert(0) += 1;
     }
     let ranks: Vec<String> = scores.iter().map(|(rank, count)| format!("rank {rank} in {count}")).collect();
-    let status = if whole == count { Status::Pass } else { Status::Fail };
+    let status = if whole == count { CheckStatus::Pass } else { CheckStatus::Fail };
     let detail = format!("{whole} of {count} games completed: {}", ranks.join(", "));
     Check::new(format!("plays in seat {seat}"), status, detail, "see the failures below")
 }
@@ -110,40 +110,47 @@ fn plays(games: &[(usize, Played)], seat: usize) -> Check {
 const IN_TIME: [&str; 3] = ["timeout", "overloaded", "exit"];
 
 /// Checks that the bot did not fail in a given way in any game.
-fn failure(games: &[(usize, Played)], name: &str, is_so: fn(&str) -> bool, remedy: &'static str) -> Check {
+fn failure(
+    games: &[(usize, RefereedGame)],
+    name: &str,
+    is_so: fn(&str) -> bool,
+    remedy: &'static str,
+) -> Check {
     let failed = games.iter().zip(1..).find_map(|((seat, game), number)| {
         let found = &game.record.seats[*seat];
         found.ending.failure_name().filter(|name| is_so(name)).map(|_| (seat, game, number, found))
     });
-    let Some((seat, game, number, found)) = failed else { return Check::new(name, Status::Pass, "", "") };
+    let Some((seat, game, number, found)) = failed else {
+        return Check::new(name, CheckStatus::Pass, "", "");
+    };
     let mut detail = format!("game {number}, seat {seat}: {}", found.ending);
     detail += &last_lines(&found.stderr, "stderr: ");
     if let Some(repeat) = &game.record.repeat {
         detail += &format!("\nagain: {repeat}");
     }
-    Check::new(name, Status::Fail, detail, remedy)
+    Check::new(name, CheckStatus::Fail, detail, remedy)
 }
 
-fn stderr(games: &[(usize, Played)]) -> Check {
+fn stderr(games: &[(usize, RefereedGame)]) -> Check {
     let sizes = games.iter().filter_map(|(seat, game)| Some(game.game_log.as_ref()?.said(*seat)));
     let Some(most) = sizes.max() else {
-        return Check::new("standard error", Status::Skip, "the referee writes no log", "");
+        return Check::new("standard error", CheckStatus::Skip, "the referee writes no log", "");
     };
-    let status = if most > MUCH_STDERR { Status::Warn } else { Status::Pass };
+    let status = if most > MUCH_STDERR { CheckStatus::Warn } else { CheckStatus::Pass };
     let remedy = "write less: the engine reads standard error only after the answer, so a bot that fills \
         the pipe (64 KiB) must wait";
     Check::new("standard error", status, format!("at most {most} bytes before an answer"), remedy)
 }
 
 /// Checks whether the bot gives the same answers when a game is repeated. Both results are acceptable.
-fn repeats(games: &[(usize, Played)]) -> Check {
-    let answers = |(seat, game): &(usize, Played)| -> Option<Vec<String>> {
+fn repeats(games: &[(usize, RefereedGame)]) -> Check {
+    let answers = |(seat, game): &(usize, RefereedGame)| -> Option<Vec<String>> {
         Some(game.game_log.as_ref()?.answers(*seat).map(str::to_string).collect())
     };
     let [first, .., again] = games else {
-        return Check::new("repeats itself", Status::Skip, "only one game was played", "");
+        return Check::new("repeats itself", CheckStatus::Skip, "only one game was played", "");
     };
-    let result = |game: &Played| -> Vec<(u32, Option<f64>)> {
+    let result = |game: &RefereedGame| -> Vec<(u32, Option<f64>)> {
         game.record.seats.iter().map(|seat| (seat.rank, seat.points)).collect()
     };
     let detail = match (answers(first), answers(again)) {
@@ -157,7 +164,7 @@ fn repeats(games: &[(usize, Played)]) -> Check {
         }
         _ => "not reproducible: a repeated game had a different result, because of timing or randomness",
     };
-    Check::new("repeats itself", Status::Pass, detail, "")
+    Check::new("repeats itself", CheckStatus::Pass, detail, "")
 }
 
 #[cfg(test)]
@@ -172,7 +179,7 @@ mod tests {
 
     fn checked(referee: &str, arguments: &str) -> CheckReport {
         let referee =
-            ForeignReferee::new(format!("python3 {HERE}/tests/stand_in.py {referee}").trim()).unwrap();
+            ExternalReferee::new(format!("python3 {HERE}/tests/stand_in.py {referee}").trim()).unwrap();
         let mut games = 0;
         let (mine, other) = (bot(arguments), bot("20"));
         let mut count = |_: &Record| games += 1;

@@ -2,7 +2,7 @@
 
 use crate::ForeignError;
 use crate::commands::{command, split};
-use crate::referee::{ForeignReferee, Played};
+use crate::referee::{ExternalReferee, RefereedGame};
 use contender_game::{contest::Contest, rules::Player, settings::Options};
 use contender_play::{CommandLine, Entrant, Fixture, GameError, Program, Record};
 use std::fmt;
@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 
 /// A difference between the rules and a referee.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Difference {
+pub struct RuleDifference {
     /// The number of the turn, starting at 1, or 0 for the end of the game.
     pub turn: usize,
     /// A description of the compared value.
@@ -23,9 +23,9 @@ pub struct Difference {
     pub rules: String,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for RuleDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference { turn, what, referee, rules } = self;
+        let RuleDifference { turn, what, referee, rules } = self;
         let place = if *turn == 0 { "the end".to_string() } else { format!("turn {turn}") };
         write!(f, "{place}, {what}: `{referee}` according to the referee, `{rules}` according to the rules")
     }
@@ -37,7 +37,7 @@ pub enum Compared {
     /// No difference was found. The number is the number of turns.
     Same(usize),
     /// A difference was found.
-    Different(Difference),
+    Different(RuleDifference),
     /// The game could not be compared. The text is the reason.
     Void(String),
     /// The comparison was stopped from outside.
@@ -57,7 +57,7 @@ const SIDES: usize = 2;
 pub fn compare(
     contest: &dyn Contest,
     rule: &str,
-    referee: &ForeignReferee,
+    referee: &ExternalReferee,
     bots: [&Entrant; SIDES],
     seed: i64,
     stop: &AtomicBool,
@@ -71,7 +71,7 @@ pub fn compare(
     let [first, second] = recorded;
     let seed = seed.cast_unsigned();
     let fixture = Fixture { seats: vec![first?, second?], seed, bot_seeds: Vec::new() };
-    let played: Played = match referee.play_here(&fixture, stop) {
+    let played: RefereedGame = match referee.play_here(&fixture, stop) {
         Ok(played) => played,
         Err(GameError::Stopped) => return Ok(Compared::Stopped),
         Err(error) => return Ok(Compared::Void(error.to_string())),
@@ -113,7 +113,7 @@ struct Sides {
 
 fn replay(judge: &mut dyn contender_game::contest::Judge, sides: &Sides, played: &Record) -> Compared {
     let different = |turn, what: &str, referee: &str, rules: &str| {
-        Compared::Different(Difference {
+        Compared::Different(RuleDifference {
             turn,
             what: what.to_string(),
             referee: referee.to_string(),

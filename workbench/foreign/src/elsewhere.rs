@@ -2,7 +2,7 @@
 
 use crate::ForeignError;
 use crate::commands::Contract;
-use crate::referee::ForeignReferee;
+use crate::referee::ExternalReferee;
 use contender_play::{
     CommandLine, ExternalSpec, Fixture, GameError, HostSpec, Job, Machine, Program, Record,
 };
@@ -22,7 +22,7 @@ struct Answer {
     log: Option<String>,
 }
 
-impl ForeignReferee {
+impl ExternalReferee {
     pub(crate) fn read_answer_of(&self, fixture: &Fixture, text: &str) -> Result<Record, GameError> {
         let own = shell_words::join(&self.words);
         let of_another = || GameError::Void {
@@ -97,13 +97,13 @@ impl ForeignReferee {
     ///
     /// # Errors
     /// Returns an error if the referee is not a command, or if no temporary folder can be created.
-    pub fn from_spec(spec: &ExternalSpec) -> Result<ForeignReferee, ForeignError> {
+    pub fn from_spec(spec: &ExternalSpec) -> Result<ExternalReferee, ForeignError> {
         let (command, is_server) = match &spec.referee {
             Program::Command(command) => (command, false),
             Program::KeepAlive(command) => (command, true),
             Program::Bundled { .. } => return Err(ForeignError::NoCommand),
         };
-        let mut referee = ForeignReferee::of_words(command.words.clone(), is_server)?;
+        let mut referee = ExternalReferee::of_words(command.words.clone(), is_server)?;
         referee.within = command.folder().map(Path::to_path_buf);
         referee.league = spec.league;
         referee.time = spec.time;

@@ -2,7 +2,7 @@
 
 use crate::ForeignError;
 use contender_game::rules::mix;
-use contender_play::Failure;
+use contender_play::ReportedFailure;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -121,7 +121,7 @@ impl GameLog {
     /// does not answer after the message. The log is needed because some referees give a failed player a positive
     /// score.
     #[must_use]
-    pub fn failure(&self, player: usize) -> Option<(Failure, String)> {
+    pub fn failure(&self, player: usize) -> Option<(ReportedFailure, String)> {
         let said = self.remarks(player).into_iter().rev().find(|(_, words)| is_failure(words))?;
         Some((kind(&said.1), said.1))
     }
@@ -129,9 +129,9 @@ impl GameLog {
     /// Returns the referee's message about a player whose score shows that it failed. This is a message that shows the
     /// kind of failure, or otherwise the last message that names the player.
     #[must_use]
-    pub fn words_about(&self, player: usize) -> Option<(Failure, String)> {
+    pub fn words_about(&self, player: usize) -> Option<(ReportedFailure, String)> {
         let remarks = self.remarks(player);
-        let telling = remarks.iter().rev().find(|(_, words)| kind(words) != Failure::Other);
+        let telling = remarks.iter().rev().find(|(_, words)| kind(words) != ReportedFailure::Other);
         let named = || remarks.iter().rev().find(|(is_named, _)| *is_named);
         let (_, words) = telling.or_else(named)?;
         Some((kind(words), words.clone()))
@@ -237,7 +237,7 @@ const TIMEOUT: [&str; 7] =
     ["timeout", "timed out", "time out", "in time", "too slow", "did not respond", "has not provided"];
 
 /// Returns the kind of a player's failure, according to the referee's message.
-fn kind(words: &str) -> Failure {
+fn kind(words: &str) -> ReportedFailure {
     const ILLEGAL: [&str; 10] = [
         "invalid",
         "unknown",
@@ -251,11 +251,11 @@ fn kind(words: &str) -> Failure {
         "bad command",
     ];
     if has(words, &TIMEOUT) {
-        Failure::Timeout
+        ReportedFailure::Timeout
     } else if has(words, &ILLEGAL) {
-        Failure::Illegal
+        ReportedFailure::Illegal
     } else {
-        Failure::Other
+        ReportedFailure::Other
     }
 }
 
@@ -311,7 +311,7 @@ mod tests {
         let log = GameLog::read(LOG).unwrap();
         assert_eq!((log.players(), log.score(1), log.score(2)), (2, Some(-1.0), None));
         let words = "has not provided 1 lines in time".to_string();
-        assert_eq!(log.failure(1), Some((Failure::Timeout, words)));
+        assert_eq!(log.failure(1), Some((ReportedFailure::Timeout, words)));
         assert_eq!(log.failure(2), None);
         assert_eq!(log.last_words(1, 12), "NameError: x\n"[1..].to_string());
         assert_eq!(log.answers(0).collect::<Vec<_>>(), ["WAIT\n"]);
@@ -326,12 +326,12 @@ mod tests {
     #[test]
     fn words_tell_the_kind_of_a_failure() {
         for (words, kind) in [
-            ("timeout", Failure::Timeout),
-            ("$1: Timeout!", Failure::Timeout),
-            ("has not provided 3 lines in time", Failure::Timeout),
-            ("Unknown command: garbage", Failure::Illegal),
-            ("Invalid Input: Expected MOVE", Failure::Illegal),
-            ("lost all units", Failure::Other),
+            ("timeout", ReportedFailure::Timeout),
+            ("$1: Timeout!", ReportedFailure::Timeout),
+            ("has not provided 3 lines in time", ReportedFailure::Timeout),
+            ("Unknown command: garbage", ReportedFailure::Illegal),
+            ("Invalid Input: Expected MOVE", ReportedFailure::Illegal),
+            ("lost all units", ReportedFailure::Other),
         ] {
             assert_eq!(super::kind(words), kind, "{words}");
         }
@@ -341,7 +341,7 @@ mod tests {
     fn player_1_is_not_player_10_and_colours_go() {
         let log =
             GameLog { summaries: vec![Some("$10: timeout\n$1 scores".to_string())], ..GameLog::default() };
-        assert_eq!(log.words_about(1), Some((Failure::Other, "scores".to_string())));
+        assert_eq!(log.words_about(1), Some((ReportedFailure::Other, "scores".to_string())));
         assert_eq!(plain("¤RED¤a§RED§ costs 5¤ or 6§"), "a costs 5¤ or 6§");
     }
 
@@ -367,7 +367,7 @@ mod tests {
             &["", "$1 has not provided 1 lines in time", "", "$0 wins"],
         );
         assert_eq!(crashed.failure(0), None);
-        assert_eq!(crashed.failure(1).unwrap().0, Failure::Timeout);
+        assert_eq!(crashed.failure(1).unwrap().0, ReportedFailure::Timeout);
         let garbage = log(
             [&[none, Some("hello\n"), none], &[none, none, a]],
             &[
@@ -377,8 +377,8 @@ mod tests {
             ],
         );
         let words = "Invalid Input: Expected UP | DOWN but got hello".to_string();
-        assert_eq!(garbage.failure(0), Some((Failure::Illegal, words.clone())));
-        assert_eq!(garbage.words_about(0), Some((Failure::Illegal, words)));
+        assert_eq!(garbage.failure(0), Some((ReportedFailure::Illegal, words.clone())));
+        assert_eq!(garbage.words_about(0), Some((ReportedFailure::Illegal, words)));
         assert_eq!(garbage.failure(1), None);
         // A player that continues to play was only warned.
         let warned =
@@ -387,7 +387,7 @@ mod tests {
         let tip = Tooltip { text: "Bad command: Invalid Input".to_string(), event: 1, turn: 2 };
         let told =
             GameLog { tooltips: vec![tip], ..log([&[none, a, none], &[none, none, a]], &["", "", ""]) };
-        assert_eq!(told.failure(1).unwrap().0, Failure::Illegal);
+        assert_eq!(told.failure(1).unwrap().0, ReportedFailure::Illegal);
     }
 
     #[test]

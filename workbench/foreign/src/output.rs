@@ -19,12 +19,12 @@ pub struct Output {
     /// The lines after the scores, such as `key=value`.
     pub rest: Vec<String>,
     /// The other data, if the output is a JSON object.
-    pub report: Option<Report>,
+    pub report: Option<GameOutput>,
 }
 
 /// A finished game in the format of psyleague and CG Arena.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Report {
+pub struct GameOutput {
     /// The names by seat; only in psyleague's `.games`.
     #[serde(default)]
     pub players: Vec<String>,
@@ -44,12 +44,12 @@ pub struct Report {
     pub attributes: Vec<Value>,
 }
 
-impl Report {
+impl GameOutput {
     /// Parses a JSON object, or a list with a single object.
     ///
     /// # Errors
     /// Returns an error if the text is not a report.
-    pub fn read(text: &str) -> Result<Report, OutputError> {
+    pub fn read(text: &str) -> Result<GameOutput, OutputError> {
         let value = match serde_json::from_str(text.trim())? {
             Value::Array(mut list) if list.len() == 1 => list.remove(0),
             Value::Array(list) => return Err(OutputError::Games(list.len())),
@@ -123,7 +123,7 @@ impl Output {
         let is_list =
             text.trim_start().starts_with('[') && serde_json::from_str::<Value>(text.trim()).is_ok();
         if text.trim_start().starts_with('{') || is_list {
-            return Output::of_report(Report::read(text)?, players);
+            return Output::of_report(GameOutput::read(text)?, players);
         }
         let all: Vec<&str> = text.lines().collect();
         let kinds: Vec<Line> = all.iter().copied().map(line).collect();
@@ -143,7 +143,7 @@ impl Output {
         let object = all
             .iter()
             .find(|line| line.trim_start().starts_with('{'))
-            .and_then(|line| Report::read(line).ok());
+            .and_then(|line| GameOutput::read(line).ok());
         match object {
             Some(report) => Output::of_report(report, players),
             None if longest > 0 => Err(OutputError::Players { kind: "scores", found: longest, players }),
@@ -164,7 +164,7 @@ impl Output {
             turn: None,
             value: score.to_string(),
         });
-        self.report.as_ref().map_or_else(|| scores.collect(), Report::attributes)
+        self.report.as_ref().map_or_else(|| scores.collect(), GameOutput::attributes)
     }
 
     fn of_scores(run: &[Line], rest: &[&str]) -> Result<Output, OutputError> {
@@ -184,7 +184,7 @@ impl Output {
         })
     }
 
-    fn of_report(report: Report, players: usize) -> Result<Output, OutputError> {
+    fn of_report(report: GameOutput, players: usize) -> Result<Output, OutputError> {
         if report.ranks.len() != players {
             return Err(OutputError::Players { kind: "ranks", found: report.ranks.len(), players });
         }

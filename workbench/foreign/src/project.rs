@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The contents of a challenge's folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Project {
+pub struct ChallengeProject {
     /// The path of the folder.
     pub folder: PathBuf,
     /// The minimum and maximum number of players.
@@ -37,12 +37,12 @@ const MAX_FILES: usize = 20_000;
 /// Maximum size of a file that is searched.
 const MAX_BYTES: u64 = 4 << 20;
 
-impl Project {
+impl ChallengeProject {
     /// Reads the contents of a folder.
     ///
     /// # Errors
     /// Returns an error if the folder cannot be read.
-    pub fn open(folder: &Path) -> Result<Project, ForeignError> {
+    pub fn open(folder: &Path) -> Result<ChallengeProject, ForeignError> {
         let folder = folder.canonicalize().map_err(ForeignError::file("read", folder))?;
         if !folder.is_dir() {
             return Err(ForeignError::NotAFolder(folder));
@@ -61,7 +61,7 @@ impl Project {
             let number = name.to_str().and_then(|name| name.strip_prefix("level"));
             entry.path().is_dir() && number.is_some_and(|number| number.parse::<u32>().is_ok())
         });
-        Ok(Project {
+        Ok(ChallengeProject {
             players: [least, most],
             leagues: leagues.count() as u32 + 1,
             stub: contender_input::read_text(&folder.join("config/stub.txt")).ok(),
@@ -128,7 +128,7 @@ mod tests {
             "void init() { m.setTurnMaxTime(50);\n m.setFirstTurnMaxTime( 1_000 ); m.setMaxTurns(MOST); }",
         );
         write("src/main/java/com/gameengine/GameManager.java", "setMaxTurns(3)");
-        let project = Project::open(folder.path()).unwrap();
+        let project = ChallengeProject::open(folder.path()).unwrap();
         assert_eq!(
             (project.players, project.leagues, project.stub.as_deref()),
             ([2, 4], 3, Some("read x:int\n"))
@@ -136,14 +136,17 @@ mod tests {
         assert_eq!(project.times, Times { first_turn_ms: Some(1000), turn_ms: Some(50), turns: None });
         assert!(!project.has_pom());
         assert!(
-            Project::open(&folder.path().join("nowhere")).unwrap_err().to_string().contains("cannot read")
+            ChallengeProject::open(&folder.path().join("nowhere"))
+                .unwrap_err()
+                .to_string()
+                .contains("cannot read")
         );
     }
 
     #[test]
     fn an_empty_folder_is_a_project_of_two_players() {
         let folder = tempfile::tempdir().unwrap();
-        let project = Project::open(folder.path()).unwrap();
+        let project = ChallengeProject::open(folder.path()).unwrap();
         assert_eq!((project.players, project.leagues, project.stub), ([2, 2], 1, None));
     }
 }

@@ -6,8 +6,8 @@ use crate::game_log::{GameLog, MAX_LOG};
 use crate::output::{Output, cut};
 use crate::server::{Answer, Server};
 use contender_play::{
-    CommandLine, Ending, Entrant, ExitStatus, Failure, Fixture, GameError, Host, Job, Machine, PlayedUnder,
-    RankedBy, Record, Seat,
+    CommandLine, Ending, Entrant, ExitStatus, Fixture, GameError, Host, Job, Machine, PlayedUnder, RankedBy,
+    Record, ReportedFailure, Seat,
 };
 use contender_referee::{ChildGuard, Isolation, ProcessOutput, StartError, WaitOutcome, all_delays};
 use std::ops::RangeInclusive;
@@ -25,7 +25,7 @@ const SAID: usize = 1 << 14;
 const LAST_WORDS: usize = 2_000;
 
 /// A program that referees games.
-pub struct ForeignReferee {
+pub struct ExternalReferee {
     /// The name of the game in records and reports: the name of an installed referee, or the command.
     pub name: String,
     /// The possible numbers of bots in a game, if they are known.
@@ -61,7 +61,7 @@ pub struct ForeignReferee {
 
 /// A finished game, with data that only this machine has.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Played {
+pub struct RefereedGame {
     /// The record.
     pub record: Record,
     /// The seed that the referee used, according to its output.
@@ -74,7 +74,7 @@ pub struct Played {
 /// late.
 const BUSY: f64 = 0.25;
 
-impl ForeignReferee {
+impl ExternalReferee {
     /// Creates a referee from its command. The command is split into words as in a shell, but it is run without a
     /// shell. A command without placeholders for bots is called like CodinGame's referees or, if this fails, like the
     /// referees of cg-brutaltester.
@@ -82,13 +82,13 @@ impl ForeignReferee {
     /// # Errors
     /// Returns an error if the command is empty, contains an unclosed quotation mark, or has placeholders only for some
     /// bots, or if there is no folder for temporary files.
-    pub fn new(command: &str) -> Result<ForeignReferee, ForeignError> {
-        ForeignReferee::of_words(commands::split(command)?, false)
+    pub fn new(command: &str) -> Result<ExternalReferee, ForeignError> {
+        ExternalReferee::of_words(commands::split(command)?, false)
     }
 
     /// Creates a referee that plays many games in one process, which reads a line of arguments for each game.
-    pub(crate) fn server(words: Vec<String>) -> Result<ForeignReferee, ForeignError> {
-        ForeignReferee::of_words(words, true)
+    pub(crate) fn server(words: Vec<String>) -> Result<ExternalReferee, ForeignError> {
+        ExternalReferee::of_words(words, true)
     }
 
     pub(crate) fn make_folder_of_logs(&self) -> Result<(), GameError> {
@@ -97,7 +97,7 @@ impl ForeignReferee {
             .map_err(|error| GameError::Busy(format!("cannot create {}: {error}", folder.display())))
     }
 
-    pub(crate) fn of_words(words: Vec<String>, is_server: bool) -> Result<ForeignReferee, ForeignError> {
+    pub(crate) fn of_words(words: Vec<String>, is_server: bool) -> Result<ExternalReferee, ForeignError> {
         if words.is_empty() {
             return Err(ForeignError::EmptyCommand("referee"));
         }
@@ -108,7 +108,7 @@ impl ForeignReferee {
             let _ = contract.set(Contract::Template);
         }
         let folder = tempfile::Builder::new().prefix("contender-").tempdir();
-        Ok(ForeignReferee {
+        Ok(ExternalReferee {
             name: shell_words::join(&words),
             seats: 2..=8,
             within: None,
@@ -150,7 +150,7 @@ impl ForeignReferee {
         mut self,
         league: Option<u32>,
         time: Option<Duration>,
-    ) -> Result<ForeignReferee, ForeignError> {
+    ) -> Result<ExternalReferee, ForeignError> {
         if (league.is_some() || time.is_some()) && self.contract() == Some(Contract::Template) {
             return Err(ForeignError::NoOptions);
         }
@@ -172,7 +172,7 @@ impl ForeignReferee {
     ///
     /// # Errors
     /// Returns an error if the game has no result.
-    pub fn play_here(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<Played, GameError> {
+    pub fn play_here(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<RefereedGame, GameError> {
         let mut played = self.play_without_fault(fixture, stop)?;
         for number in 1..=self.rematches {
             if !played.record.is_overloaded() {
@@ -187,7 +187,7 @@ impl ForeignReferee {
         Ok(played)
     }
 
-    fn play_without_fault(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<Played, GameError> {
+    fn play_without_fault(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<RefereedGame, GameError> {
         let mut again = Vec::new();
         loop {
             match self.once(fixture, stop) {
@@ -205,7 +205,7 @@ impl ForeignReferee {
         }
     }
 
-    fn once(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<Played, GameError> {
+    fn once(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<RefereedGame, GameError> {
         if let Some(contract) = self.contract() {
             return self.ask(contract, fixture, stop);
         }
@@ -217,7 +217,7 @@ impl ForeignReferee {
     }
 
     /// Plays the first game, and determines the protocol of the referee's command line.
-    fn find(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<Played, GameError> {
+    fn find(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<RefereedGame, GameError> {
         let first = self.ask(Contract::CodinGame, fixture, stop);
         let is_strange = match &first {
             Ok(played) => is_other_seed(played),
@@ -241,7 +241,12 @@ impl ForeignReferee {
         result
     }
 
-    fn ask(&self, contract: Contract, fixture: &Fixture, stop: &AtomicBool) -> Result<Played, GameError> {
+    fn ask(
+        &self,
+        contract: Contract,
+        fixture: &Fixture,
+        stop: &AtomicBool,
+    ) -> Result<RefereedGame, GameError> {
         let (start, delays) = (Instant::now(), all_delays());
         let log = self.log_of(fixture);
         let _ = std::fs::remove_file(&log);
@@ -296,7 +301,7 @@ impl ForeignReferee {
             digest: written.as_ref().map(GameLog::digest),
             ..Record::default()
         };
-        Ok(Played { record, seed: output.seed, game_log: written })
+        Ok(RefereedGame { record, seed: output.seed, game_log: written })
     }
 
     /// Returns the path for a game's log.
@@ -432,7 +437,7 @@ impl Fault {
     }
 }
 
-impl Host for ForeignReferee {
+impl Host for ExternalReferee {
     fn game(&self) -> &str {
         &self.name
     }
@@ -514,7 +519,7 @@ pub fn drawn_seed(random: u64) -> u64 {
     (random & 0x7fff_ffff).max(1)
 }
 
-fn is_other_seed(played: &Played) -> bool {
+fn is_other_seed(played: &RefereedGame) -> bool {
     played.seed.as_deref().is_some_and(|told| told.trim() != played.record.seed.cast_signed().to_string())
 }
 
@@ -538,13 +543,13 @@ fn ending(output: &Output, log: Option<&GameLog>, stderr: &str, busy: Option<f64
     let told = by_log.or_else(|| log.filter(|_| is_failed).and_then(|log| log.words_about(seat)));
     let (failure, words) = match told {
         Some(told) => told,
-        None if is_failed => (Failure::Other, String::new()),
+        None if is_failed => (ReportedFailure::Other, String::new()),
         None => return Ending::Normal,
     };
     let failure = match failure {
         // Engines do not distinguish a process that has ended from one that is slow, but its last output does.
-        Failure::Timeout if has_ended(stderr) => Failure::Exit,
-        Failure::Timeout if busy.is_some_and(|share| share > BUSY) => Failure::Overloaded,
+        ReportedFailure::Timeout if has_ended(stderr) => ReportedFailure::Exit,
+        ReportedFailure::Timeout if busy.is_some_and(|share| share > BUSY) => ReportedFailure::Overloaded,
         failure => failure,
     };
     Ending::Reported { failure, words: cut(&words) }

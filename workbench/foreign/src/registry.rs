@@ -3,9 +3,9 @@
 use crate::ForeignError;
 use crate::error::ToolFailure;
 use crate::output::cut;
-use crate::project::{Project, Times};
-use crate::referee::ForeignReferee;
-use crate::stub::{Language, Stub};
+use crate::project::{ChallengeProject, Times};
+use crate::referee::ExternalReferee;
+use crate::stub::{Stub, StubLanguage};
 use contender_play::{Entrant, Fixture, Record};
 use contender_referee::{ChildGuard, CommandLine, ExitStatus, ProcessOutput, WaitOutcome};
 use serde::{Deserialize, Serialize};
@@ -81,11 +81,11 @@ pub fn folder() -> Result<PathBuf, ForeignError> {
 /// returned, or a command.
 ///
 /// # Errors
-/// See [`Installed::open`] and [`ForeignReferee::new`].
-pub fn open(text: &str) -> Result<(ForeignReferee, Option<Installed>), ForeignError> {
+/// See [`Installed::open`] and [`ExternalReferee::new`].
+pub fn open(text: &str) -> Result<(ExternalReferee, Option<Installed>), ForeignError> {
     let is_name = check_name(text).is_ok() && folder().is_ok_and(|folder| folder.join(text).is_dir());
     if !is_name {
-        return Ok((ForeignReferee::new(text)?, None));
+        return Ok((ExternalReferee::new(text)?, None));
     }
     let installed = Installed::open(&folder()?, text)?;
     Ok((installed.referee()?, Some(installed)))
@@ -145,11 +145,11 @@ impl Installed {
     ///
     /// # Errors
     /// Returns an error if there is no folder for temporary files.
-    pub fn referee(&self) -> Result<ForeignReferee, ForeignError> {
+    pub fn referee(&self) -> Result<ExternalReferee, ForeignError> {
         let mut referee = if self.is_server {
-            ForeignReferee::server(self.command.clone())?
+            ExternalReferee::server(self.command.clone())?
         } else {
-            ForeignReferee::new(&shell_words::join(&self.command))?
+            ExternalReferee::new(&shell_words::join(&self.command))?
         };
         referee.name.clone_from(&self.name);
         referee.seats = self.players[0]..=self.players[1];
@@ -196,7 +196,8 @@ impl Installed {
     pub fn try_out(&self, folder: &Path, stop: &AtomicBool) -> Result<Record, ForeignError> {
         let stub = self.stub(folder)?.ok_or(ForeignError::NoStub)?;
         let program = folder.join(&self.name).join("stub.py");
-        fs::write(&program, stub.program(Language::Python)).map_err(ForeignError::file("write", &program))?;
+        fs::write(&program, stub.program(StubLanguage::Python))
+            .map_err(ForeignError::file("write", &program))?;
         let command = shell_words::join(["python3", &program.display().to_string()]);
         let bot = |seat| Entrant::parse_command(&format!("stub{seat}={command}"));
         let seats = (0..self.players[0].max(2)).map(bot).collect::<Result<Vec<_>, _>>();
@@ -283,10 +284,10 @@ impl Build<'_> {
     }
 
     /// Returns the challenge's folder. A repository is cloned into the build folder.
-    fn project(&self, source: &str, say: &mut dyn FnMut(&str)) -> Result<Project, ForeignError> {
+    fn project(&self, source: &str, say: &mut dyn FnMut(&str)) -> Result<ChallengeProject, ForeignError> {
         let is_address = source.contains("://") || source.starts_with("git@");
         if !is_address || Path::new(source).exists() {
-            return Project::open(Path::new(source));
+            return ChallengeProject::open(Path::new(source));
         }
         self.version("git").ok_or(ForeignError::NoTool {
             tool: "git",
@@ -313,12 +314,12 @@ impl Build<'_> {
             failure,
             hint: None,
         })?;
-        Project::open(&place)
+        ChallengeProject::open(&place)
     }
 
     /// Builds a copy of the project with Maven, so that the original folder does not change. Returns the class path of
     /// the build.
-    fn maven(&self, project: &Project, say: &mut dyn FnMut(&str)) -> Result<String, ForeignError> {
+    fn maven(&self, project: &ChallengeProject, say: &mut dyn FnMut(&str)) -> Result<String, ForeignError> {
         if !project.has_pom() {
             return Err(ForeignError::NoPom(project.folder.clone()));
         }

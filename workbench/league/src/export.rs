@@ -1,6 +1,6 @@
 //! Export of a league's games for other programs.
 
-use crate::game::{Game, GameState, Seat};
+use crate::game::{GameState, LeagueGame, SeatResult};
 use crate::store::Store;
 use contender_table::{Column, Form, Table, Values};
 use std::io::Write;
@@ -66,18 +66,18 @@ impl ExportForm {
 }
 
 /// Returns a row for each game. The number of columns depends on the maximum number of seats in a game.
-fn rows<'a>(games: &'a [Game], name: impl Fn(i64) -> &'a str) -> Table {
-    let options = |of: &dyn Fn(&Game) -> Option<f64>| Values::Options(games.iter().map(of).collect());
+fn rows<'a>(games: &'a [LeagueGame], name: impl Fn(i64) -> &'a str) -> Table {
+    let options = |of: &dyn Fn(&LeagueGame) -> Option<f64>| Values::Options(games.iter().map(of).collect());
     let mut columns = vec![
         Column::new("game", Values::Integers(games.iter().map(|game| game.id).collect())),
         Column::new("pair", options(&|game| game.pair.map(|pair| pair as f64))),
     ];
     let seats = games.iter().map(|game| game.seats.len()).max().unwrap_or_default().max(2);
-    let texts = |seat: usize, of: &dyn Fn(&'a Seat) -> &'a str| {
+    let texts = |seat: usize, of: &dyn Fn(&'a SeatResult) -> &'a str| {
         Values::Texts(games.iter().map(|game| game.seats.get(seat).map_or("", of).to_string()).collect())
     };
     let numbers =
-        |seat: usize, of: fn(&Seat) -> Option<f64>| options(&|game| game.seats.get(seat).and_then(of));
+        |seat: usize, of: fn(&SeatResult) -> Option<f64>| options(&|game| game.seats.get(seat).and_then(of));
     for seat in 0..seats {
         columns.push(Column::new(&format!("bot{seat}"), texts(seat, &|seat| name(seat.bot))));
     }
@@ -96,7 +96,7 @@ fn rows<'a>(games: &'a [Game], name: impl Fn(i64) -> &'a str) -> Table {
 }
 
 /// Formats a game as PGN without moves: only the seven standard tags and the termination tag.
-fn pgn<'a>(pair: Option<i64>, seats: [&Seat; 2], name: impl Fn(i64) -> &'a str) -> String {
+fn pgn<'a>(pair: Option<i64>, seats: [&SeatResult; 2], name: impl Fn(i64) -> &'a str) -> String {
     let text = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
     let result = match seats[0].rank.cmp(&seats[1].rank) {
         std::cmp::Ordering::Less => "1-0",

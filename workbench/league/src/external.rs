@@ -1,7 +1,7 @@
 //! The external referee of a league, which is a command that plays one game or the name of an installed referee.
 
 use anyhow::Context;
-use contender_foreign::ForeignReferee;
+use contender_foreign::ExternalReferee;
 use contender_referee::TimeSetting;
 use std::path::Path;
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub fn open_referee(
     limit: Duration,
     folder: &Path,
     options: RefereeCallOptions<'_>,
-) -> anyhow::Result<ForeignReferee> {
+) -> anyhow::Result<ExternalReferee> {
     let (referee, installed) = contender_foreign::open(text)?;
     let stated = installed.and_then(|installed| installed.times.turn_ms).map(Duration::from_millis);
     let time = match options.time {
@@ -51,11 +51,11 @@ pub fn open_referee(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Seat, seats_of_record};
+    use crate::game::{SeatResult, seats_of_record};
     use contender_play::{Entrant, Fixture, GameError, Host, Record};
     use std::sync::atomic::AtomicBool;
 
-    fn open(text: &str, limit_ms: u64, options: RefereeCallOptions<'_>) -> anyhow::Result<ForeignReferee> {
+    fn open(text: &str, limit_ms: u64, options: RefereeCallOptions<'_>) -> anyhow::Result<ExternalReferee> {
         open_referee(text, Duration::from_millis(limit_ms), Path::new("."), options)
     }
 
@@ -79,7 +79,7 @@ mod tests {
 
     /// Returns the points and the ending of each seat.
     fn seats(record: &Record) -> Vec<(f64, String)> {
-        let of = |seat: Seat| (seat.points, seat.ending);
+        let of = |seat: SeatResult| (seat.points, seat.ending);
         seats_of_record(record, false).into_iter().map(of).collect()
     }
 

@@ -1,6 +1,6 @@
 //! Conditions that select games, for example `map_size == "small" and bot.final > 3`.
 
-use crate::game::Game;
+use crate::game::LeagueGame;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -83,7 +83,7 @@ impl Filter {
 
     /// Returns whether a game meets the condition. The game must have been read from the file together with its record.
     #[must_use]
-    pub fn matches(&self, game: &Game) -> bool {
+    pub fn matches(&self, game: &LeagueGame) -> bool {
         let record = game.record.as_deref().and_then(|record| serde_json::from_str(record).ok());
         self.holds(game, record.as_ref().unwrap_or(&Value::Null))
     }
@@ -93,8 +93,9 @@ impl Filter {
     ///
     /// # Errors
     /// Returns an error that lists the available fields if a field does not occur in any game.
-    pub fn check(&self, games: &[Game]) -> anyhow::Result<()> {
-        let record = |game: &Game| game.record.as_deref().and_then(|text| serde_json::from_str(text).ok());
+    pub fn check(&self, games: &[LeagueGame]) -> anyhow::Result<()> {
+        let record =
+            |game: &LeagueGame| game.record.as_deref().and_then(|text| serde_json::from_str(text).ok());
         let records: Vec<Value> = games.iter().map(|game| record(game).unwrap_or(Value::Null)).collect();
         let mut fields = Vec::new();
         self.fields(&mut fields);
@@ -130,7 +131,7 @@ impl Filter {
         }
     }
 
-    fn holds(&self, game: &Game, record: &Value) -> bool {
+    fn holds(&self, game: &LeagueGame, record: &Value) -> bool {
         match self {
             Filter::And(a, b) => a.holds(game, record) && b.holds(game, record),
             Filter::Or(a, b) => a.holds(game, record) || b.holds(game, record),
@@ -161,7 +162,7 @@ impl Comparison {
 }
 
 /// Returns the values of a field in a game: none, a single value, or one for each seat.
-fn values(field: &str, game: &Game, record: &Value) -> Vec<String> {
+fn values(field: &str, game: &LeagueGame, record: &Value) -> Vec<String> {
     let seat_of = |name: &str| numbered(field, name).and_then(|seat| game.seats.get(seat));
     if let Some(seat) = seat_of("points") {
         return vec![seat.points.to_string()];
@@ -340,13 +341,13 @@ mod tests {
     use super::*;
     use crate::game::testing;
 
-    fn game() -> Game {
+    fn game() -> LeagueGame {
         let record = r#"{"seed": 7, "moves": ["a", "b"], "attributes": [
             {"name": "map_size", "value": "small"}, {"name": "final", "player": 1, "value": "4"},
             {"name": "final", "player": 0, "value": "2"}, {"name": "depth", "player": 0, "turn": 3, "value": "9"}]}"#;
         let mut game = testing::game(1, [1, 2], [10.0, 3.5]);
         game.seats[1].ending = "timeout".to_string();
-        Game { record: Some(record.to_string()), ..game }
+        LeagueGame { record: Some(record.to_string()), ..game }
     }
 
     #[test]

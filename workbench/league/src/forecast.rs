@@ -1,6 +1,6 @@
 //! Forecasts for a league: how certain the ranks are, and how they could change if the games were played again.
 
-use crate::game::{Bot, Game, State};
+use crate::game::{BotState, LeagueBot, LeagueGame};
 use crate::groups::{gap, groups};
 use crate::model::Model;
 use anyhow::{Result, bail};
@@ -49,7 +49,12 @@ const DRAWS: u32 = 40_000;
 
 /// Computes the forecast within a group of bots that are connected by games. The probabilities of ranks are empty if
 /// the group has too few games.
-fn forecast(group: &[&Bot], number: usize, games: &[Game], model: Model) -> Result<Vec<ForecastRow>> {
+fn forecast(
+    group: &[&LeagueBot],
+    number: usize,
+    games: &[LeagueGame],
+    model: Model,
+) -> Result<Vec<ForecastRow>> {
     let ids: Vec<i64> = group.iter().map(|bot| bot.id).collect();
     let rated: Vec<RatedGame> = games.iter().flat_map(|game| game.rated(&ids)).collect();
     let regression = (model == Model::Points).then(|| Regression::fit(ids.len(), &differences(&rated)));
@@ -87,8 +92,9 @@ impl Forecast {
     ///
     /// # Errors
     /// Returns an error if the model does not provide a joint uncertainty, or if there are too few games.
-    pub fn of(bots: &[Bot], games: &[Game], model: Model) -> Result<Forecast> {
-        let bots: Vec<Bot> = bots.iter().filter(|bot| bot.state != State::Removed).cloned().collect();
+    pub fn of(bots: &[LeagueBot], games: &[LeagueGame], model: Model) -> Result<Forecast> {
+        let bots: Vec<LeagueBot> =
+            bots.iter().filter(|bot| bot.state != BotState::Removed).cloned().collect();
         let (groups, _) = groups(&bots, games);
         let mut rows = Vec::new();
         for (number, group) in (1..).zip(&groups) {
@@ -150,7 +156,7 @@ mod tests {
         let mut rng = Rng::new(1);
         let bots = [1, 2, 3].map(testing::bot);
         let strength = [30.0, 0.0, 0.1];
-        let games: Vec<Game> = (0..120)
+        let games: Vec<LeagueGame> = (0..120)
             .map(|number| {
                 let (a, b) = [(1, 2), (1, 3), (2, 3)][number as usize / 2 % 3];
                 let noise = 8.0 * (rng.unit() - 0.5);
@@ -191,7 +197,7 @@ mod tests {
     fn groups_have_their_own_ranks() {
         let bots = [1, 2, 3, 4].map(testing::bot);
         let game = |number: i64, bots: [i64; 2]| testing::game(number, bots, [(number % 5) as f64, 1.0]);
-        let ours: Vec<Game> = (0..40).map(|number| game(number, [1, 2])).collect();
+        let ours: Vec<LeagueGame> = (0..40).map(|number| game(number, [1, 2])).collect();
         let of = |theirs: i64| {
             let theirs = (0..theirs).map(|number| game(100 + number, [3, 4]));
             Forecast::of(&bots, &ours.iter().cloned().chain(theirs).collect::<Vec<_>>(), Model::Points)
@@ -213,7 +219,7 @@ mod tests {
     #[test]
     fn too_few_games_are_said() {
         let bots = [1, 2].map(testing::bot);
-        let error = |games: &[Game], model| Forecast::of(&bots, games, model).unwrap_err().to_string();
+        let error = |games: &[LeagueGame], model| Forecast::of(&bots, games, model).unwrap_err().to_string();
         assert!(error(&[testing::game(1, [1, 2], [1.0, 0.0])], Model::Points).contains("too few games"));
         assert!(
             error(&[testing::game(1, [1, 2], [1.0, 0.0])], Model::Trueskill).contains("`points` or `elo`")

@@ -11,7 +11,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-pub enum State {
+pub enum BotState {
     /// The bot plays games.
     Active,
     /// The bot does not play games, but is still rated.
@@ -20,29 +20,29 @@ pub enum State {
     Removed,
 }
 
-impl State {
+impl BotState {
     /// Returns the word that represents the state in the league's file.
     pub(crate) fn word(self) -> &'static str {
         match self {
-            State::Active => "active",
-            State::Paused => "paused",
-            State::Removed => "removed",
+            BotState::Active => "active",
+            BotState::Paused => "paused",
+            BotState::Removed => "removed",
         }
     }
 
     /// Returns the state for a word in the league's file. An unknown word means removed.
-    pub(crate) fn of(word: &str) -> State {
+    pub(crate) fn of(word: &str) -> BotState {
         match word {
-            "active" => State::Active,
-            "paused" => State::Paused,
-            _ => State::Removed,
+            "active" => BotState::Active,
+            "paused" => BotState::Paused,
+            _ => BotState::Removed,
         }
     }
 }
 
 /// A bot in the league.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Bot {
+pub struct LeagueBot {
     /// The ID of the bot in the league's file.
     pub id: i64,
     /// The bot's name.
@@ -50,14 +50,14 @@ pub struct Bot {
     /// A bundled bot with options, or a command.
     pub command: String,
     /// The bot's state.
-    pub state: State,
+    pub state: BotState,
     /// The bot's source file in the league's folder, and its hash.
     pub source: Option<(String, String)>,
     /// The Unix time, in seconds, of the last change (added, paused, resumed or removed).
     pub changed: f64,
 }
 
-impl Bot {
+impl LeagueBot {
     /// Returns the bot as an entrant for a host. The bot's command runs in the league's folder, `folder`. If there is
     /// no contest (as with an external referee), the bot must be a command.
     ///
@@ -95,7 +95,7 @@ pub enum GameState {
 
 /// A bot's results in a game.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Seat {
+pub struct SeatResult {
     /// The ID of the bot in the league's file.
     pub bot: i64,
     /// The bot's place. A lower number is better, and equal numbers mean a tie.
@@ -111,10 +111,10 @@ pub struct Seat {
     pub slowest_ms: Option<f64>,
 }
 
-impl Seat {
+impl SeatResult {
     /// Creates a seat in a game that has not been played.
-    pub(crate) fn planned(bot: i64) -> Seat {
-        Seat { bot, rank: 0, points: 0.0, ending: String::new(), ms: None, slowest_ms: None }
+    pub(crate) fn planned(bot: i64) -> SeatResult {
+        SeatResult { bot, rank: 0, points: 0.0, ending: String::new(), ms: None, slowest_ms: None }
     }
 
     /// Returns whether the bot failed.
@@ -126,24 +126,24 @@ impl Seat {
 
 /// Creates the seats of a recorded game. The bots have no IDs yet. If there are no points, they are computed from the
 /// places.
-pub(crate) fn seats_of_record(record: &Record, has_points: bool) -> Vec<Seat> {
+pub(crate) fn seats_of_record(record: &Record, has_points: bool) -> Vec<SeatResult> {
     let seat = |seat: &contender_play::Seat| {
         let known = |time: Duration| {
             (!seat.times.is_empty() || record.repeat.is_none()).then_some(time.as_secs_f64() * 1e3)
         };
-        Seat {
+        SeatResult {
             points: seat.points.filter(|_| has_points).unwrap_or_else(|| record.normalised_rank(seat)),
             ending: seat.ending.name().to_string(),
             ms: known(seat.wall),
             slowest_ms: known(seat.slowest),
-            ..Seat::planned(0)
+            ..SeatResult::planned(0)
         }
     };
     ranked(record.seats.iter().map(seat).collect())
 }
 
 /// Creates the seats of a game with at least two players from their ranks (lower is better).
-pub(crate) fn seats_of_ranks(ranks: &[f64], ending: impl Fn(usize) -> String) -> Vec<Seat> {
+pub(crate) fn seats_of_ranks(ranks: &[f64], ending: impl Fn(usize) -> String) -> Vec<SeatResult> {
     let points = |own: f64| {
         let beaten = |rank: &f64| match own.total_cmp(rank) {
             Ordering::Less => 1.0,
@@ -153,12 +153,13 @@ pub(crate) fn seats_of_ranks(ranks: &[f64], ending: impl Fn(usize) -> String) ->
         // A player's tie with itself does not count.
         (ranks.iter().map(beaten).sum::<f64>() - 0.5) / (ranks.len() - 1) as f64
     };
-    let seat = |(at, &rank)| Seat { points: points(rank), ending: ending(at), ..Seat::planned(0) };
+    let seat =
+        |(at, &rank)| SeatResult { points: points(rank), ending: ending(at), ..SeatResult::planned(0) };
     ranked(ranks.iter().enumerate().map(seat).collect())
 }
 
 /// Sets the ranks of the seats according to their points.
-pub(crate) fn ranked(mut seats: Vec<Seat>) -> Vec<Seat> {
+pub(crate) fn ranked(mut seats: Vec<SeatResult>) -> Vec<SeatResult> {
     for at in 0..seats.len() {
         seats[at].rank = seats.iter().filter(|seat| seat.points > seats[at].points).count() as u32;
     }
@@ -167,13 +168,13 @@ pub(crate) fn ranked(mut seats: Vec<Seat>) -> Vec<Seat> {
 
 /// A game in the league, with two or more seats.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Game {
+pub struct LeagueGame {
     /// The ID of the game in the league's file.
     pub id: i64,
     /// The number of the pair or meeting, which is the same for all its games.
     pub pair: Option<i64>,
     /// The seats of the game.
-    pub seats: Vec<Seat>,
+    pub seats: Vec<SeatResult>,
     /// The state of the game.
     pub state: GameState,
     /// The Unix time, in seconds, at which the game was played, declared void or imported.
@@ -186,7 +187,7 @@ pub struct Game {
 
 /// Returns the reason why a finished game cannot be rated, if there is one: an invalid number of seats, a bot that
 /// played itself, or invalid points.
-pub(crate) fn flaw(seats: &[Seat]) -> Option<String> {
+pub(crate) fn flaw(seats: &[SeatResult]) -> Option<String> {
     /// Maximum number of points, far more than in any contest, but small enough for sums of squares.
     const MAX_POINTS: f64 = 1e12;
     if !(2..=MAX_PLAYERS).contains(&seats.len()) {
@@ -195,32 +196,32 @@ pub(crate) fn flaw(seats: &[Seat]) -> Option<String> {
     if (1..seats.len()).any(|at| seats[..at].iter().any(|seat| seat.bot == seats[at].bot)) {
         return Some("a game in which a bot plays against itself".to_string());
     }
-    let is_odd = |seat: &&Seat| seat.points.is_nan() || seat.points.abs() > MAX_POINTS;
+    let is_odd = |seat: &&SeatResult| seat.points.is_nan() || seat.points.abs() > MAX_POINTS;
     seats.iter().find(is_odd).map(|seat| format!("{} points", seat.points))
 }
 
-impl Game {
+impl LeagueGame {
     /// Returns whether a bot failed or the game has no result.
     #[must_use]
     pub fn has_failed(&self) -> bool {
-        self.state == GameState::Void || self.seats.iter().any(Seat::has_failed)
+        self.state == GameState::Void || self.seats.iter().any(SeatResult::has_failed)
     }
 
     /// Returns the seat of a bot.
     #[must_use]
-    pub fn seat_of(&self, bot: i64) -> Option<&Seat> {
+    pub fn seat_of(&self, bot: i64) -> Option<&SeatResult> {
         self.seats.iter().find(|seat| seat.bot == bot)
     }
 
     /// Returns the place of a seat: the number of seats with a better result.
     #[must_use]
-    pub fn place(&self, seat: &Seat) -> usize {
+    pub fn place(&self, seat: &SeatResult) -> usize {
         self.seats.iter().filter(|other| other.rank < seat.rank).count()
     }
 
     /// Returns the names of the game's bots, by seat.
     #[must_use]
-    pub fn names<'a>(&self, bots: &'a [Bot]) -> Vec<&'a str> {
+    pub fn names<'a>(&self, bots: &'a [LeagueBot]) -> Vec<&'a str> {
         let name = |id: i64| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| bot.name.as_str());
         self.seats.iter().map(|seat| name(seat.bot)).collect()
     }
@@ -252,7 +253,7 @@ impl Game {
         if self.state != GameState::Done {
             return None;
         }
-        let place = |seat: &Seat| bots.iter().position(|&bot| bot == seat.bot);
+        let place = |seat: &SeatResult| bots.iter().position(|&bot| bot == seat.bot);
         Some(RankedGame {
             players: self.seats.iter().map(place).collect::<Option<_>>()?,
             ranks: self.seats.iter().map(|seat| self.place(seat) as u32).collect(),
@@ -269,7 +270,7 @@ pub(crate) fn duels(seats: usize) -> impl Iterator<Item = [usize; 2]> {
 pub(crate) struct ImportedGame {
     pub names: Vec<String>,
     /// The seats of the game. The bots have no IDs yet.
-    pub seats: Vec<Seat>,
+    pub seats: Vec<SeatResult>,
     pub record: Option<String>,
     /// The seed of the game and of the other game in its pair, if it is known.
     pub seed: Option<u64>,
@@ -284,21 +285,22 @@ pub(crate) mod testing {
     use super::*;
 
     /// Returns an active bot.
-    pub fn bot(id: i64) -> Bot {
-        Bot {
+    pub fn bot(id: i64) -> LeagueBot {
+        LeagueBot {
             id,
             name: format!("bot{id}"),
             command: String::new(),
-            state: State::Active,
+            state: BotState::Active,
             source: None,
             changed: 0.0,
         }
     }
 
     /// Returns a finished game without failures and without further details.
-    pub fn game(id: i64, bots: [i64; 2], points: [f64; 2]) -> Game {
-        let seat = |(bot, points)| Seat { points, ending: "normal".to_string(), ..Seat::planned(bot) };
-        Game {
+    pub fn game(id: i64, bots: [i64; 2], points: [f64; 2]) -> LeagueGame {
+        let seat =
+            |(bot, points)| SeatResult { points, ending: "normal".to_string(), ..SeatResult::planned(bot) };
+        LeagueGame {
             id,
             pair: None,
             seats: ranked(bots.into_iter().zip(points).map(seat).collect()),

@@ -1,12 +1,12 @@
 //! The text representation of a league's game.
 
-use crate::game::{Bot, Game, GameState};
+use crate::game::{GameState, LeagueBot, LeagueGame};
 use contender_referee::Record;
 
-impl Game {
+impl LeagueGame {
     /// Formats the game as lines of text.
     #[must_use]
-    pub fn text(&self, bots: &[Bot]) -> String {
+    pub fn text(&self, bots: &[LeagueBot]) -> String {
         let game = self;
         let names = game.names(bots);
         let who = names.join(" - ");

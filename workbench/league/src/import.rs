@@ -1,9 +1,9 @@
 //! Import of games from match logs, tables published by CodeCup, and psyleague's files.
 
-use crate::game::{ImportedGame, Seat, flaw, ranked, seats_of_ranks, seats_of_record};
+use crate::game::{ImportedGame, SeatResult, flaw, ranked, seats_of_ranks, seats_of_record};
 use crate::store::{ImportedPairs, Store};
 use anyhow::{Context, bail};
-use contender_foreign::Report;
+use contender_foreign::GameOutput;
 use contender_game::contest::Contest;
 use contender_referee::Record;
 use serde_json::json;
@@ -225,7 +225,7 @@ impl<'a> Import<'a> {
 
     /// Parses a game in psyleague's format, or returns `None` if the line is not a game.
     fn report(&self, line: &str, origins: &mut Origins) -> Option<Result<ImportedGame, String>> {
-        let report = Report::read(line).ok()?;
+        let report = GameOutput::read(line).ok()?;
         Some(psyleague(&report, origins.of("psyleague", line)).map_err(|reason| format!(" {reason}")))
     }
 
@@ -305,8 +305,9 @@ impl ImportedGame {
         // Bots are compared by name as long as they have no numbers in the file.
         let number =
             |name: &String| self.names.iter().position(|other| other == name).unwrap_or_default() as i64;
-        let with_number = |(seat, name): (&Seat, &String)| Seat { bot: number(name), ..seat.clone() };
-        let seats: Vec<Seat> = self.seats.iter().zip(&self.names).map(with_number).collect();
+        let with_number =
+            |(seat, name): (&SeatResult, &String)| SeatResult { bot: number(name), ..seat.clone() };
+        let seats: Vec<SeatResult> = self.seats.iter().zip(&self.names).map(with_number).collect();
         flaw(&seats).map_or(Ok(self), Err)
     }
 }
@@ -328,7 +329,7 @@ impl Origins {
 }
 
 /// Converts a line of psyleague's `.games`. Values that bots printed are converted to the format of records.
-fn psyleague(report: &Report, origin: String) -> Result<ImportedGame, String> {
+fn psyleague(report: &GameOutput, origin: String) -> Result<ImportedGame, String> {
     let players = report.players.len();
     if report.ranks.len() != players {
         return Err(format!("{} ranks for {players} bots", report.ranks.len()));
@@ -392,7 +393,7 @@ fn published(
             "WIN" | "DRAW" | "LOSE" => "normal".to_string(),
             failure => failure.to_lowercase(),
         };
-        Some(Seat { points: points.parse().ok()?, ending, ..Seat::planned(0) })
+        Some(SeatResult { points: points.parse().ok()?, ending, ..SeatResult::planned(0) })
     };
     let Some(seats) = sides.iter().map(seat).collect() else {
         let [[_, zero, _], [_, one, _]] = sides;

@@ -1,7 +1,7 @@
 //! Leagues, in which a changing set of bots plays games. All games are stored in one file, from which the strengths are
 //! computed.
 //!
-//! A league is a folder with two files. `league.toml` contains the game and its conditions ([`Settings`]), and
+//! A league is a folder with two files. `league.toml` contains the game and its conditions ([`LeagueSettings`]), and
 //! `league.sqlite` contains the bots and the games ([`Store`]). [`run`] plays games: it chooses the two bots whose
 //! games would be most informative ([`next_pair`]), and lets them play a pair of games with the same seed and swapped
 //! seats. It commits each game to the file before it starts the next one. Ratings are computed from all games each time
@@ -39,12 +39,12 @@ mod trial;
 pub use export::ExportForm;
 pub use filter::{Filter, FilterError};
 pub use forecast::{Forecast, ForecastRow};
-pub use game::{Bot, Game, GameState, Seat, State};
+pub use game::{BotState, GameState, LeagueBot, LeagueGame, SeatResult};
 pub use import::{Imported, MAX_PROBLEMS, import, import_text};
 pub use matchmaking::{Meetings, VOIDS_IN_A_ROW, next_meeting, next_pair};
 pub use model::Model;
 pub use pictures::{Pictures, pictures};
 pub use runner::{Event, FAILURES_IN_A_ROW, Plan, run};
-pub use settings::{League, New, Settings};
-pub use standings::{Row, SeatStrength, Standings, time_text};
+pub use settings::{League, LeagueSettings, NewLeagueGame};
+pub use standings::{SeatStrength, Standings, StandingsRow, time_text};
 pub use store::{NewBot, Placed, Store};

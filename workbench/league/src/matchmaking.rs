@@ -1,6 +1,6 @@
 //! Matchmaking, which chooses the two bots whose next games would tell most about the ranking.
 
-use crate::game::{Bot, Game, GameState, State, duels};
+use crate::game::{BotState, GameState, LeagueBot, LeagueGame, duels};
 use crate::settings::Matchmaking;
 use contender_stats::ratings::{Design, RatedGame, Regression, differences};
 use std::collections::HashSet;
@@ -27,7 +27,7 @@ pub struct Meetings {
 impl Meetings {
     /// Computes the statistics from all games of a league, including planned games.
     #[must_use]
-    pub fn of(bots: &[Bot], games: &[Game]) -> Meetings {
+    pub fn of(bots: &[LeagueBot], games: &[LeagueGame]) -> Meetings {
         let size = bots.len();
         let ids: Vec<i64> = bots.iter().map(|bot| bot.id).collect();
         let rated: Vec<RatedGame> = games.iter().flat_map(|game| game.rated(&ids)).collect();
@@ -89,7 +89,7 @@ impl Meetings {
 }
 
 /// Returns every pair of bots in a game, by their indices.
-fn meetings_of(game: &Game, place: &impl Fn(i64) -> Option<usize>) -> Vec<[usize; 2]> {
+fn meetings_of(game: &LeagueGame, place: &impl Fn(i64) -> Option<usize>) -> Vec<[usize; 2]> {
     let places: Vec<usize> = game.seats.iter().filter_map(|seat| place(seat.bot)).collect();
     duels(places.len()).map(|[a, b]| [places[a], places[b]]).collect()
 }
@@ -100,7 +100,7 @@ fn meetings_of(game: &Game, place: &impl Fn(i64) -> Option<usize>) -> Vec<[usize
 /// bots least often or, if there are several, the one whose order relative to the chosen bots is most uncertain.
 #[must_use]
 pub fn next_meeting(
-    bots: &[Bot],
+    bots: &[LeagueBot],
     meetings: &Meetings,
     settings: &Matchmaking,
     players: usize,
@@ -108,7 +108,7 @@ pub fn next_meeting(
     let mut chosen = next_pair(bots, meetings, settings)?.to_vec();
     while chosen.len() < players {
         let may_join = |place: &usize| {
-            bots[*place].state == State::Active
+            bots[*place].state == BotState::Active
                 && chosen.iter().all(|&other| other != *place && !meetings.are_given_up(*place, other))
         };
         let rank = |place: &usize| {
@@ -133,11 +133,11 @@ pub fn next_meeting(
 /// better. The first number becomes smaller with every meeting, so two equally strong bots do not take up all games.
 /// The choice depends only on the games in the league.
 #[must_use]
-pub fn next_pair(bots: &[Bot], meetings: &Meetings, settings: &Matchmaking) -> Option<[usize; 2]> {
+pub fn next_pair(bots: &[LeagueBot], meetings: &Meetings, settings: &Matchmaking) -> Option<[usize; 2]> {
     /// The minimum of the second number. Even if the order of two bots is certain, their strengths should become more
     /// precise.
     const FLOOR: f64 = 0.1;
-    let is_active = |place: usize| bots[place].state == State::Active;
+    let is_active = |place: usize| bots[place].state == BotState::Active;
     let mut best: Option<((u64, f64), [usize; 2])> = None;
     for a in (0..bots.len()).filter(|&place| is_active(place)) {
         for b in (a + 1..bots.len()).filter(|&place| is_active(place)) {
@@ -162,17 +162,21 @@ mod tests {
     use super::*;
     use crate::game::testing;
 
-    fn bots(states: &[State]) -> Vec<Bot> {
-        let bot = |(at, &state): (usize, &State)| Bot { state, changed: 0.5, ..testing::bot(at as i64 + 10) };
+    fn bots(states: &[BotState]) -> Vec<LeagueBot> {
+        let bot = |(at, &state): (usize, &BotState)| LeagueBot {
+            state,
+            changed: 0.5,
+            ..testing::bot(at as i64 + 10)
+        };
         states.iter().enumerate().map(bot).collect()
     }
 
-    fn game(id: i64, bots: [i64; 2], points: [f64; 2], state: GameState) -> Game {
+    fn game(id: i64, bots: [i64; 2], points: [f64; 2], state: GameState) -> LeagueGame {
         let (pair, finished) = (Some((id + 1) / 2), Some(id as f64));
-        Game { pair, finished, state, ..testing::game(id, bots, points) }
+        LeagueGame { pair, finished, state, ..testing::game(id, bots, points) }
     }
 
-    fn pair_of_games(games: &mut Vec<Game>, [a, b]: [i64; 2], lead: f64) {
+    fn pair_of_games(games: &mut Vec<LeagueGame>, [a, b]: [i64; 2], lead: f64) {
         let id = games.len() as i64 + 1;
         games.push(game(id, [a, b], [lead, 0.0], GameState::Done));
         games.push(game(id + 1, [b, a], [0.0, lead], GameState::Done));
@@ -181,8 +185,8 @@ mod tests {
     #[test]
     fn new_bots_first_then_doubt() {
         let settings = Matchmaking { min_pairs: 2, max_pairs: Some(50) };
-        let league = bots(&[State::Active; 3]);
-        let choose = |games: &[Game]| next_pair(&league, &Meetings::of(&league, games), &settings);
+        let league = bots(&[BotState::Active; 3]);
+        let choose = |games: &[LeagueGame]| next_pair(&league, &Meetings::of(&league, games), &settings);
         let mut games = Vec::new();
         assert_eq!(choose(&games), Some([0, 1]));
         pair_of_games(&mut games, [10, 11], 5.0);
@@ -201,11 +205,11 @@ mod tests {
     /// void games.
     #[test]
     fn a_change_ends_what_void_games_have_begun() {
-        let mut league = bots(&[State::Active; 2]);
+        let mut league = bots(&[BotState::Active; 2]);
         let void = |id: i64| game(id, [10, 11], [0.0; 2], GameState::Void);
-        let games: Vec<Game> = (1..=6).map(void).collect();
+        let games: Vec<LeagueGame> = (1..=6).map(void).collect();
         let is_given_up =
-            |league: &[Bot], count: usize| Meetings::of(league, &games[..count]).are_given_up(0, 1);
+            |league: &[LeagueBot], count: usize| Meetings::of(league, &games[..count]).are_given_up(0, 1);
         assert!(is_given_up(&league, 3));
         for bot in 0..2 {
             league[bot].changed = 3.5;
@@ -218,10 +222,17 @@ mod tests {
 
     #[test]
     fn who_does_not_play_or_cannot_is_left_out() {
-        let league = bots(&[State::Active, State::Paused, State::Active, State::Removed, State::Active]);
+        let league = bots(&[
+            BotState::Active,
+            BotState::Paused,
+            BotState::Active,
+            BotState::Removed,
+            BotState::Active,
+        ]);
         let settings = Matchmaking { min_pairs: 1, max_pairs: Some(1) };
-        let choose = |games: &[Game]| next_pair(&league, &Meetings::of(&league, games), &settings);
-        let mut games: Vec<Game> = (1..=3).map(|id| game(id, [10, 12], [0.0; 2], GameState::Void)).collect();
+        let choose = |games: &[LeagueGame]| next_pair(&league, &Meetings::of(&league, games), &settings);
+        let mut games: Vec<LeagueGame> =
+            (1..=3).map(|id| game(id, [10, 12], [0.0; 2], GameState::Void)).collect();
         assert_eq!(choose(&games[..2]), Some([0, 2]));
         assert_eq!(choose(&games), Some([0, 4]));
         pair_of_games(&mut games, [10, 14], 1.0);
@@ -232,7 +243,7 @@ mod tests {
     /// The order of two equal bots stays in doubt forever, but the other bots still get games.
     #[test]
     fn a_pair_that_is_never_decided_does_not_take_all_games() {
-        let league = bots(&[State::Active; 4]);
+        let league = bots(&[BotState::Active; 4]);
         let settings = Matchmaking::default();
         let mut games = Vec::new();
         let mut alike = 0;

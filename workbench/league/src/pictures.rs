@@ -1,12 +1,12 @@
 //! Charts of a league.
 
-use crate::game::{Bot, Game, GameState, duels};
+use crate::game::{GameState, LeagueBot, LeagueGame, duels};
 use crate::model::Model;
 use crate::standings::{SeatStrength, Standings};
 use contender_game::contest::Limits;
 use contender_plot::{
-    Meeting, Point, Rating, Results, Scores, Track, Turns, by_turn, distributions, head_to_head, move_times,
-    progress, ratings, results,
+    Meeting, ProgressPoint, Rating, Results, Scores, Track, Turns, by_turn, distributions, head_to_head,
+    move_times, progress, ratings, results,
 };
 use std::collections::{BTreeMap, HashMap};
 
@@ -24,8 +24,8 @@ const STEPS: usize = 16;
 #[must_use]
 pub fn pictures(
     title: &str,
-    bots: &[Bot],
-    games: &[Game],
+    bots: &[LeagueBot],
+    games: &[LeagueGame],
     model: Model,
     seats: Option<[&str; 2]>,
     limits: Limits,
@@ -49,9 +49,9 @@ pub fn pictures(
 /// Data for drawing the charts of a league individually.
 pub struct Pictures<'a> {
     title: &'a str,
-    bots: &'a [Bot],
+    bots: &'a [LeagueBot],
     /// The finished games.
-    games: Vec<Game>,
+    games: Vec<LeagueGame>,
     table: Standings,
     /// The bots that have played, in descending order of strength.
     names: Vec<String>,
@@ -64,16 +64,17 @@ impl<'a> Pictures<'a> {
     #[must_use]
     pub fn of(
         title: &'a str,
-        bots: &'a [Bot],
-        games: &[Game],
+        bots: &'a [LeagueBot],
+        games: &[LeagueGame],
         model: Model,
         seats_differ: bool,
     ) -> Pictures<'a> {
-        let games: Vec<Game> = games.iter().filter(|game| game.state == GameState::Done).cloned().collect();
+        let games: Vec<LeagueGame> =
+            games.iter().filter(|game| game.state == GameState::Done).cloned().collect();
         let table = Standings::of(bots, &games, model, seats_differ);
         let names: Vec<String> =
             table.rows.iter().filter(|row| row.games > 0).map(|row| row.name.clone()).collect();
-        let place = |bot: &Bot| Some((bot.id, names.iter().position(|name| *name == bot.name)?));
+        let place = |bot: &LeagueBot| Some((bot.id, names.iter().position(|name| *name == bot.name)?));
         let places = bots.iter().filter_map(place).collect();
         Pictures { title, bots, games, table, names, places }
     }
@@ -85,7 +86,7 @@ impl<'a> Pictures<'a> {
     }
 
     /// Returns all seats of all games: the game, the seat and the bot's index.
-    fn parts(&self) -> impl Iterator<Item = (&Game, usize, usize)> {
+    fn parts(&self) -> impl Iterator<Item = (&LeagueGame, usize, usize)> {
         self.games.iter().flat_map(move |game| {
             let seats = game.seats.iter().enumerate();
             seats.filter_map(move |(at, seat)| Some((game, at, *self.places.get(&seat.bot)?)))
@@ -158,7 +159,7 @@ impl<'a> Pictures<'a> {
             let table = Standings::of(self.bots, &self.games[..count], self.table.model, false);
             for track in &mut tracks {
                 let row = table.rows.iter().find(|row| row.name == track.name && row.games > 0);
-                track.points.extend(row.map(|row| Point {
+                track.points.extend(row.map(|row| ProgressPoint {
                     games: count as u64,
                     value: row.strength,
                     interval: row.interval,
@@ -230,7 +231,7 @@ impl<'a> Pictures<'a> {
 }
 
 /// Returns the numbers that a bot prints per turn: the name, the turn and the value.
-fn told(game: &Game, seat: usize) -> Vec<(String, u32, f64)> {
+fn told(game: &LeagueGame, seat: usize) -> Vec<(String, u32, f64)> {
     let record: Option<serde_json::Value> =
         game.record.as_deref().and_then(|text| serde_json::from_str(text).ok());
     let attributes = record.as_ref().and_then(|record| record["attributes"].as_array());
@@ -246,7 +247,7 @@ fn told(game: &Game, seat: usize) -> Vec<(String, u32, f64)> {
 }
 
 /// Returns the times of a bot's answers in seconds, each with its turn, counted from 1.
-fn answer_times(game: &Game, seat: usize) -> Vec<(u32, f64)> {
+fn answer_times(game: &LeagueGame, seat: usize) -> Vec<(u32, f64)> {
     let record: Option<serde_json::Value> =
         game.record.as_deref().and_then(|text| serde_json::from_str(text).ok());
     let times = record.as_ref().and_then(|record| record["times_ms"][seat].as_array());
@@ -262,7 +263,7 @@ mod tests {
     #[test]
     fn seats_that_differ_have_their_own_pictures() {
         let bots = [(1, "one"), (2, "two"), (3, "three")]
-            .map(|(id, name)| Bot { name: name.into(), ..testing::bot(id) });
+            .map(|(id, name)| LeagueBot { name: name.into(), ..testing::bot(id) });
         let truth = [[6.0, -3.0, -3.0], [1.0, 1.0, -2.0]];
         let game = |id: i64| {
             let noise = (id / 6 % 2) as f64;
@@ -270,7 +271,7 @@ mod tests {
             let points = truth[0][zero] - truth[1][one] + noise;
             testing::game(id, [zero as i64 + 1, one as i64 + 1], [points, 0.0])
         };
-        let games: Vec<Game> = (0..60).map(game).collect();
+        let games: Vec<LeagueGame> = (0..60).map(game).collect();
         let seats = Some(["Order", "Chaos"]);
         let table = Standings::of(&bots, &games, Model::Points, true);
         let row = table.rows.iter().find(|row| row.name == "one").unwrap();
@@ -291,12 +292,12 @@ mod tests {
 
     #[test]
     fn what_bots_tell_of_their_turns_has_pictures() {
-        let bot = |id: i64, name: &str| Bot { name: name.to_string(), ..testing::bot(id) };
+        let bot = |id: i64, name: &str| LeagueBot { name: name.to_string(), ..testing::bot(id) };
         let record = r#"{"attributes": [
             {"name": "depth", "player": 0, "turn": 1, "value": "9"}, {"name": "depth", "player": 0, "turn": 2, "value": "8.5"},
             {"name": "depth", "player": 0, "value": "1"}, {"name": "word", "player": 1, "turn": 1, "value": "high"},
             {"name": "a/b", "player": 1, "turn": 1, "value": 3}, {"name": "map", "turn": 1, "value": "4"}]}"#;
-        let game = |record: Option<&str>| Game {
+        let game = |record: Option<&str>| LeagueGame {
             record: record.map(str::to_string),
             ..testing::game(1, [1, 2], [1.0, 0.0])
         };

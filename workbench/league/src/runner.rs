@@ -1,6 +1,6 @@
 //! The runner, which plays the games of a league.
 
-use crate::game::{Bot, State, seats_of_record};
+use crate::game::{BotState, LeagueBot, seats_of_record};
 use crate::matchmaking::{Meetings, next_meeting};
 use crate::settings::League;
 use crate::store::{Claim, Store};
@@ -241,9 +241,9 @@ impl Shared<'_> {
         }
         self.failures.remove(bot);
         // A bot that was removed in the meantime stays removed.
-        let is_active = |known: &Bot| known.name == bot && known.state == State::Active;
+        let is_active = |known: &LeagueBot| known.name == bot && known.state == BotState::Active;
         if self.patiently(stop, |store| store.bots())?.iter().any(is_active) {
-            self.patiently(stop, |store| store.set_state(bot, State::Paused))?;
+            self.patiently(stop, |store| store.set_state(bot, BotState::Paused))?;
             (self.observer)(Event::Resting { bot });
         }
         Ok(())
@@ -389,7 +389,7 @@ fn claim(store: &mut Store, runner: i64, league: &League) -> anyhow::Result<Opti
 /// Plays a claimed game.
 fn play(host: &dyn Host, league: &League, claim: &Claim, stop: &AtomicBool) -> Result<Record, GameError> {
     let contest = league.contest();
-    let entrant = |bot: &Bot| {
+    let entrant = |bot: &LeagueBot| {
         let entrant = bot.entrant(contest.map(|contest| contest as _), &league.folder);
         entrant.map_err(|error| GameError::void(format!("{}: {error}", bot.name)))
     };
@@ -401,7 +401,7 @@ fn play(host: &dyn Host, league: &League, claim: &Claim, stop: &AtomicBool) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::New;
+    use crate::settings::NewLeagueGame;
     use crate::store::NewBot;
 
     /// Only failures in a row count: a game without a failure resets the count.
@@ -409,7 +409,7 @@ mod tests {
     fn who_fails_now_and_then_plays_on() {
         let folder = tempfile::tempdir().expect("a folder");
         let contest = contender_catalogue::find("spaghetti").expect("a game");
-        let league = League::create(folder.path(), New::Contest(contest)).expect("a league");
+        let league = League::create(folder.path(), NewLeagueGame::Contest(contest)).expect("a league");
         let mut store = Store::open(&league).expect("a store");
         store.add(NewBot { name: "g", command: "greedy", ..NewBot::default() }).expect("a bot");
         let mut rests = 0;
@@ -428,9 +428,9 @@ mod tests {
         for end in almost.iter().chain(&["normal"]).chain(&almost) {
             shared.rest_if_failing("g", end, &AtomicBool::new(false)).expect("noted");
         }
-        assert_eq!(shared.store.bots().expect("bots")[0].state, State::Active);
+        assert_eq!(shared.store.bots().expect("bots")[0].state, BotState::Active);
         shared.rest_if_failing("g", "crash", &AtomicBool::new(false)).expect("noted");
-        assert_eq!(shared.store.bots().expect("bots")[0].state, State::Paused);
+        assert_eq!(shared.store.bots().expect("bots")[0].state, BotState::Paused);
         drop(shared);
         assert_eq!(rests, 1);
     }

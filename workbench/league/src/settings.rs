@@ -3,7 +3,7 @@
 use crate::external::{RefereeCallOptions, open_referee};
 use anyhow::{Context, anyhow, bail};
 use contender_catalogue::find;
-use contender_foreign::ForeignReferee;
+use contender_foreign::ExternalReferee;
 use contender_game::contest::Contest;
 use contender_input::this_program;
 use contender_play::{GameError, Host};
@@ -20,7 +20,7 @@ use std::time::Duration;
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub struct LeagueSettings {
     /// The name of the game. With a match command, it can be any name.
     pub game: String,
     /// The external referee: a command that plays a game, or the name of an installed referee.
@@ -99,11 +99,11 @@ pub struct League {
     /// The folder, as an absolute path.
     pub folder: PathBuf,
     /// The settings in `league.toml`.
-    pub settings: Settings,
+    pub settings: LeagueSettings,
     /// The contest, if the built-in referee plays the games.
     contest: Option<&'static dyn Contest>,
     /// The external referee, if the built-in referee does not play the games.
-    external: Option<Box<ForeignReferee>>,
+    external: Option<Box<ExternalReferee>>,
     /// The other machines that play the games, if there are any.
     workers: Option<Arc<dyn Workers>>,
 }
@@ -116,10 +116,10 @@ impl League {
     /// # Errors
     /// Returns an error if the folder already contains a league, if it cannot be written, or if the settings are
     /// invalid.
-    pub fn create(folder: &Path, new: New<'_>) -> anyhow::Result<League> {
+    pub fn create(folder: &Path, new: NewLeagueGame<'_>) -> anyhow::Result<League> {
         let text = match new {
-            New::Contest(contest) => template(contest),
-            New::Command { game, command } => command_template(game, command),
+            NewLeagueGame::Contest(contest) => template(contest),
+            NewLeagueGame::Command { game, command } => command_template(game, command),
         };
         let path = folder.join(SETTINGS);
         if path.exists() {
@@ -223,13 +223,13 @@ impl League {
 /// The referee selected by the settings.
 pub(crate) enum Refereed {
     Here(&'static dyn Contest),
-    Elsewhere(Box<ForeignReferee>),
+    Elsewhere(Box<ExternalReferee>),
 }
 
 /// Parses and checks the settings of a league in this folder. Returns the settings and the referee. An error contains
 /// the line of the invalid setting, if it is known.
-fn checked(text: &str, folder: &Path) -> Result<(Settings, Refereed), (Option<usize>, anyhow::Error)> {
-    let settings: Settings = toml::from_str(text).map_err(|error| {
+fn checked(text: &str, folder: &Path) -> Result<(LeagueSettings, Refereed), (Option<usize>, anyhow::Error)> {
+    let settings: LeagueSettings = toml::from_str(text).map_err(|error| {
         let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
         (Some(line), anyhow::Error::msg(error.message().to_string()))
     })?;
@@ -237,7 +237,7 @@ fn checked(text: &str, folder: &Path) -> Result<(Settings, Refereed), (Option<us
     Ok((settings, host))
 }
 
-impl Settings {
+impl LeagueSettings {
     /// Opens the referee of a league in this folder.
     pub(crate) fn host(&self, folder: &Path) -> anyhow::Result<Refereed> {
         if let Some(command) = &self.match_command {
@@ -313,7 +313,7 @@ impl Settings {
 
 /// The game of a new league.
 #[derive(Clone, Copy)]
-pub enum New<'a> {
+pub enum NewLeagueGame<'a> {
     /// A game that Contender knows.
     Contest(&'a dyn Contest),
     /// Any game, which a match command plays.

@@ -2,7 +2,7 @@
 
 use crate::filter::Filter;
 use crate::forecast::Forecast;
-use crate::game::{Bot, Game, GameState, State};
+use crate::game::{BotState, GameState, LeagueBot, LeagueGame};
 use crate::groups::{gap, groups};
 use crate::model::Model;
 use crate::settings::League;
@@ -19,11 +19,11 @@ use std::fmt::Write;
 /// A row of the standings, for one bot.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Row {
+pub struct StandingsRow {
     /// The bot's name.
     pub name: String,
     /// The bot's state.
-    pub state: State,
+    pub state: BotState,
     /// The number of the bot's group, starting at 1 for the largest group, or `None` if the bot has no games. Bots in
     /// different groups are not connected by games.
     pub group: Option<usize>,
@@ -96,7 +96,7 @@ impl League {
     }
 }
 
-fn games_that_meet(store: &Store, filter: Option<&Filter>) -> anyhow::Result<Vec<Game>> {
+fn games_that_meet(store: &Store, filter: Option<&Filter>) -> anyhow::Result<Vec<LeagueGame>> {
     let mut games = store.games(filter.is_some())?;
     if let Some(filter) = filter {
         filter.check(&games)?;
@@ -107,7 +107,7 @@ fn games_that_meet(store: &Store, filter: Option<&Filter>) -> anyhow::Result<Vec
 
 /// Returns a row for each bot in a group of connected bots, in descending order of strength. Omits removed bots. The
 /// strengths depend only on the games in the group.
-fn ranked(group: &[&Bot], games: &[Game], model: Model, seats_differ: bool) -> Vec<Row> {
+fn ranked(group: &[&LeagueBot], games: &[LeagueGame], model: Model, seats_differ: bool) -> Vec<StandingsRow> {
     /// Number of random orders of the games. Skills are averaged over these orders, because they depend on the order.
     const ORDERS: u32 = 20;
     let count = group.len();
@@ -135,7 +135,7 @@ fn ranked(group: &[&Bot], games: &[Game], model: Model, seats_differ: bool) -> V
             (mean, Some(Interval { low: mean - reach, high: mean + reach }))
         }
     };
-    let mut order: Vec<usize> = (0..count).filter(|&place| group[place].state != State::Removed).collect();
+    let mut order: Vec<usize> = (0..count).filter(|&place| group[place].state != BotState::Removed).collect();
     order.sort_by(|&a, &b| strength(b).0.total_cmp(&strength(a).0));
     // Strengths are relative to the mean of the bots shown. Skills have their own scale.
     let mean_of = |value: &dyn Fn(usize) -> f64| {
@@ -155,12 +155,12 @@ fn ranked(group: &[&Bot], games: &[Game], model: Model, seats_differ: bool) -> V
     let row = |(rank, &place): (usize, &usize)| {
         let (strength, interval) = strength(place);
         let ahead = |&next: &usize| joint.as_ref().and_then(|strengths| strengths.ahead(place, next));
-        Row {
+        StandingsRow {
             strength: strength - mean,
             interval: interval.map(|interval| interval.map(|end| end - mean)),
             ahead_of_next: order.get(rank + 1).and_then(ahead),
             by_seat: by_seat(place),
-            ..Row::of(group[place], games)
+            ..StandingsRow::of(group[place], games)
         }
     };
     order.iter().enumerate().map(row).collect()
@@ -178,23 +178,23 @@ pub struct Standings {
     pub void: u64,
     /// The rows of the bots that have played, grouped, in descending order of strength within each group. The bots
     /// without games follow in the order in which they were added. Removed bots are omitted, but their games count.
-    pub rows: Vec<Row>,
+    pub rows: Vec<StandingsRow>,
 }
 
 impl Standings {
     /// Computes the standings from these games. If `seats_differ` is set, strengths are also computed by seat.
     #[must_use]
-    pub fn of(bots: &[Bot], games: &[Game], model: Model, seats_differ: bool) -> Standings {
+    pub fn of(bots: &[LeagueBot], games: &[LeagueGame], model: Model, seats_differ: bool) -> Standings {
         let (groups, idle) = groups(bots, games);
         let mut rows = Vec::new();
         let mut number = 0;
         for group in groups {
             let ranked = ranked(&group, games, model, seats_differ);
             number += usize::from(!ranked.is_empty());
-            rows.extend(ranked.into_iter().map(|row| Row { group: Some(number), ..row }));
+            rows.extend(ranked.into_iter().map(|row| StandingsRow { group: Some(number), ..row }));
         }
-        let shown = idle.into_iter().filter(|bot| bot.state != State::Removed);
-        rows.extend(shown.map(|bot| Row::of(bot, games)));
+        let shown = idle.into_iter().filter(|bot| bot.state != BotState::Removed);
+        rows.extend(shown.map(|bot| StandingsRow::of(bot, games)));
         let ids: Vec<i64> = bots.iter().map(|bot| bot.id).collect();
         let played = games.iter().filter(|game| game.ranked(&ids).is_some()).count() as u64;
         let void = games.iter().filter(|game| game.state == GameState::Void).count() as u64;
@@ -203,7 +203,7 @@ impl Standings {
 
     /// Returns the rows of each group of connected bots, followed by the rows of the bots without games. Ranks start at
     /// 1 in every group.
-    pub fn groups(&self) -> impl Iterator<Item = &[Row]> {
+    pub fn groups(&self) -> impl Iterator<Item = &[StandingsRow]> {
         self.rows.chunk_by(|one, next| one.group == next.group)
     }
 
@@ -297,7 +297,7 @@ struct Layout {
 }
 
 impl Layout {
-    fn line(&self, rank: usize, row: &Row) -> String {
+    fn line(&self, rank: usize, row: &StandingsRow) -> String {
         let &Layout { width, digits, .. } = self;
         let optional = |value: Option<f64>, text: &dyn Fn(f64) -> String| value.map_or("-".to_string(), text);
         let name: String = row.name.chars().take(30).collect();
@@ -324,9 +324,9 @@ impl Layout {
         }
         let points = optional(row.points, &|points| format!("{points:.2}"));
         let state = match row.state {
-            State::Active => "",
-            State::Paused => "  paused",
-            State::Removed => "  removed",
+            BotState::Active => "",
+            BotState::Paused => "  paused",
+            BotState::Removed => "  removed",
         };
         let ranks: String = row.ranks.iter().map(|count| format!("{count:>6}")).collect();
         let _ = write!(line, "  {:>6} {points:>7} {:>6}", row.games, row.failures);
@@ -373,9 +373,9 @@ pub fn time_text(seconds: f64) -> String {
     }
 }
 
-impl Row {
+impl StandingsRow {
     /// Collects a bot's results from its games, without the strength.
-    fn of(bot: &Bot, games: &[Game]) -> Row {
+    fn of(bot: &LeagueBot, games: &[LeagueGame]) -> StandingsRow {
         let (mut played, mut results, mut points, mut failures) = (0, [0; 3], 0.0, 0);
         let most = games.iter().map(|game| game.seats.len()).max().unwrap_or_default();
         let mut ranks = vec![0; if most > 2 { most } else { 0 }];
@@ -393,7 +393,7 @@ impl Row {
             ms += seat.ms.unwrap_or_default();
             slowest_ms = slowest_ms.into_iter().chain(seat.slowest_ms).reduce(f64::max);
         }
-        Row {
+        StandingsRow {
             name: bot.name.clone(),
             state: bot.state,
             group: None,
@@ -424,7 +424,7 @@ mod tests {
         let text = |scale: f64| {
             let points = |id: i64| if id % 4 == 0 { [0.0, scale] } else { [scale, 0.0] };
             let game = |id: i64| testing::game(id, [1, 2], points(id));
-            let games: Vec<Game> = (1..=40).map(game).collect();
+            let games: Vec<LeagueGame> = (1..=40).map(game).collect();
             Standings::of(&bots, &games, Model::Points, false).text(["first", "second"], false)
         };
         for (scale, strength) in [(1.0, " +0.250 "), (10.0, " +2.50 "), (100.0, " +25.0 ")] {
@@ -441,13 +441,13 @@ mod tests {
     fn removed_bots_are_in_no_mean() {
         let mut bots = [1, 2, 3].map(testing::bot);
         let points = |id: i64| if id % 4 == 0 { [0.0, 8.0] } else { [8.0, 0.0] };
-        let games: Vec<Game> = (1..=60)
+        let games: Vec<LeagueGame> = (1..=60)
             .map(|id| testing::game(id, [[1, 2], [2, 3], [1, 3]][id as usize % 3], points(id)))
             .collect();
-        bots[2].state = State::Removed;
+        bots[2].state = BotState::Removed;
         for model in [Model::Points, Model::Elo] {
             let rows = Standings::of(&bots, &games, model, true).rows;
-            let sum = |value: &dyn Fn(&Row) -> f64| rows.iter().map(value).sum::<f64>();
+            let sum = |value: &dyn Fn(&StandingsRow) -> f64| rows.iter().map(value).sum::<f64>();
             assert_eq!(rows.len(), 2);
             assert!(rows[0].strength > 0.1 && sum(&|row| row.strength).abs() < 1e-9, "{rows:?}");
             for seat in 0..2 {
@@ -465,8 +465,9 @@ mod tests {
         let points = |id: i64, period: i64| if id % period == 0 { [0.0, 30.0] } else { [28.0, 0.0] };
         let ours = (1..=40).map(|id| testing::game(id, [1, 2], points(id, 4)));
         let theirs = (41..=240).map(|id| testing::game(id, [3, 4], points(id, 7)));
-        let (ours, all): (Vec<Game>, Vec<Game>) = (ours.clone().collect(), ours.chain(theirs).collect());
-        let strengths = |rows: &[Row]| -> Vec<_> {
+        let (ours, all): (Vec<LeagueGame>, Vec<LeagueGame>) =
+            (ours.clone().collect(), ours.chain(theirs).collect());
+        let strengths = |rows: &[StandingsRow]| -> Vec<_> {
             rows.iter().map(|row| (row.name.clone(), row.strength, row.interval, row.ahead_of_next)).collect()
         };
         for model in [Model::Points, Model::Elo, Model::Trueskill, Model::Openskill] {
@@ -486,7 +487,7 @@ mod tests {
         }
         // A game between the groups joins them into one group.
         let bridge = testing::game(241, [2, 3], [0.0, 1.0]);
-        let all: Vec<Game> = all.into_iter().chain([bridge]).collect();
+        let all: Vec<LeagueGame> = all.into_iter().chain([bridge]).collect();
         assert_eq!(Standings::of(&bots, &all, Model::Elo, true).gap(), None);
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum RecipeKind {
     /// A linear evaluation, learned from the nodes that searches visit: [`treestrap`](crate::treestrap).
     Treestrap,
     /// A network that evaluates positions, fitted to the results of searches: [`value_network`](crate::value_network).

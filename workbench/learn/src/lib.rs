@@ -41,11 +41,11 @@ pub mod value_network;
 pub mod weights;
 
 pub use error::RecipeError;
-pub use kind::Kind;
+pub use kind::RecipeKind;
 #[cfg(feature = "schema")]
 pub use recipe::schema;
 pub use recipe::{ChainRun, Recipe, train};
-pub use training::{Event, Length, Outcome, Progress, TrainingOptions};
+pub use training::{Event, Length, Outcome, TrainingOptions, TrainingProgress};
 
 use contender_game::contest::{MoveOf, StateOf, TypedContest};
 use contender_value::Features;

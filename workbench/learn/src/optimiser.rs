@@ -112,14 +112,14 @@ pub struct Schedule {
     /// The rate at the end.
     pub end: f64,
     /// The shape of the curve between the start and the end.
-    pub curve: Curve,
+    pub curve: RateSchedule,
 }
 
 /// The shape of a falling rate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-pub enum Curve {
+pub enum RateSchedule {
     /// Decreases linearly over time.
     Linear,
     /// Decreases exponentially over time; the rate at the end must be above 0.
@@ -145,7 +145,7 @@ impl Schedule {
         if start > MAX_RATE || end > MAX_RATE {
             return Err(RecipeError::value("rate", format!("`start` and `end` not above {MAX_RATE}")));
         }
-        if curve == Curve::Geometric && end == 0.0 {
+        if curve == RateSchedule::Geometric && end == 0.0 {
             return Err(RecipeError::value("rate.end", "a number above 0, because the curve is geometric"));
         }
         Ok(())
@@ -157,9 +157,9 @@ impl Schedule {
         let Schedule { start, end, curve } = *self;
         let done = done.clamp(0.0, 1.0);
         match curve {
-            Curve::Linear => start + done * (end - start),
-            Curve::Geometric => start * (end / start).powf(done),
-            Curve::Cosine => end + (start - end) * 0.5 * (1.0 + (std::f64::consts::PI * done).cos()),
+            RateSchedule::Linear => start + done * (end - start),
+            RateSchedule::Geometric => start * (end / start).powf(done),
+            RateSchedule::Cosine => end + (start - end) * 0.5 * (1.0 + (std::f64::consts::PI * done).cos()),
         }
     }
 }
@@ -196,7 +196,7 @@ mod tests {
     fn a_valley_is_found() {
         let mut adam = Adam::new(1);
         let mut at = [5.0];
-        let schedule = Schedule { start: 0.1, end: 0.005, curve: Curve::Cosine };
+        let schedule = Schedule { start: 0.1, end: 0.005, curve: RateSchedule::Cosine };
         for round in 0..2_000 {
             let mut gradient = [2.0 * (at[0] - 1.0)];
             adam.step(&mut at, &mut gradient, schedule.at(f64::from(round) / 2_000.0) as f32);
@@ -215,18 +215,18 @@ mod tests {
 
     #[test]
     fn rates_fall_from_start_to_end() {
-        for curve in [Curve::Linear, Curve::Geometric, Curve::Cosine] {
+        for curve in [RateSchedule::Linear, RateSchedule::Geometric, RateSchedule::Cosine] {
             let schedule = Schedule { start: 0.4, end: 0.1, curve };
             let middle = match curve {
-                Curve::Geometric => 0.2,
-                Curve::Linear | Curve::Cosine => 0.25,
+                RateSchedule::Geometric => 0.2,
+                RateSchedule::Linear | RateSchedule::Cosine => 0.25,
             };
             for (done, rate) in [(-1.0, 0.4), (0.0, 0.4), (0.5, middle), (1.0, 0.1), (2.0, 0.1)] {
                 assert!((schedule.at(done) - rate).abs() < 1e-9, "{curve:?} {done}");
             }
             schedule.check().unwrap();
         }
-        assert!(Schedule { start: 0.4, end: 0.0, curve: Curve::Geometric }.check().is_err());
-        assert!(Schedule { start: f64::NAN, end: 0.0, curve: Curve::Linear }.check().is_err());
+        assert!(Schedule { start: 0.4, end: 0.0, curve: RateSchedule::Geometric }.check().is_err());
+        assert!(Schedule { start: f64::NAN, end: 0.0, curve: RateSchedule::Linear }.check().is_err());
     }
 }

@@ -1,7 +1,7 @@
 //! Recipes, which are TOML files that determine everything about a training run except its seed. A recipe can also be a
 //! chain of recipes.
 
-use crate::kind::Kind;
+use crate::kind::RecipeKind;
 use crate::training::{Event, Outcome, TrainingOptions};
 use crate::{policy_value, treestrap, value_network};
 use anyhow::{Context, Result, bail, ensure};
@@ -36,7 +36,7 @@ pub struct ChainRun {
 /// The part of a recipe that determines how the other keys are read.
 #[derive(Deserialize)]
 struct Head {
-    kind: Kind,
+    kind: RecipeKind,
 }
 
 /// The file of a chain.
@@ -44,9 +44,9 @@ struct Head {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct ChainFile {
-    /// The kind of recipe, [`Kind::Chain`].
+    /// The kind of recipe, [`RecipeKind::Chain`].
     #[serde(rename = "kind")]
-    _kind: Kind,
+    _kind: RecipeKind,
     /// The training runs, one after another.
     #[serde(alias = "legs")]
     runs: Vec<RunFile>,
@@ -89,10 +89,10 @@ impl Recipe {
     /// Returns an error that contains the line number if the text is invalid.
     pub fn parse(text: &str, folder: &Path) -> Result<Recipe> {
         let recipe = match toml::from_str::<Head>(text)?.kind {
-            Kind::Treestrap => Recipe::Treestrap(toml::from_str(text)?),
-            Kind::ValueNetwork => Recipe::ValueNetwork(toml::from_str(text)?),
-            Kind::PolicyValue => Recipe::PolicyValue(toml::from_str(text)?),
-            Kind::Chain => {
+            RecipeKind::Treestrap => Recipe::Treestrap(toml::from_str(text)?),
+            RecipeKind::ValueNetwork => Recipe::ValueNetwork(toml::from_str(text)?),
+            RecipeKind::PolicyValue => Recipe::PolicyValue(toml::from_str(text)?),
+            RecipeKind::Chain => {
                 let file: ChainFile = toml::from_str(text)?;
                 ensure!(!file.runs.is_empty(), "no `[[runs]]`: expected at least one");
                 let runs = file.runs.into_iter().map(|run| {
@@ -127,10 +127,10 @@ impl Recipe {
 #[cfg(feature = "schema")]
 pub fn schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
     let kinds = [
-        (Kind::Treestrap, generator.subschema_for::<treestrap::Recipe>()),
-        (Kind::ValueNetwork, generator.subschema_for::<value_network::Recipe>()),
-        (Kind::PolicyValue, generator.subschema_for::<policy_value::Recipe>()),
-        (Kind::Chain, generator.subschema_for::<ChainFile>()),
+        (RecipeKind::Treestrap, generator.subschema_for::<treestrap::Recipe>()),
+        (RecipeKind::ValueNetwork, generator.subschema_for::<value_network::Recipe>()),
+        (RecipeKind::PolicyValue, generator.subschema_for::<policy_value::Recipe>()),
+        (RecipeKind::Chain, generator.subschema_for::<ChainFile>()),
     ];
     let recipes = kinds.map(|(kind, mut schema)| {
         schema.ensure_object()["properties"]["kind"] = schemars::json_schema!({ "const": kind }).to_value();

@@ -118,12 +118,12 @@ pub trait Method {
     fn check(&self, state: &Self::State) -> Result<(), String>;
 
     /// Works for at most a few seconds: plays games, learns from them, or plays a match. The session tracks the
-    /// progress and counts the games. If a step ends early because of [`Session::is_stopped`], it must leave the state
-    /// unchanged, so that the run can resume as if it had not been stopped.
+    /// progress and counts the games. If a step ends early because of [`TrainingSession::is_stopped`], it must leave
+    /// the state unchanged, so that the run can resume as if it had not been stopped.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read or written.
-    fn step(&mut self, state: &mut Self::State, session: &mut Session<'_>) -> Result<Step>;
+    fn step(&mut self, state: &mut Self::State, session: &mut TrainingSession<'_>) -> Result<Step>;
 
     /// Returns a sentence about the strength of the result, for the user, if the run is complete.
     fn verdict(&self, state: &Self::State) -> Option<String> {
@@ -156,14 +156,14 @@ pub enum Event {
     /// The run resumes from its folder. The number is the number of games already played.
     GoingOn(u64),
     /// Some work has been done.
-    Progress(Progress),
+    Progress(TrainingProgress),
     /// The metrics of a step, as a line of text. They are also written to the folder.
     Log(String),
 }
 
 /// Progress within a phase.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Progress {
+pub struct TrainingProgress {
     /// Name of the phase.
     pub phase: String,
     /// The completed fraction of the phase, from 0 to 1.
@@ -181,7 +181,7 @@ pub struct Progress {
 }
 
 /// A training run, as the learning method sees it.
-pub struct Session<'a> {
+pub struct TrainingSession<'a> {
     seed: u64,
     length: Length,
     folder: &'a Path,
@@ -203,7 +203,7 @@ struct PhaseStart {
     done: f64,
 }
 
-impl Session<'_> {
+impl TrainingSession<'_> {
     /// Returns the random seed.
     #[must_use]
     pub fn seed(&self) -> u64 {
@@ -267,7 +267,7 @@ impl Session<'_> {
         let seconds = now.duration_since(start.at).as_secs_f64();
         let (more, further) = (count.saturating_sub(start.count), done - start.done);
         let left = (further > 0.0).then(|| seconds * (1.0 - done).max(0.0) / further);
-        (self.report)(Event::Progress(Progress {
+        (self.report)(Event::Progress(TrainingProgress {
             phase: phase.to_string(),
             done: done.clamp(0.0, 1.0),
             count,
@@ -386,7 +386,7 @@ pub(crate) fn run<M: Method>(
     checkpoint.length = length.unwrap_or_else(|| method.length());
     // A killed run may have logged steps that are not in the checkpoint.
     metrics::cut(folder, checkpoint.seconds / 60.0)?;
-    let mut session = Session {
+    let mut session = TrainingSession {
         seed,
         length: checkpoint.length,
         folder,

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// The limits on an external bot's resources. CPU time and file size are limited for each process of the bot
 /// separately.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Bounds {
+pub struct ResourceLimits {
     /// Maximum memory in bytes. If control groups are available, the limit covers all kinds of memory of all processes
     /// together. Otherwise, it covers the private memory of each process (`RLIMIT_DATA`: heap, thread stacks, writable
     /// mappings), but not shared memory. Address space is not limited, because Java, Go and Node reserve far more than
@@ -55,9 +55,9 @@ pub enum Readable {
     },
 }
 
-impl Bounds {
+impl ResourceLimits {
     /// Bounds without any limit, as a starting point.
-    pub const NONE: Bounds = Bounds {
+    pub const NONE: ResourceLimits = ResourceLimits {
         memory: None,
         cpu: None,
         processes: None,
@@ -76,8 +76,8 @@ impl Bounds {
     /// few for a fork bomb to bring the machine down. Judges allow only one process, but on many systems `python3` is a
     /// script that starts other processes before Python.
     #[must_use]
-    pub fn strict() -> Bounds {
-        Bounds {
+    pub fn strict() -> ResourceLimits {
+        ResourceLimits {
             memory: Some(1 << 30),
             cpu: None,
             processes: Some(2000),

@@ -1,7 +1,7 @@
 //! The conditions under which a contest's games are played.
 
 use crate::options::{as_text, rules};
-use crate::{Bounds, Program};
+use crate::{Program, ResourceLimits};
 use contender_game::{
     contest::{Contest, Limits},
     rules::{Rng, mix},
@@ -53,7 +53,7 @@ pub struct Conditions {
     /// core. Otherwise they get the questions at the same time, and share a core if there is only one.
     pub in_turn: bool,
     /// The limits on external bots' resources. With `None`, bots may do everything that the user may do.
-    pub bounds: Option<Bounds>,
+    pub bounds: Option<ResourceLimits>,
 }
 
 impl Conditions {

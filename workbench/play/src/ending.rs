@@ -79,7 +79,7 @@ pub enum Ending {
         answer: String,
     },
     /// The bot ran out of memory: the system killed it for this reason, or it failed close to the limit of
-    /// [`Bounds::memory`](crate::Bounds), or its last output reported a lack of memory.
+    /// [`ResourceLimits::memory`](crate::ResourceLimits), or its last output reported a lack of memory.
     Memory {
         /// The memory limit in MiB.
         limit_mb: u64,
@@ -106,7 +106,7 @@ pub enum Ending {
     /// An external referee reported a failure.
     Reported {
         /// The kind of the failure.
-        failure: Failure,
+        failure: ReportedFailure,
         /// The referee's message; empty if there is none.
         words: String,
     },
@@ -128,7 +128,7 @@ fn is_zero(number: &u64) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-pub enum Failure {
+pub enum ReportedFailure {
     /// The player did not answer in time.
     Timeout,
     /// The player did not answer in time while the machine was overloaded.
@@ -142,16 +142,16 @@ pub enum Failure {
     Other,
 }
 
-impl Failure {
+impl ReportedFailure {
     /// Returns the name of the failure in records and tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Failure::Timeout => "timeout",
-            Failure::Overloaded => "overloaded",
-            Failure::Exit => "exit",
-            Failure::Illegal => "illegal",
-            Failure::Other => "failure",
+            ReportedFailure::Timeout => "timeout",
+            ReportedFailure::Overloaded => "overloaded",
+            ReportedFailure::Exit => "exit",
+            ReportedFailure::Illegal => "illegal",
+            ReportedFailure::Other => "failure",
         }
     }
 }
@@ -253,11 +253,11 @@ impl fmt::Display for Ending {
             Ending::Panic { message } => write!(f, "panics: {message}"),
             Ending::Reported { failure, words } => {
                 let what = match failure {
-                    Failure::Timeout => "loses on time",
-                    Failure::Overloaded => "loses on time on a busy machine",
-                    Failure::Exit => "disconnects",
-                    Failure::Illegal => "makes an illegal move",
-                    Failure::Other => "fails",
+                    ReportedFailure::Timeout => "loses on time",
+                    ReportedFailure::Overloaded => "loses on time on a busy machine",
+                    ReportedFailure::Exit => "disconnects",
+                    ReportedFailure::Illegal => "makes an illegal move",
+                    ReportedFailure::Other => "fails",
                 };
                 if words.is_empty() { f.write_str(what) } else { write!(f, "{what}: {words}") }
             }

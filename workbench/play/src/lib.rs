@@ -23,10 +23,10 @@ pub mod seed;
 mod workers;
 
 pub use attribute::Attribute;
-pub use bounds::{Bounds, Readable};
+pub use bounds::{Readable, ResourceLimits};
 pub use command_line::{CommandLine, find_program, program_of};
 pub use conditions::Conditions;
-pub use ending::{Ending, ExitStatus, Failure};
+pub use ending::{Ending, ExitStatus, ReportedFailure};
 pub use entrant::{Entrant, EntrantError, Program, bundled_bot, with_distinct_names};
 pub use fixture::Fixture;
 pub use host::{GameError, Host, PlayedUnder, RankedBy, play_on_threads, play_safely};

@@ -40,7 +40,9 @@
 //! `ranks` or `scores`.
 
 use crate::record::ranks_by_points;
-use crate::{Attribute, Battle, Ending, ExitStatus, Failure, InMatch, Machine, Record, RecordError, Seat};
+use crate::{
+    Attribute, Battle, Ending, ExitStatus, InMatch, Machine, Record, RecordError, ReportedFailure, Seat,
+};
 use contender_game::{contest::Contest, rules::Player, settings::Options};
 use contender_input::this_program;
 use serde::de::IgnoredAny;
@@ -147,7 +149,7 @@ impl Wire for Ending {
 #[serde(untagged)]
 enum EndingForm {
     Own(Ending),
-    Reported(Failure),
+    Reported(ReportedFailure),
 }
 
 /// Points, which are written as integers if possible.

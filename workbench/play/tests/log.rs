@@ -16,7 +16,10 @@ fn games_of_external_referees_are_read() {
     assert_eq!(game.seats.iter().map(|seat| seat.rank).collect::<Vec<_>>(), [0, 2, 1]);
     assert_eq!(game.points(), [3.5, -1.0, 3.0]);
     assert_eq!(game.seats[1].ending.to_string(), "loses on time: timeout");
-    assert_eq!(game.seats[2].ending, Ending::Reported { failure: Failure::Other, words: String::new() });
+    assert_eq!(
+        game.seats[2].ending,
+        Ending::Reported { failure: ReportedFailure::Other, words: String::new() }
+    );
     assert_eq!(
         (game.repeat.as_deref(), game.seconds, game.result()),
         (Some("java -jar x.jar"), Some(1.5), None)
@@ -142,8 +145,13 @@ fn endings() -> impl Strategy<Value = Ending> {
         words().prop_map(|reason| Ending::Confused { reason }),
         words().prop_map(|message| Ending::Panic { message }),
         (0..5_usize, words()).prop_map(|(kind, words)| Ending::Reported {
-            failure: [Failure::Timeout, Failure::Overloaded, Failure::Exit, Failure::Illegal, Failure::Other]
-                [kind],
+            failure: [
+                ReportedFailure::Timeout,
+                ReportedFailure::Overloaded,
+                ReportedFailure::Exit,
+                ReportedFailure::Illegal,
+                ReportedFailure::Other
+            ][kind],
             words,
         }),
         Just(Ending::Interrupted),

@@ -44,6 +44,6 @@ pub use distributions::{Scores, distributions};
 pub use heat_map::{Meeting, head_to_head};
 #[cfg(feature = "png")]
 pub use png::png;
-pub use progress::{Point, Track, progress};
+pub use progress::{ProgressPoint, Track, progress};
 pub use ratings::{Rating, ratings};
 pub use results::{Results, results};

@@ -11,12 +11,12 @@ pub struct Track {
     /// The bot's name.
     pub name: String,
     /// The estimates in ascending order of games.
-    pub points: Vec<Point>,
+    pub points: Vec<ProgressPoint>,
 }
 
 /// An estimate after a certain number of games.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Point {
+pub struct ProgressPoint {
     /// Number of games played.
     pub games: u64,
     /// The estimate, in the chart's unit.
@@ -29,7 +29,7 @@ pub struct Point {
 /// three tracks, the intervals are shown as bands. Only the first twelve tracks are drawn.
 #[must_use]
 pub fn progress(title: &str, unit: &str, tracks: &[Track]) -> String {
-    let tracks: Vec<(&Track, Vec<Point>)> = tracks
+    let tracks: Vec<(&Track, Vec<ProgressPoint>)> = tracks
         .iter()
         .map(|track| {
             (track, track.points.iter().copied().filter(|point| point.value.is_finite()).collect::<Vec<_>>())
@@ -51,12 +51,12 @@ pub fn progress(title: &str, unit: &str, tracks: &[Track]) -> String {
     let Some(y) = Axis::around(values.chain(last), bottom, top) else { return nothing(title) };
     let Some(x) = Axis::around(games, left, right) else { return nothing(title) };
     let names = series::room(tracks.iter().map(|(track, _)| track.name.as_str()));
-    let place = |point: &Point, value: f64| [x.place(point.games as f64), y.place(value)];
+    let place = |point: &ProgressPoint, value: f64| [x.place(point.games as f64), y.place(value)];
     picture([right + names, bottom + 54], title, |canvas| {
         x.draw_below(canvas, top, bottom, "games");
         y.draw_left(canvas, left, right, unit);
         for (at, (_, points)) in tracks.iter().enumerate().filter(|_| has_bands) {
-            let known: Vec<(&Point, Interval)> =
+            let known: Vec<(&ProgressPoint, Interval)> =
                 points.iter().filter_map(|point| Some((point, point.interval?))).collect();
             let lower = known.iter().map(|(point, interval)| place(point, interval.low));
             let upper = known.iter().rev().map(|(point, interval)| place(point, interval.high));

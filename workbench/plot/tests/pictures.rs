@@ -1,8 +1,8 @@
 //! The contents of charts, and their behaviour with any data.
 
 use contender_plot::{
-    Curve, Meeting, Point, Rating, Results, Scores, Track, Turns, cloud, curves, distributions, head_to_head,
-    move_times, progress, ratings, results,
+    Curve, Meeting, ProgressPoint, Rating, Results, Scores, Track, Turns, cloud, curves, distributions,
+    head_to_head, move_times, progress, ratings, results,
 };
 use contender_stats::Interval;
 
@@ -18,7 +18,7 @@ fn all(values: &[f64], names: &[String]) -> [String; 7] {
     let tracks: Vec<Track> = names
         .iter()
         .map(|name| {
-            let point = |(at, &value): (usize, &f64)| Point {
+            let point = |(at, &value): (usize, &f64)| ProgressPoint {
                 games: at as u64 * 10,
                 value,
                 interval: interval(value),

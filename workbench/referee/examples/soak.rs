@@ -15,7 +15,7 @@ mod common;
 use common::COUNTING;
 use contender_game::{contest::Limits, rules::mix};
 use contender_referee::{
-    Bounds, CommandLine, Cores, Entrant, Fixture, Isolation, Program, Record, Referee, read_log,
+    CommandLine, Cores, Entrant, Fixture, Isolation, Program, Record, Referee, ResourceLimits, read_log,
 };
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -132,7 +132,8 @@ fn play(games: u64, slots: u64, log: &PathBuf, tally: &mut Tally) {
         let words = [&own[..], "bot"].into_iter().chain(mode.split(' '));
         Entrant { name: mode.to_string(), program: Program::Command(CommandLine::new(words)) }
     };
-    let isolation = Isolation::new(&Bounds { memory: Some(64 << 20), ..Bounds::NONE }).expect("a limit");
+    let isolation =
+        Isolation::new(&ResourceLimits { memory: Some(64 << 20), ..ResourceLimits::NONE }).expect("a limit");
     let limits = Limits::per_turn(Duration::from_millis(2000), Duration::from_millis(500));
     let mut referee = Referee::of(&COUNTING).with(|c| c.limits = limits);
     referee.isolate(Some(isolation));

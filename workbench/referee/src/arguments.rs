@@ -1,7 +1,7 @@
 //! The conditions of games that users can choose, on the command line (feature `clap`) or in a settings file.
 
 use crate::platform::{Cores, available_cores};
-use crate::{Bounds, Conditions, Entrant, Isolation, Readable, Referee, SetupError};
+use crate::{Conditions, Entrant, Isolation, Readable, Referee, ResourceLimits, SetupError};
 use contender_game::{
     contest::{Contest, Limits},
     settings::Options,
@@ -193,12 +193,12 @@ impl Processes {
         if self.memory.is_some_and(|mib| !(1..=Processes::MAX_MEMORY).contains(&mib)) {
             return Err(SetupError::Memory { most: Processes::MAX_MEMORY });
         }
-        let mut bounds = if self.isolate { Bounds::strict() } else { Bounds::NONE };
+        let mut bounds = if self.isolate { ResourceLimits::strict() } else { ResourceLimits::NONE };
         if self.isolate {
             bounds.readable = Readable::Needed { hidden, others: Vec::new() };
         }
         bounds.memory = self.memory.map(|mib| mib << 20).or(bounds.memory);
-        if bounds == Bounds::NONE {
+        if bounds == ResourceLimits::NONE {
             return Ok(None);
         }
         Isolation::new(&bounds).map(Some).map_err(|error| SetupError::Isolation(error.to_string()))
@@ -208,13 +208,13 @@ impl Processes {
 /// Number of games at a time.
 #[derive(Clone, Copy, Default, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
-pub struct Jobs {
+pub struct ParallelGames {
     /// Number of games at a time [default: one per core]
     #[cfg_attr(feature = "clap", arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024)))]
     pub jobs: Option<u16>,
 }
 
-impl Jobs {
+impl ParallelGames {
     /// Returns the number of games at a time, at least 1.
     #[must_use]
     pub fn count(self) -> usize {

@@ -1,7 +1,7 @@
 //! Bounds that are ready to be applied to bots.
 
 use crate::platform::Sandbox;
-use contender_play::Bounds;
+use contender_play::ResourceLimits;
 use std::io;
 use std::sync::Arc;
 
@@ -9,22 +9,22 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Isolation {
     pub(crate) sandbox: Arc<Sandbox>,
-    bounds: Bounds,
+    bounds: ResourceLimits,
 }
 
 impl Isolation {
     /// Prepares bounds.
     ///
     /// # Errors
-    /// Returns an error if a folder in [`Bounds::writable`] does not exist, or if the system has run out of memory or
-    /// descriptors. A missing feature of the system is not an error.
-    pub fn new(bounds: &Bounds) -> io::Result<Isolation> {
+    /// Returns an error if a folder in [`ResourceLimits::writable`] does not exist, or if the system has run out of
+    /// memory or descriptors. A missing feature of the system is not an error.
+    pub fn new(bounds: &ResourceLimits) -> io::Result<Isolation> {
         Ok(Isolation { sandbox: Arc::new(Sandbox::new(bounds)?), bounds: bounds.clone() })
     }
 
     /// Returns the bounds for bots.
     #[must_use]
-    pub fn bounds(&self) -> &Bounds {
+    pub fn bounds(&self) -> &ResourceLimits {
         &self.bounds
     }
 

@@ -60,9 +60,9 @@
 //!
 //! # Restrictions of bots
 //!
-//! Bots may do everything that the user may do, unless [`Conditions::bounds`] contains [`Bounds`] for memory, CPU time,
-//! processes, file sizes, writable folders or the network. [`Resources::cores`] keeps each game on its own core. Bounds
-//! and cores are applied to a bot after its process is created and before its first instruction.
+//! Bots may do everything that the user may do, unless [`Conditions::bounds`] contains [`ResourceLimits`] for memory,
+//! CPU time, processes, file sizes, writable folders or the network. [`Resources::cores`] keeps each game on its own
+//! core. Bounds and cores are applied to a bot after its process is created and before its first instruction.
 //!
 //! # Operating systems
 //!
@@ -98,7 +98,7 @@ mod setup_error;
 mod steadiness;
 mod supervised;
 
-pub use arguments::{ConditionArgs, Jobs, Processes, TimeSetting, parse_rules, seed};
+pub use arguments::{ConditionArgs, ParallelGames, Processes, TimeSetting, parse_rules, seed};
 pub use bundled::Bundled;
 pub use contender_play::*;
 pub use host::ContestHost;

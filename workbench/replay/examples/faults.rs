@@ -85,7 +85,7 @@ fn main() -> anyhow::Result<()> {
 
 impl Positions {
     /// Adds the positions of a game, at most one of each kind every ten turns, or every five turns near the end.
-    fn add(&mut self, game: &contender_replay::Game) -> Result<(), String> {
+    fn add(&mut self, game: &contender_replay::ReplayedGame) -> Result<(), String> {
         let mut judge = CellularenaContest::recorded(&game.judge().setup(), Rules::DEFAULT)?;
         let mut last_won = None;
         for text in &game.moves {

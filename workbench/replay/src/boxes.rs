@@ -8,7 +8,7 @@ mod colours;
 pub use colours::{AfterMoves, Guesses, Settled, Tenth, colours};
 
 use crate::ReplayError;
-use crate::games::Game;
+use crate::games::ReplayedGame;
 use crate::outcome::Outcome;
 use crate::source::Source;
 use anyhow::Context;
@@ -158,14 +158,14 @@ pub fn check(source: Source) -> anyhow::Result<Outcome> {
 pub fn games(
     source: Source,
     skipped: usize,
-) -> anyhow::Result<impl Iterator<Item = Result<Game, ReplayError>>> {
+) -> anyhow::Result<impl Iterator<Item = Result<ReplayedGame, ReplayError>>> {
     Ok(rows(source)?.skip(skipped).map(|row| {
         let (place, row) = row.map_err(ReplayError::Malformed)?;
         let title = format!("game {}, {} against {}", row.number, row.first, row.second);
         let (judge, moves) =
             row.start().map_err(|reason| ReplayError::Malformed(format!("{place}: {title}: {reason}")))?;
         let moves = moves.map(str::to_string).collect();
-        Ok(Game::new(place, title, CONTEST, judge, moves))
+        Ok(ReplayedGame::new(place, title, CONTEST, judge, moves))
     }))
 }
 

@@ -6,7 +6,7 @@
 //! name.
 
 use crate::ReplayError;
-use crate::games::Game as Replayed;
+use crate::games::ReplayedGame as Replayed;
 use crate::outcome::Outcome;
 use crate::source::Source;
 use contender_cellularena::{

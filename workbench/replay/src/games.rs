@@ -6,7 +6,7 @@ use contender_game::contest::{Contest, Judge};
 use contender_play::Record;
 
 /// A recorded game that is being replayed.
-pub struct Game {
+pub struct ReplayedGame {
     /// The place of the game: `file:line`.
     pub place: String,
     /// The game's name in the file, and its players, in one line; may be empty.
@@ -21,7 +21,7 @@ pub struct Game {
     turn: usize,
 }
 
-impl Game {
+impl ReplayedGame {
     /// Creates a game at its start.
     pub(crate) fn new(
         place: String,
@@ -29,8 +29,8 @@ impl Game {
         contest: &'static dyn Contest,
         judge: Box<dyn Judge>,
         moves: Vec<String>,
-    ) -> Game {
-        Game { place, title, contest, record: None, moves, judge, turn: 0 }
+    ) -> ReplayedGame {
+        ReplayedGame { place, title, contest, record: None, moves, judge, turn: 0 }
     }
 
     /// Returns the judge after the replayed moves.

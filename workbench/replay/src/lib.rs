@@ -13,9 +13,9 @@ pub mod uttt;
 
 pub use error::ReplayError;
 pub use exchange::{Asked, questions, stand_ins};
-pub use games::Game;
+pub use games::ReplayedGame;
 pub use outcome::Outcome;
-pub use review::{Findings, Judged, Part, Review, Valued, cost_before, deciders, parts};
+pub use review::{Findings, Judged, LossGroup, Review, Valued, cost_before, deciders, parts};
 pub use source::Source;
 
 use contender_game::contest::Contest;
@@ -42,7 +42,7 @@ pub fn games(
     mut source: Source,
     game: Option<&'static dyn Contest>,
     skipped: usize,
-) -> anyhow::Result<Box<dyn Iterator<Item = Result<Game, ReplayError>>>> {
+) -> anyhow::Result<Box<dyn Iterator<Item = Result<ReplayedGame, ReplayError>>>> {
     Ok(match Form::of(&source.peek()?) {
         Form::Box => Box::new(boxes::games(source, skipped)?),
         Form::Cellularena => Box::new(cellularena::games(source, skipped)),

@@ -1,7 +1,7 @@
 //! JSON lines with one game per line: our own logs, and plain records `{"game", "moves", "running", "score"}`.
 
 use crate::ReplayError;
-use crate::games::Game;
+use crate::games::ReplayedGame;
 use crate::outcome::Outcome;
 use crate::source::Source;
 use contender_catalogue::{find, unknown_game};
@@ -93,7 +93,7 @@ pub fn games(
     source: Source,
     game: Option<&'static dyn Contest>,
     skipped: usize,
-) -> impl Iterator<Item = Result<Game, ReplayError>> {
+) -> impl Iterator<Item = Result<ReplayedGame, ReplayError>> {
     source.lines().skip(skipped).map(move |line| {
         let malformed = ReplayError::Malformed;
         let (place, text) = line.map_err(malformed)?;
@@ -102,7 +102,7 @@ pub fn games(
         let record = Record::from_json(&text).ok();
         let title = record.as_ref().map_or(String::new(), |game| game.bots().join(" against "));
         let moves = recorded.moves()[recorded.moves_in_setup()..].to_vec();
-        let mut game = Game::new(place, title, contest, judge, moves);
+        let mut game = ReplayedGame::new(place, title, contest, judge, moves);
         game.record = record.map(Box::new);
         Ok(game)
     })

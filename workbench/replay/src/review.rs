@@ -306,7 +306,7 @@ pub fn deciders(contest: &dyn Contest, game: &Record) -> Result<Vec<Vec<Player>>
 /// The losses in one part of the games: in one phase and in one seat.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Part {
+pub struct LossGroup {
     /// The first and the last turn of the part.
     pub turns: [usize; 2],
     /// The name of the seat.
@@ -322,7 +322,7 @@ pub struct Part {
 /// Returns the parts of the games, sorted by phase and then by seat. The games are divided into at most `phases` phases
 /// of equal length.
 #[must_use]
-pub fn parts(decisions: &[Judged], seats: [&'static str; 2], phases: usize) -> Vec<Part> {
+pub fn parts(decisions: &[Judged], seats: [&'static str; 2], phases: usize) -> Vec<LossGroup> {
     let longest = decisions.iter().map(|of| of.turn).max().unwrap_or(0);
     let length = longest.div_ceil(phases.max(1)).max(1);
     let all: f64 = decisions.iter().map(|of| of.cost).sum();
@@ -335,7 +335,7 @@ pub fn parts(decisions: &[Judged], seats: [&'static str; 2], phases: usize) -> V
             let (count, sum) = of_part.fold((0, 0.0), |(count, sum), of| (count + 1, sum + of.cost));
             if count > 0 {
                 let share = if all > 0.0 { sum / all } else { 0.0 };
-                parts.push(Part { turns, seat, decisions: count, mean: sum / count as f64, share });
+                parts.push(LossGroup { turns, seat, decisions: count, mean: sum / count as f64, share });
             }
         }
     }

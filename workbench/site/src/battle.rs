@@ -7,7 +7,7 @@
 //! | reduced | `turns` instead of `frames`; each turn has `output` by seat, and may have remarks and `failed` |
 
 use contender_foreign::GameLog;
-use contender_play::{Battle, Ending, Failure, MAX_SEATS, Record, Seat, seed};
+use contender_play::{Battle, Ending, MAX_SEATS, Record, ReportedFailure, Seat, seed};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -358,7 +358,7 @@ fn engine_log(
 /// contain the reason.
 fn ending(log: &GameLog, seat: usize, score: Option<f64>) -> Ending {
     let is_failed = score.is_some_and(|score| score < 0.0);
-    let unknown = || (Failure::Other, String::new());
+    let unknown = || (ReportedFailure::Other, String::new());
     let told = log.failure(seat).or_else(|| is_failed.then(|| log.words_about(seat).unwrap_or_else(unknown)));
     told.map_or(Ending::Normal, |(failure, words)| Ending::Reported { failure, words })
 }

@@ -3,7 +3,7 @@
 
 use crate::ghost;
 use crate::rules::{self, RulesError};
-use contender_foreign::ForeignReferee;
+use contender_foreign::ExternalReferee;
 use contender_game::contest::Contest;
 use contender_play::{CommandLine, GameError, Record};
 use contender_referee::{ChildGuard, StartError, WaitOutcome};
@@ -128,7 +128,7 @@ pub enum Source<'a> {
     /// The rules of the bundled game.
     Rules(&'a dyn Contest),
     /// An external referee, which replays the battle.
-    Referee(&'a ForeignReferee),
+    Referee(&'a ExternalReferee),
 }
 
 impl Case {
@@ -236,7 +236,7 @@ fn heard(
     record: &Record,
     seat: usize,
     turn: usize,
-    referee: &ForeignReferee,
+    referee: &ExternalReferee,
     stop: &AtomicBool,
 ) -> Result<String, CaseError> {
     let path = referee.workplace().join(format!("heard-{seat}-{turn}"));

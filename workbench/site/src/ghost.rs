@@ -5,7 +5,7 @@
 //! Referees take the lines that they request turn by turn, so the script does not have to know the game.
 
 use crate::result::BattleResult;
-use contender_foreign::{ForeignReferee, GameLog, Played};
+use contender_foreign::{ExternalReferee, GameLog, RefereedGame};
 use contender_play::{
     CommandLine, Entrant, Fixture, GameError, Host, PlayedUnder, Program, RankedBy, Record, Seat,
 };
@@ -85,9 +85,9 @@ pub(crate) struct Cut<'a> {
 pub(crate) fn play(
     record: &Record,
     cut: Option<Cut<'_>>,
-    referee: &ForeignReferee,
+    referee: &ExternalReferee,
     stop: &AtomicBool,
-) -> Result<Played, GameError> {
+) -> Result<RefereedGame, GameError> {
     if let Some(problem) = problem(record) {
         return Err(problem);
     }
@@ -118,13 +118,13 @@ pub enum Agreement {
         turns: usize,
     },
     /// A value differs.
-    Different(Difference),
+    Different(ReplayDifference),
 }
 
 /// The first difference between a battle and its replay by the referee.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Difference {
+pub struct ReplayDifference {
     /// The turn, counted from 1; 0 for the end of the game.
     pub turn: usize,
     /// The name of the value that differs.
@@ -137,9 +137,9 @@ pub struct Difference {
     pub cause: String,
 }
 
-impl std::fmt::Display for Difference {
+impl std::fmt::Display for ReplayDifference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Difference { turn, what, recorded, played, cause } = self;
+        let ReplayDifference { turn, what, recorded, played, cause } = self;
         let place = if *turn == 0 { "the end".to_string() } else { format!("turn {turn}") };
         write!(f, "{place}, {what}: `{recorded}` on the site, `{played}` by the referee; {cause}")
     }
@@ -149,7 +149,7 @@ impl std::fmt::Display for Difference {
 ///
 /// # Errors
 /// Returns the reason why the game cannot be played.
-pub fn check(record: &Record, referee: &ForeignReferee, stop: &AtomicBool) -> Result<Agreement, GameError> {
+pub fn check(record: &Record, referee: &ExternalReferee, stop: &AtomicBool) -> Result<Agreement, GameError> {
     let played = play(record, None, referee, stop)?;
     Ok(match first_difference(record, &played) {
         Some(difference) => Agreement::Different(difference),
@@ -160,7 +160,7 @@ pub fn check(record: &Record, referee: &ForeignReferee, stop: &AtomicBool) -> Re
     })
 }
 
-fn first_difference(record: &Record, played: &Played) -> Option<Difference> {
+fn first_difference(record: &Record, played: &RefereedGame) -> Option<ReplayDifference> {
     let again = &played.record;
     let has_clock = |record: &Record| record.seats.iter().any(Seat::is_late);
     let cause = if has_clock(record) || has_clock(again) {
@@ -169,7 +169,7 @@ fn first_difference(record: &Record, played: &Played) -> Option<Difference> {
         "the referee may be another version, or the league may differ: try `--league N`"
     };
     let different = |turn, what: String, recorded: String, played: String| {
-        Some(Difference { turn, what, recorded, played, cause: cause.to_string() })
+        Some(ReplayDifference { turn, what, recorded, played, cause: cause.to_string() })
     };
     if let Some(log) = &played.game_log {
         let remarks = summaries(log);
@@ -274,7 +274,7 @@ pub fn against_ghosts(
     record: &Record,
     me: usize,
     bot: &Entrant,
-    referee: &ForeignReferee,
+    referee: &ExternalReferee,
     stop: &AtomicBool,
 ) -> Result<(GhostGame, Record), GameError> {
     if let Some(problem) = problem(record) {

@@ -20,8 +20,8 @@ mod rules;
 
 pub use battle::{BattleError, Brought, read};
 pub use case::{Case, CaseError, CaseFailure, Source};
-pub use ghost::{Agreement, Difference, FromTurn, GhostGame, against_ghosts, check, league};
+pub use ghost::{Agreement, FromTurn, GhostGame, ReplayDifference, against_ghosts, check, league};
 pub use import::{Counts, Import, ImportError, ImportOptions, Unread, id_of};
-pub use report::{FailedBattle, Row, SiteReport, seat_of};
+pub use report::{BattleGroup, FailedBattle, SiteReport, seat_of};
 pub use result::BattleResult;
 pub use rules::RulesError;

@@ -18,18 +18,18 @@ pub struct SiteReport {
     /// The name of the player.
     pub me: String,
     /// The results of all battles of the player.
-    pub all: Row,
+    pub all: BattleGroup,
     /// Battles that the player lost because it failed, in the order of the log.
     pub failures: Vec<FailedBattle>,
     /// The opponents, sorted by number of battles, the most frequent first. A battle with more than two players counts
     /// for each opponent.
-    pub opponents: Vec<Row>,
+    pub opponents: Vec<BattleGroup>,
     /// The seats in which the player played.
-    pub seats: Vec<Row>,
+    pub seats: Vec<BattleGroup>,
     /// The settings, in the form that the site or the record uses: `league=3`.
-    pub settings: Vec<Row>,
+    pub settings: Vec<BattleGroup>,
     /// The lengths of battles in turns, in four groups of about equal size.
-    pub lengths: Vec<Row>,
+    pub lengths: Vec<BattleGroup>,
     /// Number of battles in which the player did not take part. They are ignored.
     pub without_me: u64,
 }
@@ -37,7 +37,7 @@ pub struct SiteReport {
 /// A group of battles. A tie counts as a half win.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Row {
+pub struct BattleGroup {
     /// The name of the group.
     pub name: String,
     /// Number of battles in the group.
@@ -75,7 +75,7 @@ pub struct FailedBattle {
     pub words: String,
 }
 
-impl Row {
+impl BattleGroup {
     fn add(&mut self, result: BattleResult, has_failed: bool) {
         self.games += 1;
         self.wins += u64::from(result == BattleResult::Won);
@@ -90,7 +90,7 @@ impl Row {
 
 /// Groups of battles by name.
 #[derive(Default)]
-struct Rows(BTreeMap<String, Row>);
+struct Rows(BTreeMap<String, BattleGroup>);
 
 impl Rows {
     fn add(&mut self, name: &str, result: BattleResult, has_failed: bool) {
@@ -99,8 +99,8 @@ impl Rows {
         row.add(result, has_failed);
     }
 
-    fn by_games(self) -> Vec<Row> {
-        let mut rows: Vec<Row> = self.0.into_values().collect();
+    fn by_games(self) -> Vec<BattleGroup> {
+        let mut rows: Vec<BattleGroup> = self.0.into_values().collect();
         rows.sort_by_key(|row| std::cmp::Reverse(row.games));
         rows
     }
@@ -112,7 +112,7 @@ impl SiteReport {
     pub fn of(records: &[Record], me: Option<&str>) -> SiteReport {
         let mut report = SiteReport {
             me: String::new(),
-            all: Row { name: "all".to_string(), ..Row::default() },
+            all: BattleGroup { name: "all".to_string(), ..BattleGroup::default() },
             failures: Vec::new(),
             opponents: Vec::new(),
             seats: Vec::new(),
@@ -169,7 +169,7 @@ impl SiteReport {
             return "none of the battles is yours\nhint: use `--me NAME`, with your name on the site\n"
                 .to_string();
         }
-        let Row { games, wins, draws, losses, .. } = self.all;
+        let BattleGroup { games, wins, draws, losses, .. } = self.all;
         let _ = writeln!(
             text,
             "{}: {games} battles, {wins} won, {draws} drawn, {losses} lost; win rate {}",
@@ -203,7 +203,7 @@ impl SiteReport {
                 rows.iter().take(SHOWN).map(|row| row.name.chars().count()).max().unwrap_or(0).max(10);
             let _ = writeln!(text, "\n{name:<width$} games   won drawn  lost failed  win rate");
             for row in rows.iter().take(SHOWN) {
-                let Row { name, games, wins, draws, losses, failures, .. } = row;
+                let BattleGroup { name, games, wins, draws, losses, failures, .. } = row;
                 let _ = writeln!(
                     text,
                     "{name:<width$} {games:>5} {wins:>5} {draws:>5} {losses:>5} {failures:>6}  {}",
@@ -221,7 +221,7 @@ impl SiteReport {
     }
 }
 
-fn rate(row: &Row) -> String {
+fn rate(row: &BattleGroup) -> String {
     let percent = |share: f64| format!("{:.0}%", 100.0 * share);
     let interval =
         row.interval.map_or(String::new(), |of| format!(" [{}, {}]", percent(of.low), percent(of.high)));
@@ -247,7 +247,7 @@ pub fn seat_of(record: &Record, me: Option<&str>) -> Option<usize> {
     }
 }
 
-fn by_length(records: &[Record], me: Option<&str>, lengths: &[usize]) -> Vec<Row> {
+fn by_length(records: &[Record], me: Option<&str>, lengths: &[usize]) -> Vec<BattleGroup> {
     let mut sorted = lengths.to_vec();
     sorted.sort_unstable();
     let Some((&least, &most)) = sorted.first().zip(sorted.last()) else { return Vec::new() };
@@ -256,10 +256,10 @@ fn by_length(records: &[Record], me: Option<&str>, lengths: &[usize]) -> Vec<Row
         (1..4).map(|part| sorted[(sorted.len() * part / 4).saturating_sub(1)]).collect();
     ends.push(most);
     ends.dedup();
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<BattleGroup> = Vec::new();
     let mut start = least;
     for end in ends {
-        let mut row = Row { name: format!("{start} to {end} turns"), ..Row::default() };
+        let mut row = BattleGroup { name: format!("{start} to {end} turns"), ..BattleGroup::default() };
         let of_group = records.iter().filter(|record| (start..=end).contains(&turns(record)));
         for (record, at) in of_group.filter_map(|record| Some((record, seat_of(record, me)?))) {
             row.add(BattleResult::of(record, at), record.seats[at].ending.is_failure());

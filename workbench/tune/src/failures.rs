@@ -1,6 +1,6 @@
 //! Settings with which the bot fails, and a way to avoid them.
 
-use crate::{Duel, Played, Space};
+use crate::{Duel, PairResult, Space};
 
 /// Number of consecutive batches, each with failures in more than half of its pairs, after which a tuning run is
 /// abandoned.
@@ -15,7 +15,7 @@ const STEPS: u32 = 8;
 
 /// The points of a tuning run at which the bot failed.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Failures {
+pub struct BotFailures {
     /// The latest points that were tried, each with a flag that is set if the bot failed there.
     tried: Vec<(Vec<f64>, bool)>,
     /// For each parameter, its smallest and largest place among all failing points.
@@ -28,9 +28,9 @@ pub struct Failures {
     bad_batches: u32,
 }
 
-impl Failures {
+impl BotFailures {
     /// Adds the results of a batch.
-    pub fn take(&mut self, space: &Space, duels: &[Duel], played: &[Played]) {
+    pub fn take(&mut self, space: &Space, duels: &[Duel], played: &[PairResult]) {
         self.pairs += played.len();
         let bad = played.iter().filter(|pair| !pair.failed.is_fine()).count();
         self.bad_batches = if 2 * bad > played.len() { self.bad_batches + 1 } else { 0 };
@@ -144,14 +144,14 @@ mod tests {
     #[test]
     fn a_point_in_a_failing_corner_is_moved_out_and_others_stay() {
         let space = Space::plain(2);
-        let mut failures = Failures::default();
+        let mut failures = BotFailures::default();
         let places = [0.1, 0.3, 0.5, 0.7, 0.9];
         for x in places {
             for y in places {
                 let fails = x > 0.6 && y > 0.6;
                 let failed = Outcome([fails.then(|| "crash".to_string()), None]);
                 let duel = Duel { points: [vec![x, y], vec![0.5, 0.5]] };
-                failures.take(&space, &[duel], &[Played { failed, ..Played::default() }]);
+                failures.take(&space, &[duel], &[PairResult { failed, ..PairResult::default() }]);
             }
         }
         let around = |point: [f64; 2]| failures.around(&space, point.to_vec());

@@ -32,16 +32,16 @@ mod tuning;
 mod unit;
 
 pub use error::TuneError;
-pub use log::{LOG, Outcome, Played};
-pub use plan::{Plan, Question};
+pub use log::{LOG, Outcome, PairResult};
+pub use plan::{Plan, PlanInput};
 pub use quadratic::{Effect, Fit, Quadratic};
-pub use recipe::{Method, Recipe, TestRecipe};
-pub use report::{Line, Picture, Status, status};
-pub use run::{Event, Finish, Order, Progress, check, run};
-pub use space::{Bot, Parameter, Range, Space, Start, Values};
+pub use recipe::{Recipe, TestRecipe, TuneMethod};
+pub use report::{ChartLine, TuneChart, TuneStatus, status};
+pub use run::{Finish, PhaseProgress, RunOptions, TuneEvent, check, run};
+pub use space::{Parameter, ParameterValues, Range, Space, Start, TunedBot};
 pub use spsa::Spsa;
 pub use surface::Surface;
-pub use test::{TestState, Verdict};
+pub use test::{TestResult, TestState};
 pub use tuning::{Batch, Phase, Tuning};
 pub use unit::Unit;
 

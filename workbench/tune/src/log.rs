@@ -4,7 +4,7 @@
 //! these. The first line identifies the run. Each batch of pairs is followed by a line that marks its end. After `kill
 //! -9`, an incomplete batch is removed, and its pairs are played again.
 
-use crate::{Method, Recipe, Space, Unit};
+use crate::{Recipe, Space, TuneMethod, Unit};
 use anyhow::{Context, Result, bail, ensure};
 use contender_input::MAX_DATA;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ pub const LOG: &str = "pairs.jsonl";
 
 /// The result of a pair.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Played {
+pub struct PairResult {
     /// A's advantage: the mean difference in points, or the score minus 0.5.
     pub signal: f64,
     /// The failures of A and B.
@@ -62,7 +62,7 @@ pub struct Header {
     pub unit: Unit,
     /// The search method. Logs without this key used SPSA.
     #[serde(default)]
-    pub method: Method,
+    pub method: TuneMethod,
     /// Whether the number of games in the recipe also limits the test. Logs without this key did not limit the test.
     #[serde(default)]
     pub is_test_bounded: bool,
@@ -72,7 +72,7 @@ pub struct Header {
 #[serde(rename_all = "kebab-case")]
 enum Line {
     Header(Box<Header>),
-    Pair(Played),
+    Pair(PairResult),
     /// The end of a batch: its number (starting at 0) and the running time in seconds.
     Batch(u64, f64),
 }
@@ -82,7 +82,7 @@ pub struct Found {
     /// The first line.
     pub header: Header,
     /// The pairs in each complete batch.
-    pub batches: Vec<Vec<Played>>,
+    pub batches: Vec<Vec<PairResult>>,
     /// Running time in seconds.
     pub seconds: f64,
     /// Size of the log in bytes, up to the end of the last complete batch.
@@ -170,7 +170,7 @@ impl Writer {
     ///
     /// # Errors
     /// Returns an error if the batch cannot be written.
-    pub fn write(&mut self, batch: &[Played], seconds: f64) -> Result<()> {
+    pub fn write(&mut self, batch: &[PairResult], seconds: f64) -> Result<()> {
         let mut text = String::new();
         for played in batch {
             text += &(serde_json::to_string(&Line::Pair(played.clone()))? + "\n");

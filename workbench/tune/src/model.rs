@@ -8,7 +8,7 @@
 //! space methods for reduced-rank Gaussian process regression* (2020), with the quadratic of G. Box and K. Wilson, *On
 //! the experimental attainment of optimum conditions* (1951), as the prior mean.
 
-use crate::{Duel, Space, Values};
+use crate::{Duel, ParameterValues, Space};
 use contender_game::rules::Rng;
 use contender_stats::{inverse, normal};
 use std::f64::consts::PI;
@@ -44,7 +44,7 @@ struct Axis {
 
 /// The model: the response and its uncertainty, computed from all added pairs.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub struct ResponseModel {
     axes: Vec<Axis>,
     /// All pairs of numeric parameters. The terms for their products come last.
     products: Vec<[usize; 2]>,
@@ -54,16 +54,16 @@ pub struct Model {
     equations: Vec<f64>,
     right: Vec<f64>,
     /// The posterior mean of the coefficients, their covariance, and the factor of its inverse, as computed by
-    /// [`settle`](Model::settle).
+    /// [`settle`](ResponseModel::settle).
     mean: Vec<f64>,
     covariance: Vec<f64>,
     factor: Vec<f64>,
 }
 
-impl Model {
+impl ResponseModel {
     /// Creates a model without pairs. The prior assumes that a parameter that is half a range away from its best value
     /// loses about `stake`. `noise` is the standard deviation of a pair's signal.
-    pub fn new(space: &Space, stake: f64, noise: f64) -> Model {
+    pub fn new(space: &Space, stake: f64, noise: f64) -> ResponseModel {
         let mut axes: Vec<Axis> = Vec::new();
         let mut size = 0;
         for parameter in &space.parameters {
@@ -80,12 +80,13 @@ impl Model {
         size += products.len();
         let (equations, right) = (vec![0.0; size * size], vec![0.0; size]);
         let [mean, covariance, factor] = [const { Vec::new() }; 3];
-        let mut model = Model { axes, products, stake, noise, equations, right, mean, covariance, factor };
+        let mut model =
+            ResponseModel { axes, products, stake, noise, equations, right, mean, covariance, factor };
         model.settle();
         model
     }
 
-    /// Adds a pair, which takes effect at the next [`settle`](Model::settle).
+    /// Adds a pair, which takes effect at the next [`settle`](ResponseModel::settle).
     pub fn take(&mut self, duel: &Duel, signal: f64) {
         let row = self.apart(&duel.points[0], &duel.points[1]);
         let weight = 1.0 / (self.noise * self.noise);
@@ -245,7 +246,7 @@ impl Axis {
 }
 
 /// Returns the terms of a parameter at a position.
-fn terms(values: &Values, place: f64) -> Vec<f64> {
+fn terms(values: &ParameterValues, place: f64) -> Vec<f64> {
     match values.words() {
         None => of_number(place),
         Some(words) => {
@@ -315,7 +316,7 @@ mod tests {
         let words = ["a", "b", "c"].map(str::to_string).to_vec();
         space.parameters.push(Parameter {
             name: "word".to_string(),
-            values: Values::Words(words),
+            values: ParameterValues::Words(words),
             start: 0.0,
         });
         for power in [2, 4] {
@@ -325,7 +326,7 @@ mod tests {
                 word - 100.0 * (x.powi(power) + y.powi(2) + 0.5 * x * y)
             };
             // Computed by hand: the slope in y is 0 at y = -x / 4, and the rest is an even function of x.
-            let (mut model, mut rng) = (Model::new(&space, 20.0, 0.1), Rng::new(1));
+            let (mut model, mut rng) = (ResponseModel::new(&space, 20.0, 0.1), Rng::new(1));
             for _ in 0..400 {
                 let mut duel = duel(3, &mut rng);
                 duel.points.iter_mut().for_each(|point| point[2] = f64::from(rng.below(3)) / 2.0);
@@ -352,7 +353,7 @@ mod tests {
     /// The posterior solves the equations, checked with their inverse and a sum over all coefficients.
     #[test]
     fn what_is_known_solves_the_equations() {
-        let (mut model, mut rng) = (Model::new(&Space::plain(2), 20.0, 50.0), Rng::new(2));
+        let (mut model, mut rng) = (ResponseModel::new(&Space::plain(2), 20.0, 50.0), Rng::new(2));
         for _ in 0..50 {
             let signal = 50.0 * normal(&mut rng);
             model.take(&duel(2, &mut rng), signal);

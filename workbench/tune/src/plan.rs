@@ -41,7 +41,7 @@ pub struct Plan {
 
 /// The data from which a plan is computed.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Question {
+pub struct PlanInput {
     /// Number of parameters.
     pub parameters: usize,
     /// The standard deviation of a pair's signal.
@@ -52,7 +52,7 @@ pub struct Question {
     pub stake: Option<f64>,
 }
 
-impl Question {
+impl PlanInput {
     /// Computes the plan for a precision, including the number of pairs that it needs.
     #[must_use]
     pub fn for_precision(self, precision: f64) -> Plan {
@@ -95,7 +95,7 @@ impl Question {
     }
 
     fn plan(self, precision: f64, stake: f64, pairs: u64) -> Plan {
-        let Question { parameters, noise, confidence, .. } = self;
+        let PlanInput { parameters, noise, confidence, .. } = self;
         Plan { parameters, precision, confidence, stake, noise, pairs }
     }
 }
@@ -133,11 +133,11 @@ mod tests {
         // strength.
         let elo_of_result = 800.0 / 10f64.ln();
         let noise = (1.0 - 0.61f64).sqrt() * elo_of_result;
-        let question = Question { parameters: 4, noise, confidence: 0.95, stake: Some(2.0) };
+        let question = PlanInput { parameters: 4, noise, confidence: 0.95, stake: Some(2.0) };
         let plan = question.for_precision(0.5);
         // spsa_simul reserves no share of the precision for the start.
         assert!((plan.pairs as f64 * (1.0 - LEFT) / 376_868.0 - 1.0).abs() < 1e-3, "{plan:?}");
-        let back = Question { stake: None, ..question }.for_pairs(plan.pairs);
+        let back = PlanInput { stake: None, ..question }.for_pairs(plan.pairs);
         assert!((back.precision - 0.5).abs() < 1e-3 && (back.stake - 2.0).abs() < 4e-3, "{back:?}");
     }
 
@@ -145,7 +145,7 @@ mod tests {
     /// Computing the pairs from the precision agrees with computing the precision from the pairs.
     #[test]
     fn the_start_is_forgotten() {
-        let question = Question { parameters: 12, noise: 150.0, confidence: 0.95, stake: Some(40.0) };
+        let question = PlanInput { parameters: 12, noise: 150.0, confidence: 0.95, stake: Some(40.0) };
         for precision in [10.0, 1.0, 0.1] {
             let plan = question.for_precision(precision);
             let back = question.for_pairs(plan.pairs);

@@ -1,7 +1,7 @@
 //! Plays a batch of pairs on all cores.
 
 use crate::log::Outcome;
-use crate::{Batch, Bot, Played, Space};
+use crate::{Batch, PairResult, Space, TunedBot};
 use anyhow::{Result, anyhow};
 use contender_arena::{Event, Match, MatchReport, Seating};
 use contender_game::{contest::Contest, rules::mix};
@@ -12,11 +12,11 @@ use std::sync::atomic::AtomicBool;
 
 /// The bot and the host that play the pairs.
 #[derive(Clone, Copy)]
-pub struct Table<'a> {
+pub struct PairPlayer<'a> {
     pub host: &'a dyn Host,
     /// The contest; `None` with an external referee.
     pub contest: Option<&'a dyn Contest>,
-    pub bot: &'a Bot,
+    pub bot: &'a TunedBot,
     pub space: &'a Space,
     /// Number of pairs at a time.
     pub jobs: usize,
@@ -24,7 +24,7 @@ pub struct Table<'a> {
     pub seed: u64,
 }
 
-impl Table<'_> {
+impl PairPlayer<'_> {
     /// Plays all pairs of a batch, and returns the results in order, or `None` if `stop` was set. Calls `hear` on this
     /// thread after every pair.
     ///
@@ -35,8 +35,8 @@ impl Table<'_> {
         batch: &Batch,
         stop: &AtomicBool,
         hear: &mut dyn FnMut(),
-    ) -> Result<Option<Vec<Played>>> {
-        let mut results: Vec<Option<Played>> = vec![None; batch.duels.len()];
+    ) -> Result<Option<Vec<PairResult>>> {
+        let mut results: Vec<Option<PairResult>> = vec![None; batch.duels.len()];
         let mut failure = None;
         let play = |at: u64| Some(self.pair(batch, at as usize, stop));
         share_out(self.jobs, batch.duels.len() as u64, stop, play, |at, result| match result {
@@ -56,7 +56,7 @@ impl Table<'_> {
         }
     }
 
-    fn pair(&self, batch: &Batch, at: usize, stop: &AtomicBool) -> Result<Option<Played>> {
+    fn pair(&self, batch: &Batch, at: usize, stop: &AtomicBool) -> Result<Option<PairResult>> {
         let points = &batch.duels[at].points;
         // Every pair of every phase has its own seed.
         let seed = mix(&[self.seed, batch.phase as u64, batch.number, at as u64]);
@@ -83,7 +83,7 @@ impl Table<'_> {
             Some(error) => Err(error),
             None => Ok(played(&report).map(|played| {
                 let games = games[0].zip(games[1]).map(|(one, other)| mix(&[one, other]));
-                Played { games, ..played }
+                PairResult { games, ..played }
             })),
         }
     }
@@ -99,11 +99,11 @@ fn course(record: &Record) -> Option<u64> {
 }
 
 /// Returns the result of a pair, or `None` if the pair was stopped.
-fn played(report: &MatchReport) -> Option<Played> {
+fn played(report: &MatchReport) -> Option<PairResult> {
     let signal = match report.ranked_by {
         RankedBy::Points | RankedBy::Rank => report.difference.mean?,
         RankedBy::Wins => report.pentanomial.scores().mean()? - 0.5,
     };
     let failed = [0, 1].map(|side| report.bots[side].first_failures.first().map(|first| first.words.clone()));
-    Some(Played { signal, failed: Outcome(failed), games: None, endless: report.endless })
+    Some(PairResult { signal, failed: Outcome(failed), games: None, endless: report.endless })
 }

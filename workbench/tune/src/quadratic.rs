@@ -4,7 +4,7 @@
 //! A pair's signal is the difference between the strengths of its two points, so it is linear in the coefficients, and
 //! least squares applies. G. Box and K. Wilson, *On the experimental attainment of optimum conditions* (1951).
 
-use crate::{Duel, Space, Values};
+use crate::{Duel, ParameterValues, Space};
 use contender_stats::{Interval, inverse, normal_quantile};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
@@ -59,8 +59,10 @@ impl Quadratic {
         let mut terms = Vec::new();
         for (at, parameter) in space.parameters.iter().enumerate() {
             match &parameter.values {
-                Values::Numbers { .. } => terms.extend([Term::Linear(at), Term::Square(at)]),
-                Values::Words(words) => terms.extend((1..words.len()).map(|word| Term::Word(at, word))),
+                ParameterValues::Numbers { .. } => terms.extend([Term::Linear(at), Term::Square(at)]),
+                ParameterValues::Words(words) => {
+                    terms.extend((1..words.len()).map(|word| Term::Word(at, word)));
+                }
             }
         }
         Quadratic { space: space.clone(), terms }

@@ -3,7 +3,7 @@
 
 use crate::{Range, TuneError};
 use anyhow::{Context, Result};
-use contender_foreign::ForeignReferee;
+use contender_foreign::ExternalReferee;
 use contender_referee::{ConditionArgs, TimeSetting};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ pub struct Recipe {
     pub screen: bool,
     /// The search method. The default depends on the number of parameters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub method: Option<Method>,
+    pub method: Option<TuneMethod>,
     /// Maximum loss of the tuned values compared with the best values.
     pub precision: Option<f64>,
     /// Probability that the loss is at most `precision`.
@@ -65,7 +65,7 @@ pub struct Recipe {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-pub enum Method {
+pub enum TuneMethod {
     /// A model of the response is fitted to pairs of distant points: [`Surface`](crate::Surface).
     Surface,
     /// All parameters change by a small step after every pair: [`Spsa`](crate::Spsa).
@@ -73,25 +73,25 @@ pub enum Method {
     Spsa,
 }
 
-impl Method {
+impl TuneMethod {
     /// Maximum number of parameters for which the model is the default method. With more parameters, solving its
     /// equations takes too long.
     const FEW: usize = 6;
 
     /// Returns the default method for this number of parameters.
     #[must_use]
-    pub fn usual(parameters: usize) -> Method {
-        if parameters <= Method::FEW { Method::Surface } else { Method::Spsa }
+    pub fn usual(parameters: usize) -> TuneMethod {
+        if parameters <= TuneMethod::FEW { TuneMethod::Surface } else { TuneMethod::Spsa }
     }
 
     /// Parses the name of a method in a recipe.
     ///
     /// # Errors
     /// Returns an error if the name is unknown.
-    pub fn parse(text: &str) -> Result<Method, TuneError> {
+    pub fn parse(text: &str) -> Result<TuneMethod, TuneError> {
         match text {
-            "surface" => Ok(Method::Surface),
-            "spsa" => Ok(Method::Spsa),
+            "surface" => Ok(TuneMethod::Surface),
+            "spsa" => Ok(TuneMethod::Spsa),
             _ => Err(TuneError::Recipe(format!("unknown method `{text}`; available: `surface`, `spsa`"))),
         }
     }
@@ -199,7 +199,7 @@ impl Recipe {
     ///
     /// # Errors
     /// Returns an error if the referee is unknown, or does not support the league or the time.
-    pub fn other_referee(&self, is_at_clock: bool) -> Result<Option<ForeignReferee>, TuneError> {
+    pub fn other_referee(&self, is_at_clock: bool) -> Result<Option<ExternalReferee>, TuneError> {
         let Some(text) = &self.referee else { return Ok(None) };
         let time = if is_at_clock { &self.test.time } else { &self.time };
         let time = match time.as_deref().map(TimeSetting::parse).transpose()? {

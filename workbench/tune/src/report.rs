@@ -1,9 +1,9 @@
 //! Reports on a tuning run: text, a table and charts.
 
 use crate::log::read;
-use crate::{Effect, Fit, Phase, Plan, Quadratic, TestState, Tuning, Unit, Values, Verdict};
+use crate::{Effect, Fit, ParameterValues, Phase, Plan, Quadratic, TestResult, TestState, Tuning, Unit};
 use anyhow::{Context, Result};
-use contender_plot::{Curve, Point, Track, curves, progress};
+use contender_plot::{Curve, ProgressPoint, Track, curves, progress};
 use contender_stats::{Interval, normal_quantile};
 use contender_table::{Column, Table, Values as Cells, write_whole};
 use std::io::Write;
@@ -15,7 +15,7 @@ const DRAWN: u32 = 40;
 
 /// The progress of the tuning run in a folder.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Status {
+pub struct TuneStatus {
     /// A description of the tuned bot.
     pub subject: String,
     /// The random seed.
@@ -30,12 +30,12 @@ pub struct Status {
     /// a test, the maximum).
     pub phases: Vec<(&'static str, u64, u64)>,
     /// Charts of the parameters' values over time, and of each parameter's effect.
-    pub pictures: Vec<Picture>,
+    pub pictures: Vec<TuneChart>,
 }
 
 /// A chart of a tuning run.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Picture {
+pub struct TuneChart {
     /// The chart's file name.
     pub file: String,
     /// The chart's title.
@@ -45,12 +45,12 @@ pub struct Picture {
     /// The name of the horizontal axis.
     pub across: String,
     /// The lines of the chart.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ChartLine>,
 }
 
 /// A line in a chart, with its 95% interval.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Line {
+pub struct ChartLine {
     /// The line's name.
     pub name: String,
     /// The points `[x, y]` in ascending order of x.
@@ -63,7 +63,7 @@ pub struct Line {
 ///
 /// # Errors
 /// Returns an error if the folder contains no log or if the log cannot be read.
-pub fn status(folder: &Path) -> Result<Status> {
+pub fn status(folder: &Path) -> Result<TuneStatus> {
     let found =
         read(folder)?.with_context(|| format!("{} contains no saved tuning run", folder.display()))?;
     let mut tuning = Tuning::new(&found.header);
@@ -75,7 +75,7 @@ pub fn status(folder: &Path) -> Result<Status> {
     // and is ignored here.
     let _ = tuning.batch();
     let saved = std::fs::metadata(folder.join(crate::log::LOG)).and_then(|file| file.modified()).ok();
-    Ok(Status {
+    Ok(TuneStatus {
         subject: format!(
             "{} {}{}",
             tuning.recipe().game,
@@ -101,7 +101,7 @@ fn phases(tuning: &Tuning) -> Vec<(&'static str, u64, u64)> {
 }
 
 /// Returns the charts for which there are results.
-fn pictures(tuning: &Tuning) -> Vec<Picture> {
+fn pictures(tuning: &Tuning) -> Vec<TuneChart> {
     let mut pictures = Vec::new();
     if tuning.trace().is_empty() {
         return pictures;
@@ -109,7 +109,7 @@ fn pictures(tuning: &Tuning) -> Vec<Picture> {
     if !tuning.recipe().screen {
         let title = "Best value of each parameter, in percent of its range, with its 95% interval";
         let lines = tracks(tuning);
-        pictures.push(Picture {
+        pictures.push(TuneChart {
             file: "parameters.svg".into(),
             title: title.into(),
             svg: drawn_tracks(tuning, &lines),
@@ -119,13 +119,13 @@ fn pictures(tuning: &Tuning) -> Vec<Picture> {
     }
     let Some(fitted) = tuning.response() else { return pictures };
     for (at, parameter) in tuning.space().parameters.iter().enumerate() {
-        if matches!(parameter.values, Values::Numbers { .. }) {
+        if matches!(parameter.values, ParameterValues::Numbers { .. }) {
             // The user chooses the names of external bots' parameters, so they may contain any characters.
             let plain: String =
                 parameter.name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
             let line = response(tuning, &fitted, at);
             let unit = tuning.unit().name();
-            pictures.push(Picture {
+            pictures.push(TuneChart {
                 file: format!("response-{plain}.svg"),
                 title: format!("Effect of {} in {unit}, with its 95% interval", parameter.name),
                 svg: drawn_response(tuning, &parameter.name, &line),
@@ -268,14 +268,14 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
         && let (Some(budget), Some(clock)) = (at_budget.verdict(), at_clock.verdict())
     {
         text += match (budget, clock) {
-            (Verdict::Better, Verdict::Better) => {
+            (TestResult::Better, TestResult::Better) => {
                 "the tuned values are better, both with the tuning's budget and with the time limit\n"
             }
-            (Verdict::Better, _) => {
+            (TestResult::Better, _) => {
                 "the tuned values are better with the tuning's budget, but no gain is shown with \
                                      the time limit\n"
             }
-            (_, Verdict::Better) => {
+            (_, TestResult::Better) => {
                 "the tuned values are better with the time limit, but no gain is shown with the \
                                      tuning's budget\n"
             }
@@ -288,12 +288,12 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
 fn verdict(test: &TestState) -> String {
     match test.verdict() {
         None => "undecided".to_string(),
-        Some(Verdict::Better) => "better".to_string(),
-        Some(Verdict::Worse) => "worse".to_string(),
-        Some(Verdict::NotShown) if test.pairs() < test.most() => {
+        Some(TestResult::Better) => "better".to_string(),
+        Some(TestResult::Worse) => "worse".to_string(),
+        Some(TestResult::NotShown) if test.pairs() < test.most() => {
             format!("no improvement shown: a gain of {:.1} is unlikely", test.better())
         }
-        Some(Verdict::NotShown) => "no improvement shown: the test needs more games".to_string(),
+        Some(TestResult::NotShown) => "no improvement shown: the test needs more games".to_string(),
     }
 }
 
@@ -377,7 +377,7 @@ fn table(tuning: &Tuning) -> Table {
 }
 
 /// Returns the estimated values of the parameters by number of games, in percent of their ranges.
-fn tracks(tuning: &Tuning) -> Vec<Line> {
+fn tracks(tuning: &Tuning) -> Vec<ChartLine> {
     let track = |at: usize| {
         let parameter = &tuning.space().parameters[at];
         let last = tuning.trace().last().map_or(String::new(), |last| parameter.text(last.point[at]));
@@ -386,7 +386,7 @@ fn tracks(tuning: &Tuning) -> Vec<Line> {
             let range = traced.intervals[at]?;
             Some([games, 100.0 * range.low, 100.0 * range.high])
         });
-        Line {
+        ChartLine {
             name: format!("{} {last}", parameter.name),
             points: places().map(|(games, traced)| [games, 100.0 * traced.point[at]]).collect(),
             band: band.collect(),
@@ -395,17 +395,21 @@ fn tracks(tuning: &Tuning) -> Vec<Line> {
     (0..tuning.space().len()).map(track).collect()
 }
 
-fn drawn_tracks(tuning: &Tuning, lines: &[Line]) -> String {
-    let interval = |line: &Line, games: f64| {
+fn drawn_tracks(tuning: &Tuning, lines: &[ChartLine]) -> String {
+    let interval = |line: &ChartLine, games: f64| {
         let found = line.band.iter().find(|band| band[0] == games)?;
         Some(Interval { low: found[1], high: found[2] })
     };
-    let track = |line: &Line| Track {
+    let track = |line: &ChartLine| Track {
         name: line.name.clone(),
         points: line
             .points
             .iter()
-            .map(|&[games, value]| Point { games: games as u64, value, interval: interval(line, games) })
+            .map(|&[games, value]| ProgressPoint {
+                games: games as u64,
+                value,
+                interval: interval(line, games),
+            })
             .collect(),
     };
     let tracks: Vec<Track> = lines.iter().map(track).collect();
@@ -414,7 +418,7 @@ fn drawn_tracks(tuning: &Tuning, lines: &[Line]) -> String {
 
 /// Returns the strength relative to the tuned values as a function of one parameter, over the range that was tried. The
 /// other parameters have their tuned values.
-fn response(tuning: &Tuning, fitted: &(Quadratic, Fit), at: usize) -> Line {
+fn response(tuning: &Tuning, fitted: &(Quadratic, Fit), at: usize) -> ChartLine {
     let base = match (tuning.answer(), tuning.trace().last()) {
         (Some(answer), _) => answer.to_vec(),
         (None, Some(last)) => last.point.clone(),
@@ -422,7 +426,7 @@ fn response(tuning: &Tuning, fitted: &(Quadratic, Fit), at: usize) -> Line {
     };
     let parameter = &tuning.space().parameters[at];
     let tried = tuning.tried(at).unwrap_or(Interval { low: 0.0, high: 1.0 });
-    let mut line = Line { name: "the fit".to_string(), points: Vec::new(), band: Vec::new() };
+    let mut line = ChartLine { name: "the fit".to_string(), points: Vec::new(), band: Vec::new() };
     for step in 0..=DRAWN {
         let place = tried.low + (tried.high - tried.low) * f64::from(step) / f64::from(DRAWN);
         let mut point = base.clone();
@@ -436,7 +440,7 @@ fn response(tuning: &Tuning, fitted: &(Quadratic, Fit), at: usize) -> Line {
     line
 }
 
-fn drawn_response(tuning: &Tuning, name: &str, line: &Line) -> String {
+fn drawn_response(tuning: &Tuning, name: &str, line: &ChartLine) -> String {
     let unit = match tuning.unit() {
         Unit::Points => "points per game, compared with the tuned values",
         Unit::Elo => "Elo, compared with the tuned values",

@@ -1,13 +1,13 @@
 //! The execution of a tuning run: plays the games, writes the files and reports the progress.
 
 use crate::log::{Found, Header, Writer, read};
-use crate::play::Table;
+use crate::play::PairPlayer;
 use crate::report;
-use crate::{Batch, Bot, Method, Phase, Played, Recipe, Tuning, Unit};
+use crate::{Batch, PairResult, Phase, Recipe, TuneMethod, TunedBot, Tuning, Unit};
 use anyhow::{Context, Result, anyhow, ensure};
 use contender_game::contest::Contest;
 use contender_play::{Entrant, Host, RankedBy};
-use contender_referee::{ContestHost, Jobs, Processes, RemoteHost, Workers};
+use contender_referee::{ContestHost, ParallelGames, Processes, RemoteHost, Workers};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ const REPORT_SECONDS: f64 = 30.0;
 
 /// The options of a tuning run that are not part of its recipe.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub struct RunOptions {
     /// The random seed.
     pub seed: u64,
     /// The folder for the log, the report and the charts.
@@ -28,14 +28,14 @@ pub struct Order {
     /// Whether to stop after planning, without a search.
     pub is_plan_only: bool,
     /// Number of games at a time.
-    pub jobs: Jobs,
+    pub jobs: ParallelGames,
     /// The options for external bots.
     pub processes: Processes,
     /// The workers that play the games instead of this machine.
     pub workers: Option<Arc<dyn Workers>>,
 }
 
-impl Order {
+impl RunOptions {
     /// Returns a host that plays the games on this machine or on the workers.
     fn host<'a>(&self, host: Box<dyn Host + 'a>) -> Result<Box<dyn Host + 'a>> {
         Ok(match &self.workers {
@@ -47,7 +47,7 @@ impl Order {
 
 /// An event of a tuning run.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Event {
+pub enum TuneEvent {
     /// A warning for the user.
     Warning(String),
     /// The tuning run resumes from its folder. The number is the number of games already played.
@@ -55,12 +55,12 @@ pub enum Event {
     /// The plan of the run, reported once before the search starts.
     Plan(String),
     /// Some games have been played.
-    Progress(Progress),
+    Progress(PhaseProgress),
 }
 
 /// The progress of a phase.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Progress {
+pub struct PhaseProgress {
     /// The phase.
     pub phase: Phase,
     /// Number of games played in the phase.
@@ -89,24 +89,24 @@ pub struct Finish {
 /// # Errors
 /// Returns an error if the recipe, its bot or its conditions are invalid, or if the folder belongs to a different
 /// recipe or seed.
-pub fn check(contest: Option<&dyn Contest>, recipe: &Recipe, order: &Order) -> Result<()> {
+pub fn check(contest: Option<&dyn Contest>, recipe: &Recipe, order: &RunOptions) -> Result<()> {
     Prepared::new(contest, recipe, order).map(drop)
 }
 
 /// A recipe together with the contest's settings and the folder's log.
 struct Prepared {
-    bot: Bot,
+    bot: TunedBot,
     header: Header,
     found: Option<Found>,
 }
 
 impl Prepared {
-    fn new(contest: Option<&dyn Contest>, recipe: &Recipe, order: &Order) -> Result<Prepared> {
+    fn new(contest: Option<&dyn Contest>, recipe: &Recipe, order: &RunOptions) -> Result<Prepared> {
         recipe.check()?;
         let (bot, space) = match contest {
-            Some(contest) => Bot::read(contest, &recipe.bot, &recipe.parameters)?,
+            Some(contest) => TunedBot::read(contest, &recipe.bot, &recipe.parameters)?,
             None => {
-                let (bot, space) = Bot::read_command(&recipe.bot, &recipe.parameters)?;
+                let (bot, space) = TunedBot::read_command(&recipe.bot, &recipe.parameters)?;
                 bot.at(None, &space, &space.start())?;
                 (bot, space)
             }
@@ -128,7 +128,7 @@ impl Prepared {
         let found = if order.is_new { None } else { read(&order.folder)? };
         // A resumed run keeps its method and its limit of the test.
         let begun = found.as_ref().map(|found| found.header.method);
-        let method = recipe.method.or(begun).unwrap_or_else(|| Method::usual(space.len()));
+        let method = recipe.method.or(begun).unwrap_or_else(|| TuneMethod::usual(space.len()));
         let is_test_bounded = found.as_ref().is_none_or(|found| found.header.is_test_bounded);
         let header =
             Header { recipe: recipe.clone(), seed: order.seed, space, unit, method, is_test_bounded };
@@ -158,9 +158,9 @@ impl Prepared {
 pub fn run(
     contest: Option<&dyn Contest>,
     recipe: &Recipe,
-    order: &Order,
+    order: &RunOptions,
     stop: &AtomicBool,
-    report: &mut dyn FnMut(Event),
+    report: &mut dyn FnMut(TuneEvent),
 ) -> Result<Finish> {
     let Prepared { bot, header, found } = Prepared::new(contest, recipe, order)?;
     let space = header.space.clone();
@@ -184,7 +184,7 @@ pub fn run(
             tuning.take(batch)?;
         }
         seconds = found.seconds;
-        report(Event::GoingOn(2 * found.batches.iter().map(|batch| batch.len() as u64).sum::<u64>()));
+        report(TuneEvent::GoingOn(2 * found.batches.iter().map(|batch| batch.len() as u64).sum::<u64>()));
     }
     std::fs::create_dir_all(&order.folder)
         .with_context(|| format!("cannot create the folder {}", order.folder.display()))?;
@@ -196,7 +196,7 @@ pub fn run(
         let batch = tuning.batch()?;
         if let (Some(plan), false) = (tuning.plan(), pace.has_told) {
             pace.has_told = true;
-            report(Event::Plan(report::plan(&tuning, plan, pace.per_second())));
+            report(TuneEvent::Plan(report::plan(&tuning, plan, pace.per_second())));
             if order.is_plan_only {
                 return Ok(Finish { is_finished: false, text: String::new() });
             }
@@ -210,11 +210,11 @@ pub fn run(
         }
         let began = Instant::now();
         let host = hosts.of(batch.phase);
-        let table = Table { host, contest, bot: &bot, space: &space, jobs, seed: order.seed };
+        let table = PairPlayer { host, contest, bot: &bot, space: &space, jobs, seed: order.seed };
         let mut done = 0;
         let played = table.play(&batch, stop, &mut || {
             done += 1;
-            report(Event::Progress(pace.progress(&tuning, &batch, done, began.elapsed().as_secs_f64())));
+            report(TuneEvent::Progress(pace.progress(&tuning, &batch, done, began.elapsed().as_secs_f64())));
         });
         let played = played.map_err(|error| anyhow!("{error:#}{}", time_hint(recipe)))?;
         let is_stopped = played.is_none() || stop.load(Ordering::Relaxed);
@@ -226,7 +226,7 @@ pub fn run(
             let had_failures = tuning.failures().is_some();
             tuning.take(&played).map_err(|error| anyhow!("{error}{}", time_hint(recipe)))?;
             if let Some(words) = tuning.failures().filter(|_| !had_failures) {
-                report(Event::Warning(words + &time_hint(recipe)));
+                report(TuneEvent::Warning(words + &time_hint(recipe)));
             }
         }
         if is_stopped || reported.elapsed().as_secs_f64() > REPORT_SECONDS {
@@ -257,7 +257,7 @@ struct Hosts<'a> {
 }
 
 impl<'a> Hosts<'a> {
-    fn others(recipe: &Recipe, order: &Order) -> Result<Hosts<'a>> {
+    fn others(recipe: &Recipe, order: &RunOptions) -> Result<Hosts<'a>> {
         let make = |is_at_clock: bool| -> Result<Box<dyn Host + 'a>> {
             let referee = recipe.other_referee(is_at_clock)?;
             order.host(Box::new(referee.context("a recipe needs a `game` or a `referee`")?))
@@ -269,9 +269,9 @@ impl<'a> Hosts<'a> {
     fn ours(
         contest: &'a dyn Contest,
         recipe: &Recipe,
-        order: &Order,
+        order: &RunOptions,
         bot: &Entrant,
-        report: &mut dyn FnMut(Event),
+        report: &mut dyn FnMut(TuneEvent),
     ) -> Result<Hosts<'a>> {
         let mut make = |is_at_clock: bool| -> Result<Box<dyn Host + 'a>> {
             let conditions = recipe.conditions(order.seed, is_at_clock)?;
@@ -279,7 +279,7 @@ impl<'a> Hosts<'a> {
             let bots = [bot.clone(), bot.clone()];
             let warnings = order.jobs.place(&mut referee, contest, &bots, order.processes)?;
             if !is_at_clock && order.workers.is_none() {
-                warnings.into_iter().for_each(|warning| report(Event::Warning(warning)));
+                warnings.into_iter().for_each(|warning| report(TuneEvent::Warning(warning)));
             }
             order.host(Box::new(ContestHost { contest, referee }))
         };
@@ -310,7 +310,7 @@ impl Default for Pace {
 }
 
 impl Pace {
-    fn take(&mut self, played: &[Played], seconds: f64) {
+    fn take(&mut self, played: &[PairResult], seconds: f64) {
         self.pairs += played.len() as u64;
         self.seconds += seconds;
     }
@@ -320,12 +320,12 @@ impl Pace {
         (self.pairs > 0 && self.seconds > 0.0).then(|| 2.0 * self.pairs as f64 / self.seconds)
     }
 
-    fn progress(&self, tuning: &Tuning, batch: &Batch, done: u64, seconds: f64) -> Progress {
+    fn progress(&self, tuning: &Tuning, batch: &Batch, done: u64, seconds: f64) -> PhaseProgress {
         let (before, all) = report::pairs_of(tuning, batch.phase);
         let rate = 2.0 * (self.pairs + done) as f64 / (self.seconds + seconds).max(1e-9);
         let games = 2 * (before + done);
         let left = (2 * all).saturating_sub(games) as f64 / rate;
-        Progress {
+        PhaseProgress {
             phase: batch.phase,
             games,
             all: 2 * all,

@@ -5,7 +5,7 @@ use crate::TuneError;
 use contender_game::{
     contest::Contest,
     rules::Rng,
-    settings::{Kind, Options, Setting},
+    settings::{Options, Setting, SettingKind},
 };
 use contender_input::did_you_mean;
 use contender_play::{Entrant, EntrantError, Program};
@@ -54,7 +54,7 @@ pub struct Parameter {
     /// The parameter's name in the bot's settings, or in braces in the command of an external bot.
     pub name: String,
     /// The possible values of the parameter.
-    pub values: Values,
+    pub values: ParameterValues,
     /// The position of the start value.
     pub start: f64,
 }
@@ -63,7 +63,7 @@ pub struct Parameter {
 /// the first word, to 1, for the largest number or the last word.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Values {
+pub enum ParameterValues {
     /// The numbers in a range.
     Numbers {
         /// The smallest number.
@@ -79,9 +79,9 @@ pub enum Values {
     Words(Vec<String>),
 }
 
-impl Values {
+impl ParameterValues {
     /// Creates a range of numbers. Returns the reason if it is invalid.
-    fn numbers(low: f64, high: f64, step: Option<f64>, log: bool) -> Result<Values, String> {
+    fn numbers(low: f64, high: f64, step: Option<f64>, log: bool) -> Result<ParameterValues, String> {
         if !(low.is_finite() && high.is_finite() && low < high) {
             return Err(format!("a range must be two numbers in ascending order, not {low} and {high}"));
         }
@@ -98,25 +98,25 @@ impl Values {
                                 {low} to {high}"
             ));
         }
-        Ok(Values::Numbers { low, high, step, log })
+        Ok(ParameterValues::Numbers { low, high, step, log })
     }
 
     /// Returns the number at a position. For words, returns the index of the word.
     #[must_use]
     pub fn at(&self, place: f64) -> f64 {
         match *self {
-            Values::Numbers { low, high, log: true, .. } => low * (high / low).powf(place),
-            Values::Numbers { low, high, .. } => low + place * (high - low),
-            Values::Words(ref words) => place * (words.len() - 1) as f64,
+            ParameterValues::Numbers { low, high, log: true, .. } => low * (high / low).powf(place),
+            ParameterValues::Numbers { low, high, .. } => low + place * (high - low),
+            ParameterValues::Words(ref words) => place * (words.len() - 1) as f64,
         }
     }
 
     /// Returns the position of a number.
     fn place(&self, value: f64) -> f64 {
         let place = match *self {
-            Values::Numbers { low, high, log: true, .. } => (value / low).ln() / (high / low).ln(),
-            Values::Numbers { low, high, .. } => (value - low) / (high - low),
-            Values::Words(ref words) => value / (words.len() - 1) as f64,
+            ParameterValues::Numbers { low, high, log: true, .. } => (value / low).ln() / (high / low).ln(),
+            ParameterValues::Numbers { low, high, .. } => (value - low) / (high - low),
+            ParameterValues::Words(ref words) => value / (words.len() - 1) as f64,
         };
         place.clamp(0.0, 1.0)
     }
@@ -124,8 +124,8 @@ impl Values {
     /// Returns the step and the origin of the grid of possible numbers, or `None` if there is no grid.
     fn grid(&self) -> Option<[f64; 2]> {
         match *self {
-            Values::Numbers { low, step, .. } => step.map(|step| [step, low]),
-            Values::Words(_) => Some([1.0, 0.0]),
+            ParameterValues::Numbers { low, step, .. } => step.map(|step| [step, low]),
+            ParameterValues::Words(_) => Some([1.0, 0.0]),
         }
     }
 
@@ -148,8 +148,8 @@ impl Values {
     /// Returns the value at a position, as the bot reads it. The position must belong to a possible value.
     fn text(&self, place: f64) -> String {
         match self {
-            Values::Words(words) => words[self.at(place).round() as usize].clone(),
-            Values::Numbers { low, high, step, log } => {
+            ParameterValues::Words(words) => words[self.at(place).round() as usize].clone(),
+            ParameterValues::Numbers { low, high, step, log } => {
                 let value = self.at(place);
                 // On a logarithmic scale, the rounding must be relative to the value.
                 let finest = FINEST * if *log { value } else { high - low };
@@ -169,8 +169,8 @@ impl Values {
     #[must_use]
     pub fn words(&self) -> Option<usize> {
         match self {
-            Values::Words(words) => Some(words.len()),
-            Values::Numbers { .. } => None,
+            ParameterValues::Words(words) => Some(words.len()),
+            ParameterValues::Numbers { .. } => None,
         }
     }
 }
@@ -201,7 +201,7 @@ impl Space {
     /// range.
     #[must_use]
     pub fn plain(parameters: usize) -> Space {
-        let values = Values::Numbers { low: 0.0, high: 1.0, step: None, log: false };
+        let values = ParameterValues::Numbers { low: 0.0, high: 1.0, step: None, log: false };
         let parameter = |at: usize| Parameter { name: format!("p{at}"), values: values.clone(), start: 0.5 };
         Space { parameters: (0..parameters).map(parameter).collect() }
     }
@@ -254,7 +254,7 @@ impl Space {
 
 /// A bot with parameters to tune.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Bot {
+pub enum TunedBot {
     /// A bundled bot with its fixed settings.
     Bundled {
         /// The bot's name.
@@ -266,7 +266,7 @@ pub enum Bot {
     Command(String),
 }
 
-impl Bot {
+impl TunedBot {
     /// Parses a bundled bot and its parameters to tune.
     ///
     /// # Errors
@@ -275,7 +275,7 @@ impl Bot {
         contest: &dyn Contest,
         text: &str,
         ranges: &BTreeMap<String, Range>,
-    ) -> Result<(Bot, Space), TuneError> {
+    ) -> Result<(TunedBot, Space), TuneError> {
         if ranges.is_empty() {
             return Err(TuneError::Bot("no parameter to tune".to_string()));
         }
@@ -301,10 +301,10 @@ impl Bot {
                             .map_err(|reason| TuneError::Parameter { name: name.clone(), reason })?,
                     );
                 }
-                Ok((Bot::Bundled { name: known.name.to_string(), options }, Space { parameters }))
+                Ok((TunedBot::Bundled { name: known.name.to_string(), options }, Space { parameters }))
             }
             None => {
-                let (bot, space) = Bot::read_command(text, ranges)?;
+                let (bot, space) = TunedBot::read_command(text, ranges)?;
                 bot.at(Some(contest), &space, &space.start())?;
                 Ok((bot, space))
             }
@@ -315,7 +315,10 @@ impl Bot {
     ///
     /// # Errors
     /// Returns an error if a parameter does not occur in the command, or if a range is invalid.
-    pub fn read_command(text: &str, ranges: &BTreeMap<String, Range>) -> Result<(Bot, Space), TuneError> {
+    pub fn read_command(
+        text: &str,
+        ranges: &BTreeMap<String, Range>,
+    ) -> Result<(TunedBot, Space), TuneError> {
         if ranges.is_empty() {
             return Err(TuneError::Bot("no parameter to tune".to_string()));
         }
@@ -340,19 +343,19 @@ impl Bot {
                 bot without `[keep-alive]`";
             return Err(TuneError::Bot(words.to_string()));
         }
-        Ok((Bot::Command(text.to_string()), Space { parameters }))
+        Ok((TunedBot::Command(text.to_string()), Space { parameters }))
     }
 
     /// Returns the bot's command at a point or, for a bundled bot, its name and settings.
     #[must_use]
     pub fn command(&self, space: &Space, point: &[f64]) -> String {
         match self {
-            Bot::Bundled { name, options } => {
+            TunedBot::Bundled { name, options } => {
                 let options = [options.to_string(), space.text(point)];
                 let options: Vec<String> = options.into_iter().filter(|text| !text.is_empty()).collect();
                 format!("{name}:{}", options.join(","))
             }
-            Bot::Command(text) => {
+            TunedBot::Command(text) => {
                 let places = space.parameters.iter().zip(point);
                 places.fold(text.clone(), |command, (parameter, &place)| {
                     command.replace(&format!("{{{}}}", parameter.name), &parameter.text(place))
@@ -377,16 +380,19 @@ impl Bot {
             None => Entrant::parse_command(&command),
         }?;
         match self {
-            Bot::Bundled { .. } => Ok(entrant),
-            Bot::Command(_) => Ok(Entrant { name: space.text(point), ..entrant }),
+            TunedBot::Bundled { .. } => Ok(entrant),
+            TunedBot::Command(_) => Ok(Entrant { name: space.text(point), ..entrant }),
         }
     }
 }
 
 /// Returns the error for an unknown setting of a bot.
 fn unknown(name: &str, bot: &str, settings: &[Setting]) -> String {
-    let known: Vec<&str> =
-        settings.iter().filter(|setting| setting.kind != Kind::Text).map(|setting| setting.name).collect();
+    let known: Vec<&str> = settings
+        .iter()
+        .filter(|setting| setting.kind != SettingKind::Text)
+        .map(|setting| setting.name)
+        .collect();
     if known.is_empty() {
         return format!("`{bot}` has no settings to tune");
     }
@@ -397,14 +403,14 @@ fn unknown(name: &str, bot: &str, settings: &[Setting]) -> String {
 fn of_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result<Parameter, String> {
     let default = given.unwrap_or_else(|| setting.default.clone());
     match &setting.kind {
-        Kind::Text => Err("its values are neither numbers nor words from a list".to_string()),
-        Kind::Words(words) => {
+        SettingKind::Text => Err("its values are neither numbers nor words from a list".to_string()),
+        SettingKind::Words(words) => {
             let words: Vec<String> = match &range.words {
                 Some(chosen) => chosen.clone(),
                 None => words.iter().map(|word| word.to_string()).collect(),
             };
             let known = match &setting.kind {
-                Kind::Words(known) => known,
+                SettingKind::Words(known) => known,
                 _ => unreachable!("the parameter's values are words"),
             };
             if let Some(wrong) = words.iter().find(|word| known.iter().all(|known| known != word)) {
@@ -412,11 +418,11 @@ fn of_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result
             }
             of_words(setting.name, words, range, Some(default))
         }
-        Kind::Whole(low, high) | Kind::Number(low, high) => {
+        SettingKind::Whole(low, high) | SettingKind::Number(low, high) => {
             if range.words.is_some() {
                 return Err(format!("its values are numbers from {low} to {high}, not words"));
             }
-            let is_whole = matches!(setting.kind, Kind::Whole(..));
+            let is_whole = matches!(setting.kind, SettingKind::Whole(..));
             let start = match &range.start {
                 Some(Start::Number(start)) => *start,
                 Some(Start::Word(word)) => return Err(format!("`start` must be a number, not `{word}`")),
@@ -482,7 +488,7 @@ fn number(
     step: Option<f64>,
     log: bool,
 ) -> Result<Parameter, String> {
-    let values = Values::numbers(low, high, step, log)?;
+    let values = ParameterValues::numbers(low, high, step, log)?;
     if !(low..=high).contains(&start) {
         return Err(format!("its start {start} is outside the range {low} to {high}"));
     }
@@ -513,7 +519,7 @@ fn of_words(
         return Err(format!("unknown `start` `{start}`; available: {}", words.join(", ")));
     };
     let start = at as f64 / (words.len() - 1) as f64;
-    Ok(Parameter { name: name.to_string(), values: Values::Words(words), start })
+    Ok(Parameter { name: name.to_string(), values: ParameterValues::Words(words), start })
 }
 
 #[cfg(test)]
@@ -523,9 +529,9 @@ mod tests {
     use contender_game::rules::Rng;
     use proptest::prelude::*;
 
-    fn read(bot: &str, toml: &str) -> Result<(Bot, Space), TuneError> {
+    fn read(bot: &str, toml: &str) -> Result<(TunedBot, Space), TuneError> {
         let ranges: BTreeMap<String, Range> = toml::from_str(toml).unwrap();
-        Bot::read(find("uttt").unwrap(), bot, &ranges)
+        TunedBot::read(find("uttt").unwrap(), bot, &ranges)
     }
 
     #[test]
@@ -605,7 +611,7 @@ mod tests {
         fn settled_places_can_be_set(low in -50i32..50, width in 1u32..40, step in 1u32..9, place in 0.0..1.0f64, seed: u64) {
             prop_assume!(step <= width);
             let [low, width, step] = [f64::from(low), f64::from(width), f64::from(step)];
-            let values = Values::numbers(low, low + width, Some(step), false).unwrap();
+            let values = ParameterValues::numbers(low, low + width, Some(step), false).unwrap();
             let settled = values.settle(place, None);
             let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
             prop_assert!(near(values.settle(settled, None), settled));

@@ -100,11 +100,11 @@ impl Search for Spsa {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::Question;
-    use crate::{Parameter, Values};
+    use crate::plan::PlanInput;
+    use crate::{Parameter, ParameterValues};
 
     fn plan(parameters: usize) -> Plan {
-        Question { parameters, noise: 10.0, confidence: 0.95, stake: None }.for_precision(1.0)
+        PlanInput { parameters, noise: 10.0, confidence: 0.95, stake: None }.for_precision(1.0)
     }
 
     /// Computed by hand: a signal of 2 moves every parameter towards A by the same amount.
@@ -134,7 +134,7 @@ mod tests {
         space.parameters[0].start = 0.1;
         space.parameters[1] = Parameter {
             name: "switch".to_string(),
-            values: Values::Words(vec!["on".to_string(), "off".to_string()]),
+            values: ParameterValues::Words(vec!["on".to_string(), "off".to_string()]),
             start: 0.0,
         };
         let mut spsa = Spsa::new(&space, plan(2)).unwrap();
@@ -142,7 +142,7 @@ mod tests {
             assert!((a[0] + b[0] - 0.2).abs() < 1e-12 && (a[0] - b[0]).abs() > 0.19, "{a:?} {b:?}");
             assert!(a[1] + b[1] == 1.0 && (a[1] == 0.0 || b[1] == 0.0), "{a:?} {b:?}");
         }
-        space.parameters[1].values = Values::Words(["a", "b", "c"].map(str::to_string).to_vec());
+        space.parameters[1].values = ParameterValues::Words(["a", "b", "c"].map(str::to_string).to_vec());
         assert!(Spsa::new(&space, plan(2)).unwrap_err().to_string().contains("`switch` has several words"));
     }
 }

@@ -5,7 +5,7 @@
 //! probability that it is the best point: W. Thompson, *On the likelihood that one unknown probability exceeds another*
 //! (1933).
 
-use crate::model::Model;
+use crate::model::ResponseModel;
 use crate::{Duel, Plan, Search, Space};
 use contender_game::rules::Rng;
 use contender_stats::{Interval, percentile};
@@ -30,7 +30,7 @@ const DRAWS: usize = 200;
 pub struct Surface {
     space: Space,
     plan: Plan,
-    model: Model,
+    model: ResponseModel,
     /// Number of results received so far.
     told: u64,
     /// Number of model updates so far.
@@ -41,7 +41,7 @@ impl Surface {
     /// Creates the method without results.
     #[must_use]
     pub fn new(space: &Space, plan: Plan) -> Surface {
-        let model = Model::new(space, plan.stake, plan.noise);
+        let model = ResponseModel::new(space, plan.stake, plan.noise);
         Surface { space: space.clone(), plan, model, told: 0, looks: 0 }
     }
 
@@ -146,8 +146,8 @@ impl Search for Surface {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::Question;
-    use crate::{Parameter, Values};
+    use crate::plan::PlanInput;
+    use crate::{Parameter, ParameterValues};
 
     /// A parameter with more than two words can be tuned, and the search depends only on the results.
     #[test]
@@ -156,11 +156,11 @@ mod tests {
         let words = ["a", "b", "c", "d"].map(str::to_string).to_vec();
         space.parameters.push(Parameter {
             name: "word".to_string(),
-            values: Values::Words(words),
+            values: ParameterValues::Words(words),
             start: 0.0,
         });
         let plan =
-            Question { parameters: 2, noise: 10.0, confidence: 0.95, stake: Some(20.0) }.for_pairs(400);
+            PlanInput { parameters: 2, noise: 10.0, confidence: 0.95, stake: Some(20.0) }.for_pairs(400);
         let strength = |p: &[f64]| {
             -100.0 * (p[0] - 0.8).powi(2) + if (p[1] - 2.0 / 3.0).abs() < 0.1 { 5.0 } else { 0.0 }
         };

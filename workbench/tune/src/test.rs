@@ -8,7 +8,7 @@ use std::collections::HashSet;
 /// The result of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum TestResult {
     /// The tuned values are better.
     Better,
     /// The tuned values are worse.
@@ -31,7 +31,7 @@ pub struct TestState {
     /// The fingerprints of all distinct pairs, which are stored while the verdict may depend on them.
     games: HashSet<u64>,
     has_given_up: [bool; 2],
-    verdict: Option<Verdict>,
+    verdict: Option<TestResult>,
     /// Number of pairs in which the bot failed: with the tuned values, and with the start values.
     pub failures: [u64; 2],
 }
@@ -93,27 +93,27 @@ impl TestState {
         }
         for side in 0..2 {
             match self.test.decide(self.ratio(side), pairs) {
-                Decision::AcceptH1 => self.verdict = Some([Verdict::Better, Verdict::Worse][side]),
+                Decision::AcceptH1 => self.verdict = Some([TestResult::Better, TestResult::Worse][side]),
                 Decision::AcceptH0 => self.has_given_up[side] = true,
                 Decision::PlayOn => {}
             }
         }
         if self.verdict.is_none() && (self.has_given_up == [true; 2] || pairs >= self.most) {
-            self.verdict = Some(Verdict::NotShown);
+            self.verdict = Some(TestResult::NotShown);
         }
     }
 
     /// Returns the verdict if all pairs ended with the same result. Likelihood ratios cannot be computed then, because
     /// there is no variation. The verdict comes from the sign test: if the values were equally good, all pairs would
     /// have a given sign with a probability of only one in 2^pairs. Repeated pairs count once.
-    fn sweep(&self) -> Verdict {
+    fn sweep(&self) -> TestResult {
         let mean = self.differences[0].mean().unwrap_or(0.0);
         if 0.5_f64.powi(self.games.len() as i32) > SequentialTest::ERROR_PROBABILITY || mean == 0.0 {
-            Verdict::NotShown
+            TestResult::NotShown
         } else if mean > 0.0 {
-            Verdict::Better
+            TestResult::Better
         } else {
-            Verdict::Worse
+            TestResult::Worse
         }
     }
 
@@ -144,7 +144,7 @@ impl TestState {
 
     /// Returns the verdict, or `None` while the test continues.
     #[must_use]
-    pub fn verdict(&self) -> Option<Verdict> {
+    pub fn verdict(&self) -> Option<TestResult> {
         self.verdict
     }
 
@@ -176,7 +176,9 @@ mod tests {
     #[test]
     fn verdicts_are_rarely_wrong() {
         let mut rng = Rng::new(1);
-        for (truth, right) in [(0.0, Verdict::NotShown), (20.0, Verdict::Better), (-20.0, Verdict::Worse)] {
+        for (truth, right) in
+            [(0.0, TestResult::NotShown), (20.0, TestResult::Better), (-20.0, TestResult::Worse)]
+        {
             let rounds = 400;
             let wrong = (0..rounds)
                 .filter(|_| {
@@ -197,11 +199,11 @@ mod tests {
     #[test]
     fn a_sweep_is_shown_if_its_games_differ() {
         for (raw, different, verdict) in [
-            (0.5, MIN_PAIRS, Verdict::Better),
-            (-0.25, MIN_PAIRS, Verdict::Worse),
-            (0.0, MIN_PAIRS, Verdict::NotShown),
-            (0.5, 3, Verdict::NotShown),
-            (0.5, 0, Verdict::NotShown),
+            (0.5, MIN_PAIRS, TestResult::Better),
+            (-0.25, MIN_PAIRS, TestResult::Worse),
+            (0.0, MIN_PAIRS, TestResult::NotShown),
+            (0.5, 3, TestResult::NotShown),
+            (0.5, 0, TestResult::NotShown),
         ] {
             for unit in [Unit::Elo, Unit::Points] {
                 let mut test = TestState::new(unit, 5.0, 10_000).unwrap();
@@ -231,7 +233,7 @@ mod tests {
                         let game = pair % different;
                         test.take(results[game as usize], Some(game), [false; 2]);
                     }
-                    test.verdict() == Some(Verdict::Better)
+                    test.verdict() == Some(TestResult::Better)
                 })
                 .count();
             assert!(

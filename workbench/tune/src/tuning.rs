@@ -2,12 +2,12 @@
 //! from the results. This module does not play games or use files. The same results always lead to the same next pairs,
 //! so a stopped run can be resumed.
 
-use crate::failures::Failures;
+use crate::failures::BotFailures;
 use crate::log::Header;
-use crate::plan::Question;
+use crate::plan::PlanInput;
 use crate::{
-    Duel, Fit, Method, Plan, Played, Quadratic, Recipe, Search, Space, Spsa, Surface, TestState, TuneError,
-    Unit,
+    Duel, Fit, PairResult, Plan, Quadratic, Recipe, Search, Space, Spsa, Surface, TestState, TuneError,
+    TuneMethod, Unit,
 };
 use contender_game::rules::{Rng, mix};
 use contender_stats::{Interval, MIN_PAIRS, Summary};
@@ -78,7 +78,7 @@ pub struct Tuning {
     recipe: Recipe,
     space: Space,
     unit: Unit,
-    method: Method,
+    method: TuneMethod,
     is_test_bounded: bool,
     seed: u64,
     batches: u64,
@@ -93,7 +93,7 @@ pub struct Tuning {
     pairs: Vec<(Duel, f64)>,
     /// Number of pairs in the search, including those without a signal.
     tuned: u64,
-    failures: Failures,
+    failures: BotFailures,
     /// Number of games that were stopped because they reached the maximum number of turns.
     endless: u64,
     trace: Vec<Traced>,
@@ -121,7 +121,7 @@ impl Tuning {
             pending: None,
             pairs: Vec::new(),
             tuned: 0,
-            failures: Failures::default(),
+            failures: BotFailures::default(),
             endless: 0,
             trace: Vec::new(),
             answer: None,
@@ -215,7 +215,7 @@ impl Tuning {
     }
 
     /// Returns a pair's signal. A failure of one bot counts as a loss. If both bots failed, there is no signal.
-    fn signal(&self, pair: &Played) -> Option<f64> {
+    fn signal(&self, pair: &PairResult) -> Option<f64> {
         let signal = self.unit.of(pair.signal);
         let loss = match &self.plan {
             Some(plan) if !self.recipe.screen => LOSS * plan.noise,
@@ -265,24 +265,24 @@ impl Tuning {
         };
         if !recipe.screen {
             self.search = Some(match self.method {
-                Method::Surface => Box::new(Surface::new(&self.space, plan)),
-                Method::Spsa => Box::new(Spsa::new(&self.space, plan)?),
+                TuneMethod::Surface => Box::new(Surface::new(&self.space, plan)),
+                TuneMethod::Spsa => Box::new(Spsa::new(&self.space, plan)?),
             });
         }
         self.plan = Some(plan);
         Ok(plan)
     }
 
-    fn question(&self, noise: f64) -> Question {
+    fn question(&self, noise: f64) -> PlanInput {
         let Recipe { confidence, stake, .. } = self.recipe;
-        Question { parameters: self.space.len(), noise, confidence, stake }
+        PlanInput { parameters: self.space.len(), noise, confidence, stake }
     }
 
     /// Takes the results of the last [`batch`](Tuning::batch), in the order of its pairs.
     ///
     /// # Errors
     /// Returns an error if the results do not match the batch, or if the bot fails too often.
-    pub fn take(&mut self, played: &[Played]) -> Result<(), TuneError> {
+    pub fn take(&mut self, played: &[PairResult]) -> Result<(), TuneError> {
         let unexpected = |words: &str| TuneError::Results(words.to_string());
         let batch =
             self.pending.take().ok_or_else(|| unexpected("no batch is pending: call `batch` first"))?;
@@ -472,19 +472,19 @@ mod tests {
             seed: 7,
             space: Space::plain(parameters),
             unit: Unit::Points,
-            method: Method::usual(parameters),
+            method: TuneMethod::usual(parameters),
             is_test_bounded: true,
         }
     }
 
     /// Plays pairs for a response whose best place is 0.7 for every parameter.
-    fn play(batch: &Batch, rng: &mut Rng) -> Vec<Played> {
+    fn play(batch: &Batch, rng: &mut Rng) -> Vec<PairResult> {
         let strength = |point: &[f64]| -point.iter().map(|place| 100.0 * (place - 0.7).powi(2)).sum::<f64>();
         let signal = |duel: &Duel| strength(&duel.points[0]) - strength(&duel.points[1]);
         batch
             .duels
             .iter()
-            .map(|duel| Played { signal: signal(duel) + 20.0 * normal(rng), ..Played::default() })
+            .map(|duel| PairResult { signal: signal(duel) + 20.0 * normal(rng), ..PairResult::default() })
             .collect()
     }
 
@@ -498,7 +498,7 @@ mod tests {
             played.push((batch.clone(), play(&batch, &mut rng)));
             tuning.take(&played.last().unwrap().1).unwrap();
         }
-        assert_eq!(tuning.tests()[0].as_ref().unwrap().verdict(), Some(crate::Verdict::Better));
+        assert_eq!(tuning.tests()[0].as_ref().unwrap().verdict(), Some(crate::TestResult::Better));
         let answer = tuning.answer().unwrap();
         assert!(answer.iter().all(|place| (place - 0.7).abs() < 0.2), "{answer:?}");
         let mut again = Tuning::new(&header);
@@ -517,7 +517,7 @@ mod tests {
         assert!(error.contains("a precision of 0.1"), "{error}");
         let mut tuning = Tuning::new(&header("precision = 1", 2));
         while let Ok(Some(batch)) = tuning.batch() {
-            let same = vec![Played::default(); batch.duels.len()];
+            let same = vec![PairResult::default(); batch.duels.len()];
             tuning.take(&same).unwrap();
         }
         assert!(tuning.batch().unwrap_err().to_string().contains("ended with the same result"));
@@ -535,7 +535,7 @@ mod tests {
     }
 
     /// Plays pairs in which a bot fails at the points that `fails` selects.
-    fn play_failing(batch: &Batch, rng: &mut Rng, fails: &dyn Fn(&[f64]) -> bool) -> Vec<Played> {
+    fn play_failing(batch: &Batch, rng: &mut Rng, fails: &dyn Fn(&[f64]) -> bool) -> Vec<PairResult> {
         let mut played = play(batch, rng);
         for (duel, pair) in batch.duels.iter().zip(&mut played) {
             pair.failed.0 =
@@ -550,7 +550,7 @@ mod tests {
     fn a_corner_where_the_bot_fails_is_gone_around_and_named() {
         for method in ["surface", "spsa"] {
             let mut header = header(&format!("games = 4000\nnoise = 20\nmethod = \"{method}\""), 2);
-            header.method = Method::parse(method).unwrap();
+            header.method = TuneMethod::parse(method).unwrap();
             let (mut tuning, mut rng) = (Tuning::new(&header), Rng::new(2));
             let fails = |point: &[f64]| point[1] > 0.6;
             let mut failed = [0, 0];

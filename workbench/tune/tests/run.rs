@@ -1,8 +1,8 @@
 //! Complete tuning runs: the events that they report, and the result of a run that was stopped and resumed.
 
 use contender_catalogue::find;
-use contender_referee::{Jobs, Processes};
-use contender_tune::{Event, Finish, Order, Recipe, check, run};
+use contender_referee::{ParallelGames, Processes};
+use contender_tune::{Finish, Recipe, RunOptions, TuneEvent, check, run};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -16,25 +16,25 @@ fn recipe(text: &str) -> Recipe {
     Recipe::read(&path).unwrap()
 }
 
-fn order(folder: &Path) -> Order {
-    Order {
+fn order(folder: &Path) -> RunOptions {
+    RunOptions {
         seed: 3,
         folder: folder.to_path_buf(),
         is_new: false,
         is_plan_only: false,
-        jobs: Jobs { jobs: Some(2) },
+        jobs: ParallelGames { jobs: Some(2) },
         processes: Processes::default(),
         workers: None,
     }
 }
 
 /// Tunes until `pairs` progress reports, or to the end.
-fn tune(text: &str, folder: &Path, pairs: Option<usize>, hear: &mut dyn FnMut(&Event)) -> Finish {
+fn tune(text: &str, folder: &Path, pairs: Option<usize>, hear: &mut dyn FnMut(&TuneEvent)) -> Finish {
     let stop = AtomicBool::new(false);
     let mut played = 0;
     run(find("uttt"), &recipe(text), &order(folder), &stop, &mut |event| {
         hear(&event);
-        played += usize::from(matches!(event, Event::Progress(_)));
+        played += usize::from(matches!(event, TuneEvent::Progress(_)));
         stop.store(pairs.is_some_and(|pairs| played >= pairs), Ordering::Relaxed);
     })
     .unwrap()
@@ -55,8 +55,8 @@ fn a_tuning_that_was_stopped_goes_on_to_the_same_end() {
     let mut plans = Vec::new();
     let mut left = Vec::new();
     let finish = tune(RECIPE, folders[0].path(), None, &mut |event| match event {
-        Event::Plan(words) => plans.push(words.clone()),
-        Event::Progress(progress) => {
+        TuneEvent::Plan(words) => plans.push(words.clone()),
+        TuneEvent::Progress(progress) => {
             assert!(progress.per_second > 0.0 && progress.games <= progress.all, "{progress:?}");
             left.push(progress.left.unwrap());
         }
@@ -72,7 +72,7 @@ fn a_tuning_that_was_stopped_goes_on_to_the_same_end() {
     let mut gone_on = Vec::new();
     for pairs in [Some(5), Some(20), Some(35), None] {
         let finish = tune(RECIPE, folders[1].path(), pairs, &mut |event| {
-            if let Event::GoingOn(games) = event {
+            if let TuneEvent::GoingOn(games) = event {
                 gone_on.push(*games);
             }
         });
@@ -100,7 +100,7 @@ fn a_folder_keeps_its_recipe_and_its_seed() {
     let folder = tempfile::tempdir().unwrap();
     tune(RECIPE, folder.path(), Some(20), &mut |_| {});
     let check = |text: &str, seed: u64| {
-        check(find("uttt"), &recipe(text), &Order { seed, ..order(folder.path()) })
+        check(find("uttt"), &recipe(text), &RunOptions { seed, ..order(folder.path()) })
             .map_err(|error| error.to_string())
     };
     assert_eq!(check(RECIPE, 3), Ok(()));
@@ -159,13 +159,13 @@ fn a_tuning_of_an_older_version_goes_on() {
     std::fs::copy(golden, folder.path().join("pairs.jsonl")).unwrap();
     let text = "game = \"uttt\"\nbot = \"uct\"\ngames = 80\nnodes = 30\n[parameters]\nc = {}\n";
     let mut known = 0;
-    let order = Order { seed: 1, ..order(folder.path()) };
+    let order = RunOptions { seed: 1, ..order(folder.path()) };
     let stop = AtomicBool::new(false);
     run(find("uttt"), &recipe(text), &order, &stop, &mut |event| {
-        if let Event::GoingOn(games) = event {
+        if let TuneEvent::GoingOn(games) = event {
             known = games;
         }
-        stop.store(matches!(event, Event::Progress(_)), Ordering::Relaxed);
+        stop.store(matches!(event, TuneEvent::Progress(_)), Ordering::Relaxed);
     })
     .unwrap();
     assert!(known > 400, "{known}");

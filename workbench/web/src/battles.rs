@@ -6,7 +6,7 @@ use crate::text::query;
 use axum::extract::{Query, State};
 use axum::response::Html;
 use contender_play::{Record, read_log};
-use contender_site::{BattleResult, Row, SiteReport, seat_of};
+use contender_site::{BattleGroup, BattleResult, SiteReport, seat_of};
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::io::BufReader;
@@ -69,7 +69,7 @@ fn content(which: &Params, records: &[Record]) -> Markup {
     }
 }
 
-fn groups(title: &str, rows: &[Row]) -> Markup {
+fn groups(title: &str, rows: &[BattleGroup]) -> Markup {
     html! {
         @if !rows.is_empty() {
             h2 { (title) }
@@ -89,7 +89,7 @@ fn groups(title: &str, rows: &[Row]) -> Markup {
     }
 }
 
-fn rate(row: &Row) -> String {
+fn rate(row: &BattleGroup) -> String {
     let interval = row
         .interval
         .map_or(String::new(), |of| format!(" [{:.0}%, {:.0}%]", 100.0 * of.low, 100.0 * of.high));

@@ -7,7 +7,7 @@ use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
 use contender_foreign::{Frame, GameLog, MAX_LOG};
-use contender_referee::Failure;
+use contender_referee::ReportedFailure;
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -94,7 +94,7 @@ pub async fn log(
 }
 
 /// Returns a player's failure, which is taken from the engine's message or from a negative score.
-fn failure(log: &GameLog, player: usize) -> Option<(Failure, String)> {
+fn failure(log: &GameLog, player: usize) -> Option<(ReportedFailure, String)> {
     let is_failed = log.score(player).is_some_and(|score| score < 0.0);
     log.failure(player).or_else(|| is_failed.then(|| log.words_about(player)).flatten())
 }

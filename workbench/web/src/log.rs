@@ -7,7 +7,7 @@ use crate::text::query;
 use axum::extract::{Query, State};
 use axum::response::Html;
 use contender_play::{Record, Seat};
-use contender_replay::{Game, ReplayError, Source, games};
+use contender_replay::{ReplayError, ReplayedGame, Source, games};
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -62,12 +62,12 @@ impl File {
     }
 
     /// Returns a game. In a file, `number` is the game's position, counted from 1.
-    pub fn game(&self, app: &App, number: usize) -> Result<Game, Problem> {
+    pub fn game(&self, app: &App, number: usize) -> Result<ReplayedGame, Problem> {
         self.read(app, number)?.map_err(Problem::bad)
     }
 
     /// Returns a game, or an error that tells why the game cannot be replayed.
-    pub fn read(&self, app: &App, number: usize) -> Result<Result<Game, ReplayError>, Problem> {
+    pub fn read(&self, app: &App, number: usize) -> Result<Result<ReplayedGame, ReplayError>, Problem> {
         let missing = || Problem::not_found(format!("There is no game {number}."));
         if let Some(dir) = &self.league {
             let record = match league::record(app, dir, number)?.ok_or_else(missing)? {
@@ -97,7 +97,7 @@ impl File {
         &self,
         app: &App,
         skipped: usize,
-    ) -> Result<Box<dyn Iterator<Item = Result<Game, ReplayError>>>, Problem> {
+    ) -> Result<Box<dyn Iterator<Item = Result<ReplayedGame, ReplayError>>>, Problem> {
         let source = match (&self.file, &self.drop) {
             (Some(file), _) => {
                 let mut source = Source::open(&app.project.file(file)?)
@@ -151,7 +151,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
 fn content(
     which: &Params,
     name: &str,
-    games: &[Result<Game, ReplayError>],
+    games: &[Result<ReplayedGame, ReplayError>],
     [has_more, has_battles]: [bool; 2],
 ) -> Markup {
     let part = |from: usize| which.file.address("/log", &[("from", &from.to_string())]);
@@ -200,7 +200,7 @@ fn content(
 }
 
 /// Returns the names of the players of a game. Without names, returns the game's title or its seats.
-fn players(game: &Game) -> String {
+fn players(game: &ReplayedGame) -> String {
     let seats = game.contest.info().seats;
     match &game.record {
         Some(record) => record.bots().join(" – "),

@@ -8,7 +8,7 @@ use crate::page::{self, Problem, blocking};
 use crate::text::query;
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
-use contender_tune::{LOG, Status, status};
+use contender_tune::{LOG, TuneStatus, status};
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::path::Path;
@@ -20,7 +20,7 @@ pub struct Params {
     dir: String,
 }
 
-fn read(folder: &Path) -> Result<Status, Problem> {
+fn read(folder: &Path) -> Result<TuneStatus, Problem> {
     status(folder).map_err(|error| Problem::bad(format!("{error:#}")))
 }
 
@@ -53,12 +53,12 @@ pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
     }))
 }
 
-fn drawn(colour: usize, line: &contender_tune::Line) -> Line {
+fn drawn(colour: usize, line: &contender_tune::ChartLine) -> Line {
     let (name, points, band) = (line.name.clone(), line.points.clone(), line.band.clone());
     Line { name, colour, points, band, ..Line::default() }
 }
 
-fn parts(status: &Status) -> Markup {
+fn parts(status: &TuneStatus) -> Markup {
     let minutes = |seconds: f64| format!("{:.1} min", seconds / 60.0);
     html! {
         section #state aria-label="State" {

@@ -8,7 +8,7 @@ use axum::Router;
 use axum::extract::State;
 use axum::response::{Html, Response};
 use axum::routing::get;
-use contender_cluster::{RunStatus, Secrets, Seen, Status, status};
+use contender_cluster::{ClusterStatus, RunStatus, Secrets, Seen, status};
 use contender_input::this_program;
 use maud::{Markup, html};
 use std::sync::Arc;
@@ -45,7 +45,7 @@ async fn live(State(app): State<Arc<App>>) -> Response {
 }
 
 /// Returns the state of the cluster's server, or the reason why the state is unknown.
-fn look(app: &App) -> Result<Status, String> {
+fn look(app: &App) -> Result<ClusterStatus, String> {
     let url = app
         .cluster
         .as_deref()
@@ -54,7 +54,7 @@ fn look(app: &App) -> Result<Status, String> {
     status.map_err(|error| format!("{error:#}"))
 }
 
-fn parts(status: &Result<Status, String>) -> Markup {
+fn parts(status: &Result<ClusterStatus, String>) -> Markup {
     html! {
         section #workers aria-labelledby="workers-title" {
             h1 #workers-title { "Workers" }

@@ -24,7 +24,7 @@ pub struct Checked {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Broken {
     /// The guarantee as a sentence.
-    pub promise: &'static str,
+    pub guarantee: &'static str,
     /// The behaviour that was observed instead.
     pub found: String,
     /// The seed of the game.
@@ -35,7 +35,7 @@ pub struct Broken {
 
 impl std::fmt::Display for Broken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "broken guarantee \"{}\": {}", self.promise, self.found)?;
+        write!(f, "broken guarantee \"{}\": {}", self.guarantee, self.found)?;
         write!(f, "\n  with seed {} after {} moves: {}", self.seed, self.moves.len(), self.moves.join(", "))
     }
 }
@@ -64,10 +64,10 @@ pub fn check_contest(
     for game in 0..games {
         let mut walk = Walk { contest, seed: seed.wrapping_add(game), longest, moves: Vec::new() };
         let found = walk.game(&mut Rng::new(seed ^ game), &mut checked);
-        if let Err((promise, found)) = found {
+        if let Err((guarantee, found)) = found {
             let is_shorter = worst.as_ref().map_or(true, |worst| walk.moves.len() < worst.moves.len());
             if is_shorter {
-                worst = Some(Broken { promise, found, seed: walk.seed, moves: walk.moves });
+                worst = Some(Broken { guarantee, found, seed: walk.seed, moves: walk.moves });
             }
         }
     }
@@ -84,7 +84,7 @@ pub fn check_contest(
             require(walk.moves == first, "a bot with a node budget and a seed repeats its moves", words)
         });
         checked.bot_games += 2;
-        worst = found.err().map(|(promise, found)| Broken { promise, found, seed, moves: walk.moves });
+        worst = found.err().map(|(guarantee, found)| Broken { guarantee, found, seed, moves: walk.moves });
     }
     match worst {
         Some(broken) => Err(broken),
@@ -94,11 +94,11 @@ pub fn check_contest(
 
 type Found = Result<(), (&'static str, String)>;
 
-fn require(holds: bool, promise: &'static str, found: impl FnOnce() -> String) -> Found {
+fn require(holds: bool, guarantee: &'static str, found: impl FnOnce() -> String) -> Found {
     if holds {
         Ok(())
     } else {
-        Err((promise, found()))
+        Err((guarantee, found()))
     }
 }
 
@@ -384,7 +384,7 @@ impl Walk<'_> {
 
     /// Returns the weakest bot's answer. Used if the judge does not list the legal choices.
     fn answer_of_a_bot(&self, player: Player) -> Result<Vec<String>, (&'static str, String)> {
-        let promise = "the first bot can analyse a position";
+        let guarantee = "the first bot can analyse a position";
         let name = self.contest.info().bots.first().map_or("", |bot| bot.name);
         let mut rules = Options::rules();
         let position = crate::contest::Position {
@@ -396,7 +396,7 @@ impl Walk<'_> {
         };
         let setup = BotSetup { limits: Limits::nodes(1), seed: self.seed };
         let found = self.contest.analyse(position, name, &mut Options::default(), &setup);
-        found.map(|found| found.answer).map_err(|error| (promise, error))
+        found.map(|found| found.answer).map_err(|error| (guarantee, error))
     }
 
     /// Plays a bundled bot against itself, line by line.

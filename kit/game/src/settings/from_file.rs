@@ -1,6 +1,6 @@
 //! Weights and networks that are compiled into a bot and can be replaced by a file.
 
-use crate::settings::{Kind, Settings, Value, Visitor};
+use crate::settings::{SettingKind, SettingValue, Settings, Visitor};
 use std::fs::File;
 use std::io::Read;
 
@@ -50,7 +50,7 @@ const SHIPPED: &str = "shipped";
 /// Maximum file size in bytes. The limit is necessary because a device such as `/dev/zero` never ends.
 const MAX_BYTES: u64 = 256 << 20;
 
-impl<T: Shipped> Value for FromFile<T> {
+impl<T: Shipped> SettingValue for FromFile<T> {
     fn set(&mut self, text: &str) -> Result<(), String> {
         self.0 = match text {
             SHIPPED => None,
@@ -63,8 +63,8 @@ impl<T: Shipped> Value for FromFile<T> {
         self.0.as_ref().map_or(SHIPPED, |(path, _)| path).to_string()
     }
 
-    fn kind(&self) -> Kind {
-        Kind::Text
+    fn kind(&self) -> SettingKind {
+        SettingKind::Text
     }
 }
 

@@ -7,4 +7,6 @@ mod setting;
 
 pub use from_file::{FromFile, Shipped};
 pub use options::Options;
-pub use setting::{Bounds, Kind, OrNone, Setting, Settings, Text, Value, Visitor, SWITCH};
+pub use setting::{
+    OrNone, Setting, SettingBounds, SettingKind, SettingValue, Settings, Text, Visitor, SWITCH,
+};

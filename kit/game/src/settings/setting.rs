@@ -42,7 +42,8 @@ pub trait Settings: Sized {
 
 /// The callback of [`Settings::each`]. The arguments are the setting's name as the user types it, the lines of its
 /// description, and its value.
-pub type Visitor<'a> = dyn FnMut(&'static str, &[&'static str], &mut dyn Value) -> Result<(), String> + 'a;
+pub type Visitor<'a> =
+    dyn FnMut(&'static str, &[&'static str], &mut dyn SettingValue) -> Result<(), String> + 'a;
 
 impl Settings for () {
     fn each(&mut self, _visit: &mut Visitor<'_>) -> Result<(), String> {
@@ -66,7 +67,7 @@ pub struct Setting {
     /// The description of the setting.
     pub about: String,
     /// The type and range of the setting's values.
-    pub kind: Kind,
+    pub kind: SettingKind,
     /// The default value, as the user would type it.
     pub default: String,
 }
@@ -76,9 +77,9 @@ impl Display for Setting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.about.trim_end_matches('.'))?;
         match &self.kind {
-            Kind::Whole(low, high) | Kind::Number(low, high) => write!(f, "; {low} to {high}")?,
-            Kind::Words(words) => write!(f, "; {}", words.join(", "))?,
-            Kind::Text => {}
+            SettingKind::Whole(low, high) | SettingKind::Number(low, high) => write!(f, "; {low} to {high}")?,
+            SettingKind::Words(words) => write!(f, "; {}", words.join(", "))?,
+            SettingKind::Text => {}
         }
         write!(f, " ({})", self.default)
     }
@@ -86,7 +87,7 @@ impl Display for Setting {
 
 /// The type and range of a setting.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Kind {
+pub enum SettingKind {
     /// A whole number between these bounds (inclusive).
     Whole(f64, f64),
     /// A number between these bounds (inclusive).
@@ -98,7 +99,7 @@ pub enum Kind {
 }
 
 /// The value of a setting, independent of its type.
-pub trait Value {
+pub trait SettingValue {
     /// Sets the value from the text that the user typed.
     ///
     /// # Errors
@@ -109,12 +110,12 @@ pub trait Value {
     fn text(&self) -> String;
 
     /// Returns the type and range of the value.
-    fn kind(&self) -> Kind;
+    fn kind(&self) -> SettingKind;
 }
 
 /// The range of a setting of type `T`. The bounds are a range (for numbers), an array of words with their values,
 /// [`SWITCH`], [`OrNone`] or [`Text`].
-pub trait Bounds<T> {
+pub trait SettingBounds<T> {
     /// Parses a value.
     ///
     /// # Errors
@@ -125,11 +126,11 @@ pub trait Bounds<T> {
     fn write(&self, value: &T) -> String;
 
     /// Returns the type and range of the value.
-    fn kind(&self) -> Kind;
+    fn kind(&self) -> SettingKind;
 }
 
 /// Combines a field of the settings with its bounds.
-impl<T, B: Bounds<T>> Value for (&mut T, B) {
+impl<T, B: SettingBounds<T>> SettingValue for (&mut T, B) {
     fn set(&mut self, text: &str) -> Result<(), String> {
         *self.0 = self.1.read(text)?;
         Ok(())
@@ -139,14 +140,14 @@ impl<T, B: Bounds<T>> Value for (&mut T, B) {
         self.1.write(self.0)
     }
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> SettingKind {
         self.1.kind()
     }
 }
 
 macro_rules! numbers {
     ($kind:ident, $words:literal: $($type:ty)*) => {
-        $(impl Bounds<$type> for RangeInclusive<$type> {
+        $(impl SettingBounds<$type> for RangeInclusive<$type> {
             fn read(&self, text: &str) -> Result<$type, String> {
                 let number = text.parse().ok().filter(|number| self.contains(number));
                 number.ok_or_else(|| format!(concat!($words, " from {} to {}"), self.start(), self.end()))
@@ -156,10 +157,10 @@ macro_rules! numbers {
                 value.to_string()
             }
 
-            fn kind(&self) -> Kind {
+            fn kind(&self) -> SettingKind {
                 // Converts through decimal text, so that the `f32` 0.1 becomes the `f64` 0.1.
                 let number = |bound: &$type| bound.to_string().parse().unwrap_or(f64::NAN);
-                Kind::$kind(number(self.start()), number(self.end()))
+                SettingKind::$kind(number(self.start()), number(self.end()))
             }
         })*
     };
@@ -172,7 +173,7 @@ numbers!(Number, "expected a number": f32 f64);
 pub const SWITCH: [(&str, bool); 2] = [("on", true), ("off", false)];
 
 /// An array of words, each with its value.
-impl<T: Clone + PartialEq, const N: usize> Bounds<T> for [(&'static str, T); N] {
+impl<T: Clone + PartialEq, const N: usize> SettingBounds<T> for [(&'static str, T); N] {
     fn read(&self, text: &str) -> Result<T, String> {
         let found = self.iter().find(|(word, _)| *word == text).map(|(_, value)| value.clone());
         found.ok_or_else(|| {
@@ -187,8 +188,8 @@ impl<T: Clone + PartialEq, const N: usize> Bounds<T> for [(&'static str, T); N] 
         word.unwrap_or("another").to_string()
     }
 
-    fn kind(&self) -> Kind {
-        Kind::Words(self.iter().map(|&(word, _)| word).collect())
+    fn kind(&self) -> SettingKind {
+        SettingKind::Words(self.iter().map(|&(word, _)| word).collect())
     }
 }
 
@@ -196,7 +197,7 @@ impl<T: Clone + PartialEq, const N: usize> Bounds<T> for [(&'static str, T); N] 
 #[derive(Clone, Debug)]
 pub struct OrNone<B>(pub B);
 
-impl<T, B: Bounds<T>> Bounds<Option<T>> for OrNone<B> {
+impl<T, B: SettingBounds<T>> SettingBounds<Option<T>> for OrNone<B> {
     fn read(&self, text: &str) -> Result<Option<T>, String> {
         match text {
             "none" => Ok(None),
@@ -208,7 +209,7 @@ impl<T, B: Bounds<T>> Bounds<Option<T>> for OrNone<B> {
         value.as_ref().map_or("none".to_string(), |value| self.0.write(value))
     }
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> SettingKind {
         self.0.kind()
     }
 }
@@ -218,7 +219,7 @@ impl<T, B: Bounds<T>> Bounds<Option<T>> for OrNone<B> {
 #[derive(Clone, Copy, Debug)]
 pub struct Text(pub &'static str);
 
-impl<T: FromStr + Display> Bounds<Option<T>> for Text
+impl<T: FromStr + Display> SettingBounds<Option<T>> for Text
 where
     T::Err: Display,
 {
@@ -230,13 +231,13 @@ where
         value.as_ref().map_or(self.0.to_string(), T::to_string)
     }
 
-    fn kind(&self) -> Kind {
-        Kind::Text
+    fn kind(&self) -> SettingKind {
+        SettingKind::Text
     }
 }
 
 /// Declares a struct of settings. Each setting is declared once, with its description, field, written name (if it
-/// differs from the field's name), type, default and [`Bounds`].
+/// differs from the field's name), type, default and [`SettingBounds`].
 ///
 /// ```
 /// use contender_game::{settings, settings::{Options, SWITCH, Settings}};
@@ -442,14 +443,14 @@ mod tests {
             ["How much; 0 to inf (1.5)", "How it looks; plain, fancy (plain)", "Whether; on, off (on)"]
         );
         assert_eq!(shown[5], "A letter (random)");
-        let kinds: Vec<Kind> = table.into_iter().map(|setting| setting.kind).collect();
+        let kinds: Vec<SettingKind> = table.into_iter().map(|setting| setting.kind).collect();
         let expected = [
-            Kind::Whole(1.0, 9.0),
-            Kind::Number(0.0, f64::INFINITY),
-            Kind::Words(vec!["plain", "fancy"]),
-            Kind::Words(vec!["on", "off"]),
-            Kind::Number(0.0, 1.0),
-            Kind::Text,
+            SettingKind::Whole(1.0, 9.0),
+            SettingKind::Number(0.0, f64::INFINITY),
+            SettingKind::Words(vec!["plain", "fancy"]),
+            SettingKind::Words(vec!["on", "off"]),
+            SettingKind::Number(0.0, 1.0),
+            SettingKind::Text,
         ];
         assert_eq!(kinds, expected);
     }

@@ -2,8 +2,8 @@
 
 use crate::prizes::{Prizes, entrants, referee};
 use contender_arena::{
-    AddError, Challenge, ERRORS_IN_A_ROW, Event, Known, Match, MatchEnd, MatchReport, Progress, Rotation,
-    Seating, Verdict,
+    AddError, Challenge, ERRORS_IN_A_ROW, Event, KnownGames, Match, MatchEnd, MatchReport, Progress,
+    Rotation, Seating, Verdict,
 };
 use contender_game::contest::JudgeSite::{self, CodeCup, CodinGame};
 use contender_game::contest::Limits;
@@ -497,7 +497,7 @@ fn a_challenge_goes_through_its_stages() {
         seed: 3,
     };
     let bouts =
-        challenge(&candidate).run(Known::default(), &AtomicBool::new(false), None, &mut |_, _, _, _| {});
+        challenge(&candidate).run(KnownGames::default(), &AtomicBool::new(false), None, &mut |_, _, _, _| {});
     let places: Vec<(u32, usize)> = bouts.iter().map(|bout| (bout.stage, bout.benchmark)).collect();
     assert_eq!(places[..3], [(1, 0), (1, 1), (1, 2)]);
     assert_eq!(bouts[2].report.verdict, Verdict::ABetter);
@@ -506,8 +506,12 @@ fn a_challenge_goes_through_its_stages() {
     assert_eq!(places.last(), Some(&(3, 0)));
     assert!(bouts.last().unwrap().report.test.is_some());
     // A candidate that is clearly worse than the bot it would replace plays no more games.
-    let bouts =
-        challenge(&benchmarks[2]).run(Known::default(), &AtomicBool::new(false), None, &mut |_, _, _, _| {});
+    let bouts = challenge(&benchmarks[2]).run(
+        KnownGames::default(),
+        &AtomicBool::new(false),
+        None,
+        &mut |_, _, _, _| {},
+    );
     assert!(bouts.iter().all(|bout| bout.stage == 1), "{:?}", bouts.len());
 }
 

@@ -1,7 +1,7 @@
 //! Tests of tournaments with a small game.
 
 use crate::prizes::{Prizes, entrants, referee};
-use contender_arena::{Event, Format, Known, Match, MatchEnd, Seating, Tournament, TournamentReport};
+use contender_arena::{Event, Format, KnownGames, Match, MatchEnd, Seating, Tournament, TournamentReport};
 use contender_game::contest::JudgeSite::{self, CodeCup, CodinGame};
 use contender_referee::ContestHost;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +15,7 @@ fn play(contest: &Prizes, format: Format, jobs: usize, stop_after: u64) -> Tourn
     let host = &ContestHost { contest, referee: referee.clone() };
     let plan = Tournament { host, bots: &bots, format, pairs: 6, jobs, seed: 7 };
     let mut last = 0;
-    let report = plan.run(Known::default(), &stop, None, &mut |event, [a, b], progress| {
+    let report = plan.run(KnownGames::default(), &stop, None, &mut |event, [a, b], progress| {
         assert!(a != b && a < BOTS.len() && b < BOTS.len());
         if let Event::Game { record, .. } = event {
             assert!(
@@ -88,7 +88,7 @@ fn two(site: JudgeSite, bots: [&str; 2], pairs: u32) -> TournamentReport {
     let format = Format::RoundRobin;
     let host = &ContestHost { contest: &contest, referee: referee.clone() };
     Tournament { host, bots: &bots, format, pairs, jobs: 1, seed: 1 }.run(
-        Known::default(),
+        KnownGames::default(),
         &AtomicBool::new(false),
         None,
         &mut |_, _, _| {},
@@ -150,8 +150,8 @@ fn a_tournament_is_resumed() {
         let plan = Tournament { host, bots: &bots, format, pairs: 4, jobs: 1, seed: 7 };
         let never = AtomicBool::new(false);
         let mut log = Vec::new();
-        let whole = plan.run(Known::default(), &never, Some(&mut log), &mut |_, _, _| {});
-        let mut known = Known::default();
+        let whole = plan.run(KnownGames::default(), &never, Some(&mut log), &mut |_, _, _| {});
+        let mut known = KnownGames::default();
         let games = log.iter().filter(|&&byte| byte == b'\n').count();
         for game in contender_play::read_log(&log[..]).take(games / 2) {
             known.add(game.unwrap());

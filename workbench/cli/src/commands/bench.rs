@@ -48,7 +48,7 @@ pub struct BenchArgs {
 /// The speed of a workload.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Row {
+pub struct WorkloadRow {
     /// The measured game, or the measured part of Contender.
     subject: &'static str,
     /// The name of the workload.
@@ -94,7 +94,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     let mut rows = Vec::new();
     for workload in chosen {
         let speed = measure(&workload, time);
-        let row = Row {
+        let row = WorkloadRow {
             subject: workload.subject,
             name: workload.name,
             unit: workload.unit,

@@ -5,7 +5,7 @@ use super::matches::known_games;
 use crate::arguments::{BOT_HELP, two_numbers};
 use crate::error::UsageError;
 use crate::progress::progress_bar;
-use crate::setup::{Series, exit_code, external_bots};
+use crate::setup::{SeriesOptions, exit_code, external_bots};
 use crate::signals::stop_flag;
 use clap::Args as ClapArgs;
 use contender_arena::{
@@ -55,7 +55,7 @@ pub struct ChallengeArgs {
     #[command(flatten)]
     pub stages: Stages,
     #[command(flatten)]
-    pub series: Series,
+    pub series: SeriesOptions,
     /// Log file, to which every finished game is appended; the same command resumes from it
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,

@@ -8,7 +8,7 @@ use clap::Args as ClapArgs;
 use contender_catalogue::{find, unknown_game};
 use contender_foreign::Checking;
 use contender_play::{Entrant, GameError, Host, Record};
-use contender_referee::checker::{Check, CheckReport, Checker, Status};
+use contender_referee::checker::{Check, CheckReport, CheckStatus, Checker};
 use contender_referee::{ConditionArgs, Processes, TimeSetting, facilities};
 use contender_site::Case;
 use std::io::Write;
@@ -120,11 +120,11 @@ fn check_cases(args: &CheckArgs, folder: &Path) -> anyhow::Result<ExitCode> {
     }
     let stop = stop_flag()?;
     let check = |(name, case): &(String, Case)| match case.run(line, time, &stop) {
-        Ok(()) => Check::new(name, Status::Pass, "", ""),
-        Err(failure) => Check::new(name, Status::Fail, failure.to_string(), case.battle.clone()),
+        Ok(()) => Check::new(name, CheckStatus::Pass, "", ""),
+        Err(failure) => Check::new(name, CheckStatus::Fail, failure.to_string(), case.battle.clone()),
     };
     let checks: Vec<Check> = cases.iter().map(check).collect();
-    let passed = checks.iter().all(|check| check.status == Status::Pass);
+    let passed = checks.iter().all(|check| check.status == CheckStatus::Pass);
     let game = format!("{} cases", checks.len());
     print(&CheckReport { game, command: words.to_string(), passed, checks }, args.json)
 }

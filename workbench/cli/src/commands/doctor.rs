@@ -32,7 +32,7 @@ pub struct DoctorArgs {
 #[derive(Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum State {
+pub enum ItemState {
     /// Present.
     Good,
     /// Present, but limited.
@@ -48,7 +48,7 @@ pub struct Finding {
     /// The name of the program or feature.
     what: &'static str,
     /// Whether the program or feature is present.
-    state: State,
+    state: ItemState,
     /// The version or path that was found.
     found: String,
     /// The purpose of the program or feature.
@@ -114,7 +114,7 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<ExitCode> {
     findings.extend(isolation());
     findings.extend(PROGRAMS.iter().map(|&(what, serves, commands, remedy)| {
         let found = commands.iter().find_map(|command| version(command, &stop));
-        let state = if found.is_some() { State::Good } else { State::Missing };
+        let state = if found.is_some() { ItemState::Good } else { ItemState::Missing };
         finding(what, serves, state, found.unwrap_or_default(), remedy)
     }));
     let text = if args.json { serde_json::to_string_pretty(&findings)? + "\n" } else { table(&findings) };
@@ -122,8 +122,14 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn finding(what: &'static str, serves: &'static str, state: State, found: String, remedy: &str) -> Finding {
-    let remedy = if state == State::Good { "" } else { remedy }.to_string();
+fn finding(
+    what: &'static str,
+    serves: &'static str,
+    state: ItemState,
+    found: String,
+    remedy: &str,
+) -> Finding {
+    let remedy = if state == ItemState::Good { "" } else { remedy }.to_string();
     Finding { what, state, found, serves, remedy }
 }
 
@@ -131,9 +137,9 @@ fn table(findings: &[Finding]) -> String {
     let mut text = String::new();
     for Finding { what, state, found, serves, remedy } in findings {
         let word = match state {
-            State::Good => "good   ",
-            State::Weak => "weak   ",
-            State::Missing => "missing",
+            ItemState::Good => "good   ",
+            ItemState::Weak => "weak   ",
+            ItemState::Missing => "missing",
         };
         let found = if found.is_empty() { format!("for {serves}") } else { found.clone() };
         let _ = writeln!(text, "{word}  {what:<32} {found}");
@@ -146,7 +152,7 @@ fn table(findings: &[Finding]) -> String {
 
 fn cores() -> Finding {
     let cores = available_cores();
-    let state = if cores > 1 { State::Good } else { State::Weak };
+    let state = if cores > 1 { ItemState::Good } else { ItemState::Weak };
     let found = format!("{cores} available to this process");
     let remedy = "with a single core, bots share the core with the referee, so timing is less stable; use \
         `-j 1`";
@@ -163,10 +169,10 @@ fn vectors() -> Finding {
         ];
         let names: Vec<&str> =
             known.iter().filter(|(_, is_there)| *is_there).map(|(name, _)| *name).collect();
-        (names.join(", "), if known[0].1 && known[1].1 { State::Good } else { State::Weak })
+        (names.join(", "), if known[0].1 && known[1].1 { ItemState::Good } else { ItemState::Weak })
     };
     #[cfg(not(target_arch = "x86_64"))]
-    let (found, state) = (std::env::consts::ARCH.to_string(), State::Weak);
+    let (found, state) = (std::env::consts::ARCH.to_string(), ItemState::Weak);
     let found = if found.is_empty() { "no AVX2".to_string() } else { found };
     let remedy = "bots with a network search several times slower here than on a judge with AVX2";
     finding("vector units", "networks", state, found, remedy)
@@ -179,7 +185,7 @@ fn clock(time: Duration, stop: &AtomicBool) -> Finding {
         std::thread::sleep(Duration::from_millis(10).min(end.saturating_duration_since(Instant::now())));
     }
     let seen = watch.machine();
-    let state = if seen.is_steady { State::Good } else { State::Weak };
+    let state = if seen.is_steady { ItemState::Good } else { ItemState::Weak };
     let remedy = "timed matches need an idle machine; see \"A shared machine\" in \
         docs/howto/troubleshooting.md";
     finding("clock", "timed matches", state, seen.figures(), remedy)
@@ -191,7 +197,7 @@ fn isolation() -> Vec<Finding> {
     offered
         .into_iter()
         .map(|facility| {
-            let state = if facility.holds { State::Good } else { State::Weak };
+            let state = if facility.holds { ItemState::Good } else { ItemState::Weak };
             finding(facility.what, serves, state, facility.how, facility.remedy)
         })
         .collect()
@@ -219,8 +225,8 @@ mod tests {
         assert_eq!(version(&["no-such-program-here", "--version"], &stop), None);
         assert_eq!(version(&["false"], &stop), None);
         assert_eq!(version(&["echo", "a 1.2"], &stop).as_deref(), Some("a 1.2"));
-        let good = finding("a", "b", State::Good, "a 1.2".to_string(), "get it");
-        let missing = finding("a", "b", State::Missing, String::new(), "get it");
+        let good = finding("a", "b", ItemState::Good, "a 1.2".to_string(), "get it");
+        let missing = finding("a", "b", ItemState::Missing, String::new(), "get it");
         assert!(!table(&[good]).contains("get it"));
         let text = table(&[missing]);
         assert!(text.contains("missing") && text.contains("for b") && text.contains("-> get it"), "{text}");
@@ -231,7 +237,7 @@ mod tests {
         let mut all = vec![cores(), vectors(), clock(Duration::from_millis(50), &AtomicBool::new(false))];
         all.extend(isolation());
         for finding in &all {
-            assert_eq!(finding.state == State::Good, finding.remedy.is_empty(), "{}", finding.what);
+            assert_eq!(finding.state == ItemState::Good, finding.remedy.is_empty(), "{}", finding.what);
             assert!(!finding.found.is_empty(), "{}", finding.what);
         }
         assert!(all.len() > 3);

@@ -2,9 +2,9 @@
 
 use super::site::records;
 use crate::error::UsageError;
-use crate::setup::{Opened, Series, external_bots, open_log};
+use crate::setup::{Opened, SeriesOptions, external_bots, open_log};
 use anyhow::Context;
-use contender_foreign::ForeignReferee;
+use contender_foreign::ExternalReferee;
 use contender_play::{Entrant, GameError, Record, share_out};
 use contender_site::{BattleResult, FromTurn, GhostGame, against_ghosts, league, seat_of};
 use serde::Serialize;
@@ -24,7 +24,7 @@ pub struct Ghosts<'a> {
     pub me: Option<&'a str>,
     /// The log to which the new games are written.
     pub log: Option<&'a Path>,
-    pub series: &'a Series,
+    pub series: &'a SeriesOptions,
 }
 
 /// The results of a bot's games against ghosts.
@@ -39,7 +39,7 @@ pub struct GhostReport {
     void: u64,
 }
 
-fn open(args: &Ghosts<'_>, first: &Record) -> anyhow::Result<ForeignReferee> {
+fn open(args: &Ghosts<'_>, first: &Record) -> anyhow::Result<ExternalReferee> {
     let external = &args.series.external;
     let referee = external.open(args.series.conditions.time)?;
     let mut referee = referee.ok_or_else(|| {

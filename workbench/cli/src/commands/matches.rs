@@ -5,12 +5,13 @@ use super::ghosts::{self, Ghosts};
 use crate::arguments::BOT_HELP;
 use crate::error::UsageError;
 use crate::progress::progress_bar;
-use crate::setup::{Opened, Series, Sprt, exit_code, external_bots, open_log, say_silence};
+use crate::setup::{Opened, SeriesOptions, Sprt, exit_code, external_bots, open_log, say_silence};
 use crate::signals::{end_with_input, stop_flag};
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_arena::{
-    AddError, Estimate, Event, Known, Match, MatchReport, Progress, Rotation, RotationReport, Score, Seating,
+    AddError, Estimate, Event, KnownGames, Match, MatchReport, Progress, Rotation, RotationReport, Score,
+    Seating,
 };
 use contender_play::log::{begins_game, mend, open_to_go_on, read_log};
 use contender_play::{Entrant, RankedBy, Record};
@@ -47,7 +48,7 @@ pub struct MatchArgs {
     #[command(flatten)]
     pub sprt: Sprt,
     #[command(flatten)]
-    pub series: Series,
+    pub series: SeriesOptions,
     /// Log file, to which every finished game is appended; the same command resumes from it
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
@@ -195,7 +196,7 @@ fn rotate(args: &MatchArgs, opened: &Opened, players: usize, stop: &AtomicBool) 
 /// Plays a rotation and prints its report.
 pub fn play_rotation(
     planned: &Rotation<'_>,
-    series: &Series,
+    series: &SeriesOptions,
     log: Option<&Path>,
     stop: &AtomicBool,
 ) -> anyhow::Result<ExitCode> {
@@ -271,8 +272,8 @@ fn go_on(
 
 /// Opens a log for appending. Returns the games that it already contains, and the file. Lines that are not games are
 /// ignored and stay in the log.
-pub fn known_games(path: Option<&Path>) -> anyhow::Result<(Known, Option<File>)> {
-    let mut known = Known::default();
+pub fn known_games(path: Option<&Path>) -> anyhow::Result<(KnownGames, Option<File>)> {
+    let mut known = KnownGames::default();
     let Some(path) = path else { return Ok((known, None)) };
     // A pipe or a device contains no games.
     if path.is_file() {

@@ -19,12 +19,12 @@ use std::process::ExitCode;
 #[derive(ClapArgs)]
 pub struct NewArgs {
     #[command(subcommand)]
-    pub what: New,
+    pub what: NewCommand,
 }
 
 /// The things that the command can create.
 #[derive(Subcommand)]
-pub enum New {
+pub enum NewCommand {
     /// Create a bot that plays random legal moves, as a starting point
     Bot(BotArgs),
     /// Create a custom game: a small, complete crate with its own `contender` program
@@ -38,7 +38,7 @@ pub struct GameArgs {
     pub name: String,
     /// Kind of game that serves as the template
     #[arg(long, default_value = "turns")]
-    pub kind: Kind,
+    pub kind: TemplateKind,
     /// Output folder; existing files are not overwritten [default: NAME]
     #[arg(short, long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
@@ -46,7 +46,7 @@ pub struct GameArgs {
 
 /// The kinds of games for which a template exists.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Kind {
+pub enum TemplateKind {
     /// The players take turns and see everything, for example tic-tac-toe
     Turns,
     /// The players take turns, with dice or other randomness, for example placing the digits of a die
@@ -117,8 +117,8 @@ struct Skeleton {
 
 pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
     match &args.what {
-        New::Bot(args) => bot(args),
-        New::Game(args) => game(args),
+        NewCommand::Bot(args) => bot(args),
+        NewCommand::Game(args) => game(args),
     }
 }
 
@@ -170,13 +170,13 @@ struct Template {
     learns: &'static [&'static str],
 }
 
-impl Kind {
+impl TemplateKind {
     fn template(self) -> Template {
         let by_search = template!("crate/train.toml");
         // A search over full states would know hidden information.
         let by_itself = template!("crate/train-policy.toml");
         match self {
-            Kind::Turns => Template {
+            TemplateKind::Turns => Template {
                 game: template!("turns/lib.rs"),
                 network: template!("turns/network.rs"),
                 recipe: by_search,
@@ -185,7 +185,7 @@ impl Kind {
                 features: Some(template!("turns/features.rs")),
                 learns: &["learns", "learns_features"],
             },
-            Kind::Chance => Template {
+            TemplateKind::Chance => Template {
                 game: template!("chance/lib.rs"),
                 network: template!("chance/network.rs"),
                 recipe: by_search,
@@ -194,7 +194,7 @@ impl Kind {
                 features: None,
                 learns: &["learns"],
             },
-            Kind::Hidden => Template {
+            TemplateKind::Hidden => Template {
                 game: template!("hidden/lib.rs"),
                 network: template!("hidden/network.rs"),
                 recipe: by_itself,
@@ -203,7 +203,7 @@ impl Kind {
                 features: None,
                 learns: &["learns"],
             },
-            Kind::Simultaneous => Template {
+            TemplateKind::Simultaneous => Template {
                 game: template!("simultaneous/lib.rs"),
                 network: template!("simultaneous/network.rs"),
                 recipe: by_itself,
@@ -270,7 +270,10 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
             .replace("{kind}", kind.get_name())
             .replace("{strong}", strong)
             .replace("{learner}", learner)
-            .replace("{played}", if args.kind == Kind::Simultaneous { "simultaneous" } else { "in_turn" })
+            .replace(
+                "{played}",
+                if args.kind == TemplateKind::Simultaneous { "simultaneous" } else { "in_turn" },
+            )
             .replace("{contest}", contest)
             .replace("{crate}", &name.replace('-', "_"))
             .replace("{contender}", &contender.display().to_string())
@@ -406,9 +409,9 @@ fn of_stub(name: &str, args: &BotArgs) -> anyhow::Result<ExitCode> {
     let stub = referee.stub(&folder).map_err(UsageError::new)?;
     let stub = stub.ok_or_else(|| UsageError(format!("the challenge {name} has no config/stub.txt")))?;
     let (language, file) = match args.language {
-        Language::Python => (contender_foreign::stub::Language::Python, "bot.py"),
-        Language::Cpp => (contender_foreign::stub::Language::Cpp, "bot.cpp"),
-        Language::Rust => (contender_foreign::stub::Language::Rust, "bot.rs"),
+        Language::Python => (contender_foreign::stub::StubLanguage::Python, "bot.py"),
+        Language::Cpp => (contender_foreign::stub::StubLanguage::Cpp, "bot.cpp"),
+        Language::Rust => (contender_foreign::stub::StubLanguage::Rust, "bot.rs"),
     };
     let path = args.output.join(file);
     write_new(&[(path.clone(), stub.program(language))])?;

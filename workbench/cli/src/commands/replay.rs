@@ -13,7 +13,7 @@ use contender_input::this_program;
 use contender_play::GameError;
 use contender_plot::board;
 use contender_referee::Record;
-use contender_replay::{self as replay, Game, Source};
+use contender_replay::{self as replay, ReplayedGame, Source};
 use contender_site::{Agreement, league};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -146,9 +146,9 @@ fn check_by_referee(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
 
 /// Calls a function for every position of a game, or only for the position after `turn` moves if `turn` is given.
 fn visit(
-    game: &mut Game,
+    game: &mut ReplayedGame,
     turn: Option<usize>,
-    mut act: impl FnMut(&Game) -> anyhow::Result<()>,
+    mut act: impl FnMut(&ReplayedGame) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     if let Some(turn) = turn {
         game.go_to(turn).map_err(anyhow::Error::msg)?;
@@ -163,7 +163,7 @@ fn visit(
 }
 
 /// Prints the input that a bot received in the game.
-fn write_input(game: &Game, wanted: &str) -> anyhow::Result<()> {
+fn write_input(game: &ReplayedGame, wanted: &str) -> anyhow::Result<()> {
     let Some(record) = &game.record else {
         let words = format!(
             "{} does not contain the bots' input; a log from `{} match --log` does",
@@ -180,7 +180,7 @@ fn write_input(game: &Game, wanted: &str) -> anyhow::Result<()> {
 }
 
 /// Prints the positions of a game.
-fn show(game: &mut Game, turn: Option<usize>) -> anyhow::Result<()> {
+fn show(game: &mut ReplayedGame, turn: Option<usize>) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     // If the game's own judge rejects the record, the moves below report the error.
     let stand_ins = game.stand_ins().unwrap_or_default();
@@ -199,14 +199,14 @@ fn show(game: &mut Game, turn: Option<usize>) -> anyhow::Result<()> {
 }
 
 /// Writes the position as an SVG picture.
-fn draw(game: &Game, path: &Path) -> anyhow::Result<u64> {
+fn draw(game: &ReplayedGame, path: &Path) -> anyhow::Result<u64> {
     let text = board::svg_file(&game.judge().picture(None), &caption(game));
     std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
     Ok(1)
 }
 
 /// Returns a caption for a position, such as `games.jsonl:1: turn 3 `4 4``.
-fn caption(game: &Game) -> String {
+fn caption(game: &ReplayedGame) -> String {
     let title = if game.record.is_some() || game.title.is_empty() {
         String::new()
     } else {

@@ -11,8 +11,8 @@ use contender_catalogue::{find, unknown_game};
 use contender_game::contest::{BotSetup, Contest};
 use contender_input::this_program;
 use contender_plot::{Curve, curves};
-use contender_referee::{ConditionArgs, Jobs, Record, TimeSetting, log::read_log, seed};
-use contender_replay::{Findings, Judged, Part, Review, parts};
+use contender_referee::{ConditionArgs, ParallelGames, Record, TimeSetting, log::read_log, seed};
+use contender_replay::{Findings, Judged, LossGroup, Review, parts};
 use contender_table::write_whole;
 use serde::Serialize;
 use std::io::{BufReader, Read, Write};
@@ -45,7 +45,7 @@ pub struct ReviewArgs {
     #[arg(long, value_name = "S", default_value = "1", value_parser = seed, allow_negative_numbers = true)]
     pub seed: u64,
     #[command(flatten)]
-    pub jobs: Jobs,
+    pub jobs: ParallelGames,
     /// Number of most costly moves to show
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub worst: usize,
@@ -71,7 +71,7 @@ pub struct ReviewReport<'a> {
     /// The judged decisions.
     findings: &'a Findings,
     /// The losses by phase of the game and seat.
-    parts: &'a [Part],
+    parts: &'a [LossGroup],
     /// Commands for analysing the most costly decisions.
     commands: Vec<String>,
 }
@@ -192,7 +192,7 @@ fn head(player: &str, bot: &str, findings: &Findings) -> String {
 }
 
 /// Returns the table of losses by phase and seat, followed by a sentence about the largest loss.
-fn table(findings: &Findings, parts: &[Part]) -> String {
+fn table(findings: &Findings, parts: &[LossGroup]) -> String {
     let Some(most) = parts.iter().max_by(|a, b| a.share.total_cmp(&b.share)).filter(|part| part.share > 0.0)
     else {
         return "\nNone of the moves lost anything.\n".to_string();
@@ -200,7 +200,7 @@ fn table(findings: &Findings, parts: &[Part]) -> String {
     let width = parts.iter().map(|part| part.seat.chars().count()).max().unwrap_or(0).max(4);
     let mut text = format!("\n  turns    {:width$}  decisions  {} each   share\n", "seat", findings.unit);
     let unit = findings.unit.chars().count() + 5;
-    for Part { turns: [first, last], seat, decisions, mean, share } in parts {
+    for LossGroup { turns: [first, last], seat, decisions, mean, share } in parts {
         text += &format!(
             "  {:<7}  {seat:width$}  {decisions:>9}  {mean:>unit$.3}  {:>5.0} %\n",
             format!("{first}-{last}"),
@@ -247,7 +247,7 @@ fn command(args: &ReviewArgs, contest: &dyn Contest, game: &Record, judged: &Jud
 }
 
 /// Draws the average loss per decision by phase, with one line per seat.
-fn plot(player: &str, findings: &Findings, parts: &[Part]) -> String {
+fn plot(player: &str, findings: &Findings, parts: &[LossGroup]) -> String {
     let mut lines: Vec<Curve> = Vec::new();
     for part in parts {
         let middle = (part.turns[0] + part.turns[1]) as f64 / 2.0;

@@ -2,7 +2,7 @@
 //! the settings files.
 
 use super::analyse::AnalysisReport;
-use super::bench::{Row, TurnRow};
+use super::bench::{TurnRow, WorkloadRow};
 use super::doctor::Finding;
 use super::ghosts::GhostReport;
 use super::pack::PackReport;
@@ -10,7 +10,7 @@ use super::review::ReviewReport;
 use super::simulate::SprtReport;
 use contender_arena::{ChallengeMatch, MatchReport, RotationReport, TournamentReport};
 use contender_foreign::Installed;
-use contender_league::{Forecast, Settings, Standings};
+use contender_league::{Forecast, LeagueSettings, Standings};
 use contender_referee::Facility;
 use contender_referee::checker::CheckReport;
 use contender_site::{Case, SiteReport};
@@ -29,14 +29,14 @@ type Entry = (&'static str, &'static str, fn(&mut SchemaGenerator) -> Schema);
 /// The schemas of the commands' outputs.
 const OUTPUTS: &[Entry] = &[
     ("analyse", "contender analyse --json", of::<AnalysisReport<'static>>),
-    ("bench", "contender bench --json", of::<Vec<Row>>),
+    ("bench", "contender bench --json", of::<Vec<WorkloadRow>>),
     ("bench-turns", "contender bench --turns N --json", of::<Vec<TurnRow>>),
     ("case", "A test case of contender site case", of::<Case>),
     ("challenge", "contender challenge --json", of::<Vec<ChallengeMatch>>),
     ("check", "contender check --json", of::<CheckReport>),
     ("check-isolation", "contender check --isolation --json", of::<Vec<Facility>>),
     #[cfg(feature = "cluster")]
-    ("cluster-status", "contender cluster status --json", of::<contender_cluster::Status>),
+    ("cluster-status", "contender cluster status --json", of::<contender_cluster::ClusterStatus>),
     ("doctor", "contender doctor --json", of::<Vec<Finding>>),
     ("game", "A game in a log of contender match --log", contender_play::log::schema),
     ("ghosts", "contender match --ghosts LOG --json", of::<GhostReport>),
@@ -53,7 +53,7 @@ const OUTPUTS: &[Entry] = &[
 
 /// The schemas of settings files, for the JSON equivalent of their TOML.
 const FILES: &[Entry] = &[
-    ("league-toml", "league.toml", of::<Settings>),
+    ("league-toml", "league.toml", of::<LeagueSettings>),
     ("referee-toml", "referee.toml", of::<Installed>),
     ("train-toml", "train.toml", contender_learn::schema),
     ("tune-toml", "tune.toml", of::<contender_tune::Recipe>),

@@ -5,7 +5,7 @@ use super::matches::{known_games, play_rotation};
 use crate::arguments::BOT_HELP;
 use crate::error::UsageError;
 use crate::progress::progress_bar;
-use crate::setup::{Series, exit_code};
+use crate::setup::{SeriesOptions, exit_code};
 use crate::signals::stop_flag;
 use clap::{Args as ClapArgs, ValueEnum};
 use contender_arena::{Event, Format, Rotation, Tournament};
@@ -40,7 +40,7 @@ pub struct TournamentArgs {
     #[arg(short = 'n', long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub pairs: u32,
     #[command(flatten)]
-    pub series: Series,
+    pub series: SeriesOptions,
     /// Log file, to which every finished game is appended; the same command resumes from it
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,

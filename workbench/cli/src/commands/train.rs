@@ -28,7 +28,7 @@ use std::time::Duration;
 )]
 pub struct TrainArgs {
     #[command(subcommand)]
-    pub question: Option<Question>,
+    pub question: Option<TrainCommand>,
     /// Recipe, for example `games/entropy/train.toml`
     #[arg(required = true)]
     pub recipe: Option<PathBuf>,
@@ -60,7 +60,7 @@ pub struct TrainArgs {
 
 /// The subcommands, which inspect training runs instead of starting one.
 #[derive(Subcommand)]
-pub enum Question {
+pub enum TrainCommand {
     /// Show the progress of a training run, which may still be running
     Status {
         /// Output folder of the training run
@@ -142,8 +142,8 @@ fn minutes(text: &str) -> Result<f64, String> {
 
 pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     match &args.question {
-        Some(Question::Status { folder }) => return status(folder),
-        Some(Question::Compare { folders, number, output }) => return compare(folders, number, output),
+        Some(TrainCommand::Status { folder }) => return status(folder),
+        Some(TrainCommand::Compare { folders, number, output }) => return compare(folders, number, output),
         None => {}
     }
     let path = args.recipe.as_ref().expect("clap requires a recipe unless there is a subcommand");

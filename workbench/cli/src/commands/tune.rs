@@ -8,8 +8,10 @@ use anyhow::Context;
 use clap::{Args, Subcommand};
 use contender_catalogue::{find, unknown_game};
 use contender_input::this_program;
-use contender_referee::{Jobs, Processes};
-use contender_tune::{Event, Method, Order, Progress, Range, Recipe, TestRecipe, check, run as tune, status};
+use contender_referee::{ParallelGames, Processes};
+use contender_tune::{
+    PhaseProgress, Range, Recipe, RunOptions, TestRecipe, TuneEvent, TuneMethod, check, run as tune, status,
+};
 use indicatif::ProgressBar;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -40,8 +42,8 @@ pub struct TuneArgs {
     #[arg(long)]
     pub screen: bool,
     /// Search method: `surface` or `spsa` [default: surface for up to six parameters]
-    #[arg(long, value_name = "METHOD", value_parser = Method::parse)]
-    pub method: Option<Method>,
+    #[arg(long, value_name = "METHOD", value_parser = TuneMethod::parse)]
+    pub method: Option<TuneMethod>,
     /// Number of games for tuning, and maximum number for the final test [default: derived from --precision]
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
@@ -73,7 +75,7 @@ pub struct TuneArgs {
     #[arg(long)]
     pub plan: bool,
     #[command(flatten)]
-    pub jobs: Jobs,
+    pub jobs: ParallelGames,
     #[command(flatten)]
     pub processes: Processes,
     #[command(flatten)]
@@ -127,7 +129,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         Some(_) => None,
         None => Some(find(&recipe.game).ok_or_else(|| UsageError(unknown_game(&recipe.game)))?),
     };
-    let order = Order {
+    let order = RunOptions {
         seed: args.seed,
         folder: args.output.clone(),
         is_new: args.restart,
@@ -149,12 +151,12 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn hear(bar: &ProgressBar, event: Event) {
+fn hear(bar: &ProgressBar, event: TuneEvent) {
     match event {
-        Event::Warning(words) => bar.suspend(|| say!("warning: {words}")),
-        Event::GoingOn(games) => bar.suspend(|| say!("resuming after {games} games")),
-        Event::Plan(words) => bar.suspend(|| say!("plan: {words}")),
-        Event::Progress(Progress { phase, games, all, per_second, left, figures }) => {
+        TuneEvent::Warning(words) => bar.suspend(|| say!("warning: {words}")),
+        TuneEvent::GoingOn(games) => bar.suspend(|| say!("resuming after {games} games")),
+        TuneEvent::Plan(words) => bar.suspend(|| say!("plan: {words}")),
+        TuneEvent::Progress(PhaseProgress { phase, games, all, per_second, left, figures }) => {
             bar.set_position(1_000 * games / all.max(1));
             let left = left.map_or(String::new(), |left| {
                 format!("{} left", humantime::format_duration(whole_seconds(left)))

@@ -41,10 +41,10 @@ pub struct WorkerArgs {
 /// Plays games until Ctrl-C.
 #[cfg(feature = "cluster")]
 pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
-    use contender_cluster::{Secrets, Settings, Trust, work};
+    use contender_cluster::{Secrets, Trust, WorkerSettings, work};
     let stop = crate::signals::end_flag()?;
     let trust = Trust::parse(&args.trust).map_err(|error| crate::error::UsageError(error.to_string()))?;
-    let settings = Settings {
+    let settings = WorkerSettings {
         slots: args.jobs.map_or_else(quiet_cores, usize::from),
         trust,
         cache: args.cache.clone().unwrap_or_else(|| crate::remote::folder("CACHE", ".cache").join("bots")),

@@ -1,7 +1,7 @@
 //! Data that the coordinator's tasks share: the open jobs, and the connection to the server.
 
 use crate::Notice;
-use crate::clock::Clock;
+use crate::clock::SpeedRule;
 use crate::connection::backoff;
 use crate::parcel::{Id, Luggage};
 use crate::streams::{self, Streams};
@@ -26,7 +26,7 @@ pub(super) struct Shared {
     pub version: String,
     pub key: Option<Key>,
     pub ack_wait: Duration,
-    pub clock: Clock,
+    pub clock: SpeedRule,
     pub notice: Notice,
     pub state: Mutex<State>,
     /// A lock that is held while files or networks are written to the server.

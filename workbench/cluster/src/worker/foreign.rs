@@ -4,8 +4,8 @@ use super::{Work, Worker};
 use crate::parcel::{BotFile, Id, from_anywhere, unpack};
 use crate::streams::Streams;
 use anyhow::{Context as _, Result};
-use contender_foreign::ForeignReferee;
-use contender_play::{Bounds, CommandLine, ExternalSpec, Fixture, Host, Program, Readable};
+use contender_foreign::ExternalReferee;
+use contender_play::{CommandLine, ExternalSpec, Fixture, Host, Program, Readable, ResourceLimits};
 use contender_referee::Isolation;
 use std::collections::{BTreeSet, VecDeque};
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub(super) type Referees = Mutex<VecDeque<(Id, Arc<Hosted>)>>;
 
 /// A referee that is prepared for the games of a run.
 pub(super) struct Hosted {
-    referee: ForeignReferee,
+    referee: ExternalReferee,
     /// A folder that contains only the bots' files of this run, because a bot might be able to read the files for later
     /// games.
     bots: TempDir,
@@ -81,7 +81,7 @@ impl Worker {
         if let Some(command) = spec.referee.command_line_mut() {
             *command = command.clone().within(&folder);
         }
-        let mut referee = match ForeignReferee::from_spec(&spec) {
+        let mut referee = match ExternalReferee::from_spec(&spec) {
             Ok(referee) => referee,
             Err(error) => return Ok(Err(error.to_string())),
         };
@@ -89,11 +89,11 @@ impl Worker {
         if !self.settings.without_isolation {
             let folders = [folder.clone(), bots.path().to_path_buf()];
             let others = folders.into_iter().chain(programs.iter().map(PathBuf::from)).collect();
-            let bounds = Bounds {
+            let bounds = ResourceLimits {
                 memory: Some(MEMORY),
                 writable: Some(vec![referee.workplace().to_path_buf()]),
                 readable: Readable::Needed { hidden: Vec::new(), others },
-                ..Bounds::strict()
+                ..ResourceLimits::strict()
             };
             referee.isolation = Some(Isolation::new(&bounds)?);
         }

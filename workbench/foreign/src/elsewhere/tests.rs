@@ -27,7 +27,7 @@ impl Workers for Letters {
             let job: Job = serde_json::from_str(&serde_json::to_string(&job).unwrap()).unwrap();
             let HostSpec::External(spec) = &job.host else { panic!("the referee is another program") };
             let machine = || Machine { name: "there".to_string(), speed: Some(2.5), ..Machine::default() };
-            let referee = ForeignReferee::from_spec(spec).unwrap();
+            let referee = ExternalReferee::from_spec(spec).unwrap();
             let answer = referee.answer(&job.fixture, &machine, &AtomicBool::new(false)).unwrap();
             assert_eq!(std::fs::read_dir(referee.workplace()).unwrap().count(), 0, "something is left");
             let _ = collect(index, Ok(answer));
@@ -36,12 +36,12 @@ impl Workers for Letters {
 }
 
 /// Returns a host that plays the referee's games elsewhere.
-fn there(referee: &ForeignReferee) -> RemoteHost<'_, &(dyn Host + '_)> {
+fn there(referee: &ExternalReferee) -> RemoteHost<'_, &(dyn Host + '_)> {
     RemoteHost::new(referee as &dyn Host, Arc::new(Letters)).unwrap()
 }
 
-fn referee(words: &str) -> ForeignReferee {
-    ForeignReferee::new(&format!("python3 {HERE}/tests/stand_in.py {words}")).unwrap()
+fn referee(words: &str) -> ExternalReferee {
+    ExternalReferee::new(&format!("python3 {HERE}/tests/stand_in.py {words}")).unwrap()
 }
 
 fn fixture(second: &str) -> Fixture {
@@ -59,9 +59,9 @@ fn play(referee: &dyn Host, second: &str) -> Result<Record, GameError> {
 fn games_elsewhere_are_those_of_here() {
     let server = || {
         let words = ["python3", &format!("{HERE}/tests/stand_in.py"), "-serve"].map(str::to_string);
-        ForeignReferee::server(words.to_vec()).unwrap()
+        ExternalReferee::server(words.to_vec()).unwrap()
     };
-    let cases: [(&dyn Fn() -> ForeignReferee, &str); 8] = [
+    let cases: [(&dyn Fn() -> ExternalReferee, &str); 8] = [
         (&|| referee(""), "50"),
         (&|| referee(""), "50 crash"),
         (&|| referee("--fault brutaltester"), "50"),
@@ -101,7 +101,7 @@ fn logs_come_back() {
 
 #[test]
 fn what_cannot_be_played_elsewhere_is_said() {
-    let names = ForeignReferee::new("run %P1% %P2%").unwrap();
+    let names = ExternalReferee::new("run %P1% %P2%").unwrap();
     let refused = RemoteHost::new(&names as &dyn Host, Arc::new(Letters)).map(|_| ());
     assert!(refused.unwrap_err().to_string().contains("without `--on`"));
     let away = referee("--fault hang");

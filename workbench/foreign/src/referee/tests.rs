@@ -7,11 +7,11 @@ fn bot(arguments: &str) -> Entrant {
     Entrant { name: format!("bot {arguments}"), ..entrant }
 }
 
-fn referee(arguments: &str) -> ForeignReferee {
-    ForeignReferee::new(format!("python3 {HERE}/tests/stand_in.py {arguments}").trim()).unwrap()
+fn referee(arguments: &str) -> ExternalReferee {
+    ExternalReferee::new(format!("python3 {HERE}/tests/stand_in.py {arguments}").trim()).unwrap()
 }
 
-fn play(referee: &ForeignReferee, bots: &[Entrant], seed: u64) -> Result<Record, GameError> {
+fn play(referee: &ExternalReferee, bots: &[Entrant], seed: u64) -> Result<Record, GameError> {
     let fixture = Fixture { seats: bots.to_vec(), seed, bot_seeds: Vec::new() };
     referee.play(&fixture, &AtomicBool::new(false))
 }
@@ -20,7 +20,7 @@ fn ranks(record: &Record) -> Vec<u32> {
     record.seats.iter().map(|seat| seat.rank).collect()
 }
 
-fn reported(failure: Failure, words: &str) -> Ending {
+fn reported(failure: ReportedFailure, words: &str) -> Ending {
     Ending::Reported { failure, words: words.to_string() }
 }
 
@@ -62,7 +62,7 @@ fn three_and_four_play() {
 #[test]
 fn failures_have_the_referees_words_and_logs_are_kept() {
     let folder = tempfile::tempdir().unwrap();
-    let referee = ForeignReferee { logs: Some(folder.path().to_path_buf()), ..referee("") };
+    let referee = ExternalReferee { logs: Some(folder.path().to_path_buf()), ..referee("") };
     let failed = |fault: &str| {
         let played = play(&referee, &[bot("100"), bot(&format!("50 {fault}"))], 7).unwrap();
         assert_eq!((ranks(&played), &played.seats[0].ending), (vec![0, 1], &Ending::Normal));
@@ -72,9 +72,9 @@ fn failures_have_the_referees_words_and_logs_are_kept() {
     };
     let (end, stderr) = failed("crash");
     // The bot's process ended, although the engine calls this a time-out.
-    assert_eq!(end, reported(Failure::Exit, "has not provided 1 lines in time"));
+    assert_eq!(end, reported(ReportedFailure::Exit, "has not provided 1 lines in time"));
     assert!(stderr.contains("ValueError: a bug"), "{stderr}");
-    assert_eq!(failed("garbage").0, reported(Failure::Illegal, "Invalid answer: what?"));
+    assert_eq!(failed("garbage").0, reported(ReportedFailure::Illegal, "Invalid answer: what?"));
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn what_referees_do_wrong_is_named() {
     assert!(reason("--fault usage").contains("usage"));
     assert!(reason("--fault flood").starts_with("prints more than"));
     assert!(reason("--nonsense").contains("Unrecognized option: --nonsense"));
-    let missing = ForeignReferee::new("./no-such-referee").unwrap();
+    let missing = ExternalReferee::new("./no-such-referee").unwrap();
     let result = play(&missing, &[bot("1"), bot("2")], 1);
     assert!(
         matches!(&result, Err(GameError::Void { reason, .. }) if reason.starts_with("the referee cannot start")),
@@ -118,7 +118,7 @@ fn a_game_that_the_referee_failed_at_is_played_again() {
     let played = play(&failing("a"), &[bot("100"), bot("50")], 7).unwrap();
     assert_eq!((ranks(&played), played.again.len()), (vec![0, 1], 1));
     assert!(played.again[0].contains("Error reading Referee VIEW command"), "{:?}", played.again);
-    let proud = ForeignReferee { retries: 0, ..failing("b") };
+    let proud = ExternalReferee { retries: 0, ..failing("b") };
     assert!(matches!(
         play(&proud, &[bot("100"), bot("50")], 7),
         Err(GameError::Void { is_final: false, .. })
@@ -158,7 +158,7 @@ fn banners_decimals_and_objects_are_results() {
     assert_eq!(play(&referee("--fault banner"), &[bot("100"), bot("50")], 7).unwrap().seats[1].rank, 1);
     let decimals = play(&referee("--fault decimals"), &[bot("100"), bot("50")], 7).unwrap();
     assert_eq!(decimals.points(), [0.25, -0.5]);
-    assert_eq!(decimals.seats[1].ending, reported(Failure::Other, ""));
+    assert_eq!(decimals.seats[1].ending, reported(ReportedFailure::Other, ""));
     assert_eq!(play(&referee("--fault json"), &[bot("100"), bot("50")], 7).unwrap().seats[0].rank, 1);
 }
 
@@ -208,7 +208,7 @@ fn commands_with_quotes_reach_the_bot_whole() {
 #[test]
 fn one_process_plays_many_games() {
     let words = ["python3", &format!("{HERE}/tests/stand_in.py"), "-serve"].map(str::to_string);
-    let server = ForeignReferee::server(words.to_vec()).unwrap();
+    let server = ExternalReferee::server(words.to_vec()).unwrap();
     let single = referee("");
     for seed in 1..4 {
         let bots = [bot("100"), bot("60")];
@@ -219,7 +219,7 @@ fn one_process_plays_many_games() {
     // If a process dies in its third game, another one takes over.
     let words =
         ["python3", &format!("{HERE}/tests/stand_in.py"), "--fault", "dies", "-serve"].map(str::to_string);
-    let dying = ForeignReferee { retries: 0, ..ForeignReferee::server(words.to_vec()).unwrap() };
+    let dying = ExternalReferee { retries: 0, ..ExternalReferee::server(words.to_vec()).unwrap() };
     let results: Vec<bool> = (1..5).map(|seed| play(&dying, &[bot("1"), bot("2")], seed).is_ok()).collect();
     assert_eq!(results, [true, true, false, true]);
 }

@@ -1,12 +1,12 @@
 //! Generation of programs in C++17.
 
 use super::program::{Target, Text, literal};
-use super::{Kind, Part, Variable};
+use super::{LinePart, ValueType, Variable};
 use std::collections::BTreeMap;
 
 /// The declared variables in each open scope, innermost scope last.
 pub(super) struct Cpp {
-    scopes: Vec<BTreeMap<String, Kind>>,
+    scopes: Vec<BTreeMap<String, ValueType>>,
 }
 
 impl Default for Cpp {
@@ -15,12 +15,12 @@ impl Default for Cpp {
     }
 }
 
-fn type_name(kind: Kind) -> &'static str {
+fn type_name(kind: ValueType) -> &'static str {
     match kind {
-        Kind::Int => "int",
-        Kind::Long => "long long",
-        Kind::Float => "double",
-        Kind::Word | Kind::Text => "std::string",
+        ValueType::Int => "int",
+        ValueType::Long => "long long",
+        ValueType::Float => "double",
+        ValueType::Word | ValueType::Text => "std::string",
     }
 }
 
@@ -133,7 +133,7 @@ impl Target for Cpp {
 
     fn read(&mut self, variables: &[Variable], text: &mut Text) {
         self.declare(variables, text);
-        if let [Variable { name, kind: Kind::Text }] = variables {
+        if let [Variable { name, kind: ValueType::Text }] = variables {
             text.line(&format!("{} = line();", Self::name(name)));
             return;
         }
@@ -150,10 +150,10 @@ impl Target for Cpp {
         self.values(variables, text);
     }
 
-    fn write(&mut self, parts: &[Part], text: &mut Text) {
+    fn write(&mut self, parts: &[LinePart], text: &mut Text) {
         let parts = parts.iter().map(|part| match part {
-            Part::Text(words) => literal(words),
-            Part::Variable(name) => Self::name(name),
+            LinePart::Text(words) => literal(words),
+            LinePart::Variable(name) => Self::name(name),
         });
         text.line(&format!("std::cout << {} << std::endl;", parts.collect::<Vec<_>>().join(" << \" \" << ")));
     }
@@ -178,7 +178,7 @@ impl Target for Cpp {
 impl Cpp {
     fn values(&mut self, variables: &[Variable], text: &mut Text) {
         let (texts, values): (Vec<_>, Vec<_>) =
-            variables.iter().partition(|variable| variable.kind == Kind::Text);
+            variables.iter().partition(|variable| variable.kind == ValueType::Text);
         let names: Vec<String> = values.iter().map(|variable| Self::name(&variable.name)).collect();
         if !names.is_empty() {
             text.line(&format!("words >> {};", names.join(" >> ")));

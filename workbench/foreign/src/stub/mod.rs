@@ -44,7 +44,7 @@ pub enum Step {
     /// Reads one line that contains values for a group of variables several times.
     ReadLine(Count, Vec<Variable>),
     /// Writes a line.
-    Write(Vec<Part>),
+    Write(Vec<LinePart>),
     /// Repeats a command a number of times.
     Loop(Count, Box<Step>),
 }
@@ -64,12 +64,12 @@ pub struct Variable {
     /// The name of the variable, usually in `camelCase`.
     pub name: String,
     /// The type of the variable.
-    pub kind: Kind,
+    pub kind: ValueType,
 }
 
 /// The type of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum ValueType {
     /// A 32-bit integer, or a `bool` (0 or 1).
     Int,
     /// A 64-bit integer.
@@ -84,7 +84,7 @@ pub enum Kind {
 
 /// A part of a line of output. Parts are separated by spaces.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum LinePart {
     /// A fixed text.
     Text(String),
     /// The value of a variable.
@@ -93,7 +93,7 @@ pub enum Part {
 
 /// A language in which [`Stub::program`] can generate programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Language {
+pub enum StubLanguage {
     /// Python 3.
     Python,
     /// C++17.
@@ -114,11 +114,11 @@ impl Stub {
     /// Generates a program that reads the input and writes the output that the stub describes. The program exits when
     /// its input ends.
     #[must_use]
-    pub fn program(&self, language: Language) -> String {
+    pub fn program(&self, language: StubLanguage) -> String {
         match language {
-            Language::Python => program::write(self, &mut python::Python),
-            Language::Cpp => program::write(self, &mut cpp::Cpp::default()),
-            Language::Rust => program::write(self, &mut rust::Rust),
+            StubLanguage::Python => program::write(self, &mut python::Python),
+            StubLanguage::Cpp => program::write(self, &mut cpp::Cpp::default()),
+            StubLanguage::Rust => program::write(self, &mut rust::Rust),
         }
     }
 }

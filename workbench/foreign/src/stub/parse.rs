@@ -1,6 +1,6 @@
 //! The parser of the stub language.
 
-use super::{Count, Kind, Part, Step, Stub, Variable};
+use super::{Count, LinePart, Step, Stub, ValueType, Variable};
 use std::collections::BTreeMap;
 
 /// The reason why a text is not a valid stub.
@@ -52,7 +52,7 @@ pub(super) fn parse(text: &str) -> Result<Stub, StubError> {
             _ => {
                 let parsed = step(line, &mut known, 0);
                 let step = match parsed {
-                    Err(_) if block == Block::Writing => Step::Write(vec![Part::Text(line.to_string())]),
+                    Err(_) if block == Block::Writing => Step::Write(vec![LinePart::Text(line.to_string())]),
                     parsed => parsed.map_err(error)?,
                 };
                 block = if matches!(step, Step::Write(_)) { Block::Writing } else { Block::Main };
@@ -69,7 +69,7 @@ pub(super) fn parse(text: &str) -> Result<Stub, StubError> {
 }
 
 /// Parses a command. `known` contains the variables read so far.
-fn step(text: &str, known: &mut BTreeMap<String, Kind>, depth: usize) -> Result<Step, String> {
+fn step(text: &str, known: &mut BTreeMap<String, ValueType>, depth: usize) -> Result<Step, String> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let rest = rest.trim();
     match word {
@@ -83,7 +83,7 @@ fn step(text: &str, known: &mut BTreeMap<String, Kind>, depth: usize) -> Result<
         "loopline" => {
             let (count, rest) = count(rest, known)?;
             let variables = variables(rest, known)?;
-            match variables.iter().find(|variable| variable.kind == Kind::Text) {
+            match variables.iter().find(|variable| variable.kind == ValueType::Text) {
                 Some(variable) => Err(format!(
                     "`{}` is a string, so no other variable can follow on its line",
                     variable.name
@@ -97,13 +97,13 @@ fn step(text: &str, known: &mut BTreeMap<String, Kind>, depth: usize) -> Result<
     }
 }
 
-fn count<'a>(text: &'a str, known: &BTreeMap<String, Kind>) -> Result<(Count, &'a str), String> {
+fn count<'a>(text: &'a str, known: &BTreeMap<String, ValueType>) -> Result<(Count, &'a str), String> {
     let (word, rest) =
         text.split_once(char::is_whitespace).ok_or("expected a count and a command after `loop`")?;
     let count = match word.parse() {
         Ok(number) => Count::Number(number),
         Err(_) => match known.get(word) {
-            Some(Kind::Int | Kind::Long) => Count::Variable(word.to_string()),
+            Some(ValueType::Int | ValueType::Long) => Count::Variable(word.to_string()),
             Some(_) => return Err(format!("`{word}` is not an integer, so it cannot count a loop")),
             None => return Err(format!("`{word}` is used as a loop count before it is read")),
         },
@@ -111,7 +111,7 @@ fn count<'a>(text: &'a str, known: &BTreeMap<String, Kind>) -> Result<(Count, &'
     Ok((count, rest.trim()))
 }
 
-fn variables(text: &str, known: &mut BTreeMap<String, Kind>) -> Result<Vec<Variable>, String> {
+fn variables(text: &str, known: &mut BTreeMap<String, ValueType>) -> Result<Vec<Variable>, String> {
     let mut found: Vec<Variable> = Vec::new();
     // There may be spaces around a length.
     let text = text.replace("( ", "(").replace(" )", ")");
@@ -128,15 +128,15 @@ fn variables(text: &str, known: &mut BTreeMap<String, Kind>) -> Result<Vec<Varia
         if found.iter().any(|variable| variable.name == name) {
             return Err(format!("`{name}` is read twice in one line"));
         }
-        if found.iter().any(|variable| variable.kind == Kind::Text) {
+        if found.iter().any(|variable| variable.kind == ValueType::Text) {
             return Err("nothing can follow a string, which takes the rest of the line".to_string());
         }
         let kind = match kind.split('(').next().unwrap_or_default() {
-            "int" | "bool" => Kind::Int,
-            "long" => Kind::Long,
-            "float" => Kind::Float,
-            "word" => Kind::Word,
-            "string" => Kind::Text,
+            "int" | "bool" => ValueType::Int,
+            "long" => ValueType::Long,
+            "float" => ValueType::Float,
+            "word" => ValueType::Word,
+            "string" => ValueType::Text,
             other => {
                 return Err(format!(
                     "unknown type `{other}`: expected int, long, float, bool, word(LENGTH) or string(LENGTH)"
@@ -152,16 +152,16 @@ fn variables(text: &str, known: &mut BTreeMap<String, Kind>) -> Result<Vec<Varia
     Ok(found)
 }
 
-fn output(text: &str, known: &BTreeMap<String, Kind>) -> Result<Vec<Part>, String> {
+fn output(text: &str, known: &BTreeMap<String, ValueType>) -> Result<Vec<LinePart>, String> {
     let Some(inside) = text.strip_prefix("join(").and_then(|rest| rest.strip_suffix(')')) else {
-        return Ok(vec![Part::Text(text.to_string())]);
+        return Ok(vec![LinePart::Text(text.to_string())]);
     };
     let mut parts = Vec::new();
     let mut rest = inside.trim();
     while !rest.is_empty() {
         let after = if let Some(quoted) = rest.strip_prefix('"') {
             let (words, after) = quoted.split_once('"').ok_or("unclosed quote in join()")?;
-            parts.push(Part::Text(words.to_string()));
+            parts.push(LinePart::Text(words.to_string()));
             after
         } else {
             let (name, after) = rest.split_at(rest.find(',').unwrap_or(rest.len()));
@@ -171,7 +171,7 @@ fn output(text: &str, known: &BTreeMap<String, Kind>) -> Result<Vec<Part>, Strin
                     "`{name}` in join() is neither a quoted text nor a variable that was read before"
                 ));
             }
-            parts.push(Part::Variable(name.to_string()));
+            parts.push(LinePart::Variable(name.to_string()));
             after
         };
         rest = match after.trim() {

@@ -1,6 +1,6 @@
 //! Generation of programs from a [`Stub`]. [`Target`] contains the differences between the languages.
 
-use super::{Count, Part, Step, Stub, Variable};
+use super::{Count, LinePart, Step, Stub, Variable};
 use std::collections::BTreeSet;
 
 /// Lines of text with indentation.
@@ -58,7 +58,7 @@ pub(super) trait Target {
     fn next(&mut self, variables: &[Variable], text: &mut Text);
 
     /// Writes the code that prints a line.
-    fn write(&mut self, parts: &[Part], text: &mut Text);
+    fn write(&mut self, parts: &[LinePart], text: &mut Text);
 
     /// Returns the head of an infinite loop.
     fn forever(&self) -> &'static str;

@@ -1,15 +1,15 @@
 //! Generation of programs in Python 3.
 
 use super::program::{Target, Text, literal, snake_case};
-use super::{Kind, Part, Variable};
+use super::{LinePart, ValueType, Variable};
 
 pub(super) struct Python;
 
-fn value(kind: Kind, text: &str) -> String {
+fn value(kind: ValueType, text: &str) -> String {
     match kind {
-        Kind::Int | Kind::Long => format!("int({text})"),
-        Kind::Float => format!("float({text})"),
-        Kind::Word | Kind::Text => text.to_string(),
+        ValueType::Int | ValueType::Long => format!("int({text})"),
+        ValueType::Float => format!("float({text})"),
+        ValueType::Word | ValueType::Text => text.to_string(),
     }
 }
 
@@ -38,11 +38,11 @@ impl Target for Python {
 
     fn read(&mut self, variables: &[Variable], text: &mut Text) {
         if let [Variable { name, kind }] = variables {
-            let whole = if *kind == Kind::Word { "line().strip()" } else { "line()" };
+            let whole = if *kind == ValueType::Word { "line().strip()" } else { "line()" };
             text.line(&format!("{} = {}", Self::name(name), value(*kind, whole)));
             return;
         }
-        let parts = match variables.iter().any(|variable| variable.kind == Kind::Text) {
+        let parts = match variables.iter().any(|variable| variable.kind == ValueType::Text) {
             true => format!("line().split(\" \", {})", variables.len() - 1),
             false => "line().split()".to_string(),
         };
@@ -62,10 +62,10 @@ impl Target for Python {
         }
     }
 
-    fn write(&mut self, parts: &[Part], text: &mut Text) {
+    fn write(&mut self, parts: &[LinePart], text: &mut Text) {
         let parts = parts.iter().map(|part| match part {
-            Part::Text(words) => literal(words),
-            Part::Variable(name) => Self::name(name),
+            LinePart::Text(words) => literal(words),
+            LinePart::Variable(name) => Self::name(name),
         });
         text.line(&format!("print({}, flush=True)", parts.collect::<Vec<_>>().join(", ")));
     }

@@ -1,16 +1,16 @@
 //! Generation of programs in Rust.
 
 use super::program::{Target, Text, literal, snake_case};
-use super::{Kind, Part, Variable};
+use super::{LinePart, ValueType, Variable};
 
 pub(super) struct Rust;
 
-fn type_name(kind: Kind) -> &'static str {
+fn type_name(kind: ValueType) -> &'static str {
     match kind {
-        Kind::Int => "i32",
-        Kind::Long => "i64",
-        Kind::Float => "f64",
-        Kind::Word | Kind::Text => "String",
+        ValueType::Int => "i32",
+        ValueType::Long => "i64",
+        ValueType::Float => "f64",
+        ValueType::Word | ValueType::Text => "String",
     }
 }
 
@@ -51,7 +51,7 @@ impl Target for Rust {
     }
 
     fn read(&mut self, variables: &[Variable], text: &mut Text) {
-        if let [Variable { name, kind: Kind::Text }] = variables {
+        if let [Variable { name, kind: ValueType::Text }] = variables {
             text.line(&format!("let {} = line();", Self::name(name)));
             return;
         }
@@ -67,17 +67,17 @@ impl Target for Rust {
     fn next(&mut self, variables: &[Variable], text: &mut Text) {
         for Variable { name, kind } in variables {
             let value = match kind {
-                Kind::Text => "words.by_ref().collect::<Vec<_>>().join(\" \")",
+                ValueType::Text => "words.by_ref().collect::<Vec<_>>().join(\" \")",
                 _ => "next(&mut words)",
             };
             text.line(&format!("let {}: {} = {value};", Self::name(name), type_name(*kind)));
         }
     }
 
-    fn write(&mut self, parts: &[Part], text: &mut Text) {
+    fn write(&mut self, parts: &[LinePart], text: &mut Text) {
         let parts = parts.iter().map(|part| match part {
-            Part::Text(words) => literal(words),
-            Part::Variable(name) => Self::name(name),
+            LinePart::Text(words) => literal(words),
+            LinePart::Variable(name) => Self::name(name),
         });
         let parts: Vec<String> = parts.collect();
         text.line(&format!(

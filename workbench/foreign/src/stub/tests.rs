@@ -21,13 +21,13 @@ fn a_stub_is_read() {
     assert_eq!(stub.inputs["width"], "columns");
     assert_eq!(stub.start.len(), 2);
     let count = Count::Variable("count".to_string());
-    let wait = Step::Write(vec![Part::Text("WAIT".to_string())]);
+    let wait = Step::Write(vec![LinePart::Text("WAIT".to_string())]);
     assert_eq!(stub.turn[3], Step::Loop(count, Box::new(wait)));
     let Step::Loop(_, read) = &stub.turn[1] else { panic!() };
     let Step::Read(variables) = &**read else { panic!() };
     assert_eq!(
         variables.iter().map(|variable| variable.kind).collect::<Vec<_>>(),
-        [Kind::Int, Kind::Int, Kind::Word, Kind::Float]
+        [ValueType::Int, ValueType::Int, ValueType::Word, ValueType::Float]
     );
 }
 
@@ -59,16 +59,16 @@ fn what_is_no_stub_is_refused_with_its_line() {
 
 #[test]
 fn programs_are_as_they_were() {
-    let python = stub(MAP).program(Language::Python);
+    let python = stub(MAP).program(StubLanguage::Python);
     assert!(python.contains("    # type: WALL, or C:\n"), "{python}");
     assert!(
         python.contains("while True:\n    count = int(line())\n    for _ in range(count):\n"),
         "{python}"
     );
-    let rust = stub(GROUPS).program(Language::Rust);
+    let rust = stub(GROUPS).program(StubLanguage::Rust);
     assert!(rust.contains("for _ in 0..in_ {"), "{rust}");
     assert!(rust.contains("println!(\"{} {} {}\", \"MOVE\", x, \"to {it}\\\\\");"), "{rust}");
-    let cpp = stub(GROUPS).program(Language::Cpp);
+    let cpp = stub(GROUPS).program(StubLanguage::Cpp);
     assert_eq!(cpp.matches("    int x;").count(), 2, "{cpp}");
 }
 
@@ -84,13 +84,13 @@ impl Walk {
     fn value(&mut self, variable: &Variable) -> String {
         self.next = self.next * 31 % 97 + 1;
         match variable.kind {
-            Kind::Int | Kind::Long => {
+            ValueType::Int | ValueType::Long => {
                 self.values.insert(variable.name.clone(), self.next % 4);
                 (self.next % 4).to_string()
             }
-            Kind::Float => format!("{}.5", self.next),
-            Kind::Word => format!("w{}", self.next),
-            Kind::Text => "a b".to_string(),
+            ValueType::Float => format!("{}.5", self.next),
+            ValueType::Word => format!("w{}", self.next),
+            ValueType::Text => "a b".to_string(),
         }
     }
 
@@ -117,8 +117,8 @@ impl Walk {
             }
             Step::Write(parts) => {
                 let parts = parts.iter().map(|part| match part {
-                    Part::Text(text) => text.clone(),
-                    Part::Variable(name) => self.values[name].to_string(),
+                    LinePart::Text(text) => text.clone(),
+                    LinePart::Variable(name) => self.values[name].to_string(),
                 });
                 let line = parts.collect::<Vec<_>>().join(" ");
                 self.output += &(line + "\n");
@@ -154,11 +154,12 @@ fn programs_read_everything_and_answer_in_all_languages() {
         let stub = stub(text);
         let (input, output) = walk(&stub);
         let file = |suffix: &str| folder.path().join(format!("{name}{suffix}"));
-        std::fs::write(file(".py"), stub.program(Language::Python)).unwrap();
+        std::fs::write(file(".py"), stub.program(StubLanguage::Python)).unwrap();
         assert_eq!(answers("python3".as_ref(), &[&file(".py")], &input), output, "{name} in Python");
-        for (language, suffix, compiler, flags) in
-            [(Language::Cpp, ".cpp", "g++", "-std=c++17"), (Language::Rust, ".rs", "rustc", "--edition=2021")]
-        {
+        for (language, suffix, compiler, flags) in [
+            (StubLanguage::Cpp, ".cpp", "g++", "-std=c++17"),
+            (StubLanguage::Rust, ".rs", "rustc", "--edition=2021"),
+        ] {
             std::fs::write(file(suffix), stub.program(language)).unwrap();
             let program = file(&format!("{suffix}.out"));
             let built = std::process::Command::new(compiler)
@@ -176,7 +177,7 @@ proptest! {
     #[test]
     fn no_text_panics_and_every_stub_has_programs(text in "((read|write|loop|loopline|gameloop|INPUT|n|3|n:int|s:string\\(3\\)|join\\(|\"|,|\\)) ?\n?){0,14}") {
         if let Ok(stub) = Stub::parse(&text) {
-            for language in [Language::Python, Language::Cpp, Language::Rust] {
+            for language in [StubLanguage::Python, StubLanguage::Cpp, StubLanguage::Rust] {
                 prop_assert!(!stub.program(language).is_empty());
             }
         }

@@ -1,7 +1,7 @@
 //! Adding bots with their files to a league.
 
 use super::{Store, check_name, now};
-use crate::game::{Bot, State};
+use crate::game::{BotState, LeagueBot};
 use anyhow::{Context, bail};
 use contender_input::this_program;
 use rusqlite::params;
@@ -91,7 +91,7 @@ impl Store {
         let bots = self.bots()?;
         if let Some(old) = bots.iter().find(|bot| bot.name == name) {
             match old.state {
-                State::Removed => {
+                BotState::Removed => {
                     bail!(
                         "`{name}` is the name of a removed bot whose games are kept\nhint: choose another \
                          name, or bring the bot back with `{} league resume {name}`",
@@ -103,7 +103,7 @@ impl Store {
         }
         // The files of a renamed bot are still stored under its first name.
         let folders = ["programs", "sources"].map(|kind| format!("{kind}/{name}/"));
-        let lies_there = |bot: &&Bot| {
+        let lies_there = |bot: &&LeagueBot| {
             let source = bot.source.as_ref().map_or("", |(file, _)| file);
             folders.iter().any(|folder| bot.command.contains(folder) || source.starts_with(folder))
         };

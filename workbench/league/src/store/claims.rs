@@ -21,7 +21,7 @@
 
 use super::reading::games_of;
 use super::{Store, bots_of, now};
-use crate::game::{Bot, Game, Seat, flaw};
+use crate::game::{LeagueBot, LeagueGame, SeatResult, flaw};
 use anyhow::Context;
 use contender_game::rules::mix;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
@@ -34,7 +34,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Claim {
     pub id: i64,
     /// The bots by seat, at least two.
-    pub bots: Vec<Bot>,
+    pub bots: Vec<LeagueBot>,
     pub seed: u64,
     /// The seeds of the bots, by seat.
     pub bot_seeds: Vec<u64>,
@@ -56,7 +56,7 @@ impl Store {
     pub(crate) fn claim(
         &mut self,
         runner: i64,
-        choose: impl FnOnce(&[Bot], &[Game]) -> Vec<Vec<i64>>,
+        choose: impl FnOnce(&[LeagueBot], &[LeagueGame]) -> Vec<Vec<i64>>,
     ) -> anyhow::Result<Option<Claim>> {
         // From here on no other runner can plan games, so the data stays valid.
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -111,7 +111,7 @@ impl Store {
         &mut self,
         runner: i64,
         id: i64,
-        seats: &[Seat],
+        seats: &[SeatResult],
         record: &str,
     ) -> anyhow::Result<()> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -122,7 +122,7 @@ impl Store {
         )?;
         for (at, seat) in seats.iter().enumerate().filter(|_| changed > 0) {
             let enter = "UPDATE seats SET rank = ?, points = ?, ending = ?, ms = ?, slowest_ms = ? WHERE game = ? AND seat = ?";
-            let Seat { rank, points, ending, ms, slowest_ms, .. } = seat;
+            let SeatResult { rank, points, ending, ms, slowest_ms, .. } = seat;
             transaction
                 .prepare_cached(enter)?
                 .execute(params![rank, points, ending, ms, slowest_ms, id, at as i64])?;
@@ -187,7 +187,10 @@ pub(super) fn living_runners(connection: &Connection, folder: &Path) -> anyhow::
 
 /// Returns the first planned game: its ID, its seed and its bots by seat. Planned games that cannot be played, because
 /// another program has written them, become void.
-fn playable(connection: &Connection, bots: &[Bot]) -> anyhow::Result<Option<(i64, u64, Vec<Bot>)>> {
+fn playable(
+    connection: &Connection,
+    bots: &[LeagueBot],
+) -> anyhow::Result<Option<(i64, u64, Vec<LeagueBot>)>> {
     let planned = "SELECT id, luck FROM games WHERE state = 'planned' ORDER BY id LIMIT 1";
     let next = || {
         let row = connection
@@ -198,8 +201,8 @@ fn playable(connection: &Connection, bots: &[Bot]) -> anyhow::Result<Option<(i64
         let mut statement =
             connection.prepare_cached("SELECT bot FROM seats WHERE game = ? ORDER BY seat")?;
         let seats = statement.query_map([id], |row| row.get(0))?.collect::<Result<Vec<i64>, _>>()?;
-        let seats: Vec<Seat> = seats.into_iter().map(Seat::planned).collect();
-        let bot = |seat: &Seat| bots.iter().find(|bot| bot.id == seat.bot).cloned();
+        let seats: Vec<SeatResult> = seats.into_iter().map(SeatResult::planned).collect();
+        let bot = |seat: &SeatResult| bots.iter().find(|bot| bot.id == seat.bot).cloned();
         let seed = seed.and_then(|seed| seed.parse().ok());
         match (seed, seats.iter().map(bot).collect()) {
             (Some(seed), Some(bots)) if flaw(&seats).is_none() => return Ok(Some((id, seed, bots))),
@@ -262,7 +265,7 @@ fn dead_runners(connection: &Connection, folder: &Path) -> anyhow::Result<Vec<i6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::State;
+    use crate::game::BotState;
 
     #[test]
     fn a_runner_is_dead_as_soon_as_nobody_holds_its_lock() {
@@ -349,7 +352,7 @@ mod tests {
         let claim = store.claim(runner.id, |_, _| vec![vec![1, 2, 3]]).unwrap().unwrap();
         assert_eq!(claim.bots.iter().map(|bot| bot.id).collect::<Vec<_>>(), [1, 2, 3]);
         assert_eq!(claim.bot_seeds.len(), 3);
-        store.set_state("a", State::Paused).unwrap();
+        store.set_state("a", BotState::Paused).unwrap();
         assert!(store.claim(runner.id, |_, _| Vec::new()).unwrap().is_none());
     }
 

@@ -2,7 +2,7 @@
 
 use super::reading::games_of;
 use super::{Store, now};
-use crate::game::{ImportedGame, Seat};
+use crate::game::{ImportedGame, SeatResult};
 use rusqlite::{Connection, TransactionBehavior, params};
 use std::collections::{HashMap, VecDeque};
 
@@ -44,7 +44,7 @@ impl Store {
             for (at, seat) in seats.iter().enumerate() {
                 let enter = "INSERT INTO seats (game, seat, bot, rank, points, ending, ms, slowest_ms)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
-                let Seat { bot, rank, points, ending, ms, slowest_ms } = seat;
+                let SeatResult { bot, rank, points, ending, ms, slowest_ms } = seat;
                 transaction
                     .prepare_cached(enter)?
                     .execute(params![number, at as i64, bot, rank, points, ending, ms, slowest_ms])?;
@@ -58,7 +58,7 @@ impl Store {
 
 /// Returns whether the league already contains a game with the same identity. If the identity comes from an older
 /// version, the bots and points must also be equal.
-fn is_known(connection: &Connection, game: &ImportedGame, seats: &[Seat]) -> anyhow::Result<bool> {
+fn is_known(connection: &Connection, game: &ImportedGame, seats: &[SeatResult]) -> anyhow::Result<bool> {
     let has = |origin: &str| -> rusqlite::Result<bool> {
         connection.prepare_cached("SELECT 1 FROM games WHERE origin = ?")?.exists([origin])
     };
@@ -69,7 +69,7 @@ fn is_known(connection: &Connection, game: &ImportedGame, seats: &[Seat]) -> any
     if !has(former)? {
         return Ok(false);
     }
-    let result = |seats: &[Seat]| seats.iter().map(|seat| (seat.bot, seat.points)).collect::<Vec<_>>();
+    let result = |seats: &[SeatResult]| seats.iter().map(|seat| (seat.bot, seat.points)).collect::<Vec<_>>();
     let others = games_of(connection, false, "WHERE origin = ?", [former])?;
     Ok(others.iter().any(|other| result(&other.seats) == result(seats)))
 }

@@ -11,7 +11,7 @@ pub(crate) use claims::{Claim, Runner};
 pub(crate) use entering::ImportedPairs;
 
 use self::reading::games_of;
-use crate::game::{Bot, Game, State};
+use crate::game::{BotState, LeagueBot, LeagueGame};
 use crate::settings::League;
 use anyhow::{Context, bail};
 use contender_game::contest::Contest;
@@ -97,9 +97,9 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the name is unknown, or if the bot should play but has no command.
-    pub fn set_state(&mut self, name: &str, state: State) -> anyhow::Result<()> {
-        let has_no_command = |bot: &Bot| bot.name == name && bot.command.is_empty();
-        if state == State::Active && self.bots()?.iter().any(has_no_command) {
+    pub fn set_state(&mut self, name: &str, state: BotState) -> anyhow::Result<()> {
+        let has_no_command = |bot: &LeagueBot| bot.name == name && bot.command.is_empty();
+        if state == BotState::Active && self.bots()?.iter().any(has_no_command) {
             bail!(
                 "`{name}` cannot play: the bot was imported with its games and has no command\nhint: add \
                  the bot under another name with `{} league add NAME COMMAND`",
@@ -150,7 +150,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the league's file cannot be read.
-    pub fn bots(&self) -> anyhow::Result<Vec<Bot>> {
+    pub fn bots(&self) -> anyhow::Result<Vec<LeagueBot>> {
         bots_of(&self.connection)
     }
 
@@ -159,7 +159,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the league's file cannot be read.
-    pub fn games(&self, with_records: bool) -> anyhow::Result<Vec<Game>> {
+    pub fn games(&self, with_records: bool) -> anyhow::Result<Vec<LeagueGame>> {
         games_of(&self.connection, with_records, "WHERE state IN ('done', 'void')", [])
     }
 
@@ -176,7 +176,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the league's file cannot be read.
-    pub fn game(&self, id: i64) -> anyhow::Result<Option<Game>> {
+    pub fn game(&self, id: i64) -> anyhow::Result<Option<LeagueGame>> {
         Ok(games_of(&self.connection, true, "WHERE games.id = ?", [id])?.pop())
     }
 }
@@ -217,18 +217,18 @@ fn check_name(name: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
+fn bots_of(connection: &Connection) -> anyhow::Result<Vec<LeagueBot>> {
     let mut statement = connection.prepare_cached(
         "SELECT id, name, command, state, source, source_sha256, changed FROM bots ORDER BY id",
     )?;
     let bots = statement.query_map([], |row| {
         let source: Option<String> = row.get(4)?;
         let hash: Option<String> = row.get(5)?;
-        Ok(Bot {
+        Ok(LeagueBot {
             id: row.get(0)?,
             name: printable(&row.get::<_, String>(1)?),
             command: runnable(&row.get::<_, String>(2)?),
-            state: State::of(&row.get::<_, String>(3)?),
+            state: BotState::of(&row.get::<_, String>(3)?),
             source: source.map(|source| printable(&source)).zip(hash),
             changed: row.get(6)?,
         })

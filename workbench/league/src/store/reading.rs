@@ -1,7 +1,7 @@
 //! Reading of games from a league's file. The contents are not trusted, because another program may have written them.
 
 use super::printable;
-use crate::game::{Game, GameState, Seat, flaw};
+use crate::game::{GameState, LeagueGame, SeatResult, flaw};
 use contender_stats::ratings::MAX_PLAYERS;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Params, Row};
@@ -13,7 +13,7 @@ pub(super) fn games_of(
     with_records: bool,
     condition: &str,
     params: impl Params,
-) -> anyhow::Result<Vec<Game>> {
+) -> anyhow::Result<Vec<LeagueGame>> {
     let record = if with_records { "record" } else { "NULL" };
     let query = format!(
         "SELECT games.id, pair, state, finished, reason, {record} AS record, seat, bot, rank, points, ending, ms, slowest_ms
@@ -21,7 +21,7 @@ pub(super) fn games_of(
     );
     let mut statement = connection.prepare_cached(&query)?;
     let mut rows = statement.query(params)?;
-    let mut games: Vec<Game> = Vec::new();
+    let mut games: Vec<LeagueGame> = Vec::new();
     let mut found = None;
     while let Some(row) = rows.next()? {
         let id: i64 = row.get("id")?;
@@ -41,7 +41,7 @@ pub(super) fn games_of(
 }
 
 /// Completes the last game after all its seats have been read. A game that cannot be rated is kept but does not count.
-fn close(games: &mut [Game], found: Option<String>) {
+fn close(games: &mut [LeagueGame], found: Option<String>) {
     let Some(game) = games.last_mut().filter(|game| game.state == GameState::Done) else { return };
     if let Some(flaw) = found.or_else(|| flaw(&game.seats)) {
         (game.state, game.reason) = (GameState::Void, Some(flaw));
@@ -49,13 +49,13 @@ fn close(games: &mut [Game], found: Option<String>) {
 }
 
 /// Creates a game without seats from a row.
-fn game(id: i64, cells: &mut Cells<'_, '_>) -> Game {
+fn game(id: i64, cells: &mut Cells<'_, '_>) -> LeagueGame {
     let state = match cells.text("state").as_deref() {
         Some("done") => GameState::Done,
         Some("void") => GameState::Void,
         _ => GameState::Open,
     };
-    Game {
+    LeagueGame {
         id,
         pair: cells.number("pair").map(|pair| pair as i64),
         seats: Vec::new(),
@@ -67,7 +67,7 @@ fn game(id: i64, cells: &mut Cells<'_, '_>) -> Game {
 }
 
 /// Creates a seat of a game from a row. If the game is done, the seat has a result.
-fn seat(cells: &mut Cells<'_, '_>, is_done: bool) -> Option<Seat> {
+fn seat(cells: &mut Cells<'_, '_>, is_done: bool) -> Option<SeatResult> {
     let number = cells.number("seat")?;
     if !(0.0..MAX_PLAYERS as f64).contains(&number) {
         cells.flaw.get_or_insert(format!("it has an invalid seat {number}"));
@@ -78,7 +78,7 @@ fn seat(cells: &mut Cells<'_, '_>, is_done: bool) -> Option<Seat> {
     if is_done && rank.is_none() {
         cells.flaw.get_or_insert(format!("seat {number} has no rank"));
     }
-    Some(Seat {
+    Some(SeatResult {
         bot,
         rank: rank.unwrap_or_default() as u32,
         points: cells.number("points").unwrap_or_default(),

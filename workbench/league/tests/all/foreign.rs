@@ -1,12 +1,12 @@
 //! Tests of league files from elsewhere. Their contents must be shown without escape codes and with limited length, and
 //! a file that is not a league's file must be refused.
 
-use contender_league::{League, New, Store};
+use contender_league::{League, NewLeagueGame, Store};
 use std::fs;
 use std::path::Path;
 
 fn league(folder: &Path) -> League {
-    League::create(folder, New::Contest(contender_catalogue::find("spaghetti").unwrap())).unwrap()
+    League::create(folder, NewLeagueGame::Contest(contender_catalogue::find("spaghetti").unwrap())).unwrap()
 }
 
 fn change(league: &League, sql: &str) {

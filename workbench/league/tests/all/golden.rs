@@ -105,7 +105,7 @@ fn a_league_of_the_form_before_shows_what_it_has_shown() {
             Connection::open(file).unwrap().query_row(planned, [], |row| row.get(0)).unwrap()
         };
         assert_eq!(count(&league.database()), if name == "two" { 2 } else { 0 });
-        store.set_state(&store.bots().unwrap()[0].name, contender_league::State::Paused).unwrap();
+        store.set_state(&store.bots().unwrap()[0].name, contender_league::BotState::Paused).unwrap();
         drop(store);
         let kept = folder.path().join("league.sqlite.form-1");
         assert_eq!(form(&kept), 1);

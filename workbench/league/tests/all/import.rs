@@ -60,7 +60,8 @@ fn a_damaged_league_can_be_used() {
     let folder = tempfile::tempdir().unwrap();
     let contest = contender_catalogue::find("box").unwrap();
     let league =
-        contender_league::League::create(folder.path(), contender_league::New::Contest(contest)).unwrap();
+        contender_league::League::create(folder.path(), contender_league::NewLeagueGame::Contest(contest))
+            .unwrap();
     let mut store = Store::open(&league).unwrap();
     let good = "Game,User1,Score1,Status1,User2,Score2,Status2\n1,a,5,WIN,b,3,LOSE\n2,b,4,WIN,a,2,LOSE\n";
     assert_eq!(enter(&mut store, good).new, 2);
@@ -164,7 +165,8 @@ fn games_with_a_row_in_common_are_two_games() {
     let folder = tempfile::tempdir().unwrap();
     let contest = contender_catalogue::find("box").unwrap();
     let league =
-        contender_league::League::create(folder.path(), contender_league::New::Contest(contest)).unwrap();
+        contender_league::League::create(folder.path(), contender_league::NewLeagueGame::Contest(contest))
+            .unwrap();
     let mut store = Store::open(&league).unwrap();
     assert_eq!(count(enter(&mut store, &table("ann,5"))), (1, 0));
     let hash = sha2::Sha256::digest("1,bob,3,LOSE");
@@ -232,7 +234,8 @@ fn a_bad_cell_names_its_game_and_stops_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let contest = contender_catalogue::find("box").unwrap();
     let league =
-        contender_league::League::create(folder.path(), contender_league::New::Contest(contest)).unwrap();
+        contender_league::League::create(folder.path(), contender_league::NewLeagueGame::Contest(contest))
+            .unwrap();
     let mut store = Store::open(&league).unwrap();
     let good = "Game,User1,Score1,Status1,User2,Score2,Status2\n1,a,5,WIN,b,3,LOSE\n2,b,4,WIN,a,2,LOSE\n3,a,1,LOSE,b,2,WIN\n";
     assert_eq!(enter(&mut store, good).new, 3);
@@ -250,7 +253,8 @@ fn an_empty_file_is_no_empty_league() {
     let folder = tempfile::tempdir().unwrap();
     let contest = contender_catalogue::find("box").unwrap();
     let league =
-        contender_league::League::create(folder.path(), contender_league::New::Contest(contest)).unwrap();
+        contender_league::League::create(folder.path(), contender_league::NewLeagueGame::Contest(contest))
+            .unwrap();
     std::fs::write(league.database(), "").unwrap();
     let error = Store::open(&league).err().unwrap().to_string();
     assert!(error.contains("league.sqlite is empty"), "{error}");

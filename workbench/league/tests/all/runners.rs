@@ -2,7 +2,7 @@
 
 use contender_game::contest::Limits;
 use contender_league::{
-    Event, ExportForm, GameState, League, New, NewBot, Plan, State, Store, pictures, run,
+    BotState, Event, ExportForm, GameState, League, NewBot, NewLeagueGame, Plan, Store, pictures, run,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// Creates a league of Spaghetti in `folder` in which any two bots play this number of pairs.
 fn league(folder: &Path, pairs: u64) -> League {
     let contest = contender_catalogue::find("spaghetti").unwrap();
-    League::create(folder, New::Contest(contest)).unwrap();
+    League::create(folder, NewLeagueGame::Contest(contest)).unwrap();
     let path = folder.join("league.toml");
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replace("# max_pairs = 500", &format!("max_pairs = {pairs}"))).unwrap();
@@ -82,7 +82,7 @@ fn bots_come_and_go_while_it_runs() {
     run(&league, Plan { jobs: 1, ..ONCE }, &never, &mut |_| {
         count += 1;
         if count == 9 {
-            Store::open(&league).unwrap().set_state("s", State::Paused).unwrap();
+            Store::open(&league).unwrap().set_state("s", BotState::Paused).unwrap();
             add(&league, &[("new", "greedy")]);
         }
     })
@@ -106,8 +106,8 @@ impl AddAgain for Store {
     fn add_again_fails(mut self) -> bool {
         let again = NewBot { name: "new", command: "random", ..NewBot::default() };
         let is_taken = self.add(again).is_err();
-        self.set_state("new", State::Removed).unwrap();
-        is_taken && self.add(again).is_err() && self.set_state("nobody", State::Paused).is_err()
+        self.set_state("new", BotState::Removed).unwrap();
+        is_taken && self.add(again).is_err() && self.set_state("nobody", BotState::Paused).is_err()
     }
 }
 
@@ -177,7 +177,7 @@ fn void_games_end_a_meeting() {
     assert_eq!(games.iter().filter(|game| game.state == GameState::Done).count(), 100);
     let again = |names: &[&str]| {
         let mut store = Store::open(&league).unwrap();
-        names.iter().for_each(|name| store.set_state(name, State::Active).unwrap());
+        names.iter().for_each(|name| store.set_state(name, BotState::Active).unwrap());
         run(&league, Plan { jobs: 1, ..ONCE }, &never, &mut |_| {}).unwrap()
     };
     assert_eq!(again(&[]), 0);
@@ -231,7 +231,7 @@ fn games_are_imported_once() {
 fn bad_settings_are_named_with_their_place() {
     let folder = tempfile::tempdir().unwrap();
     let good = league(folder.path(), 2);
-    assert!(League::create(folder.path(), New::Contest(good.contest().unwrap())).is_err());
+    assert!(League::create(folder.path(), NewLeagueGame::Contest(good.contest().unwrap())).is_err());
     let path = folder.path().join("league.toml");
     for (text, words) in [
         ("game = \"chess\"\n", "unknown game `chess`"),
@@ -305,8 +305,8 @@ fn who_always_fails_rests() {
             }
         })
         .unwrap();
-        assert_eq!((resting.len(), state("mute"), state("g")), (round, State::Paused, State::Active));
-        Store::open(&league).unwrap().set_state("mute", State::Active).unwrap();
+        assert_eq!((resting.len(), state("mute"), state("g")), (round, BotState::Paused, BotState::Active));
+        Store::open(&league).unwrap().set_state("mute", BotState::Active).unwrap();
     }
     let games = Store::open(&league).unwrap().games(false).unwrap();
     let of_mute = games.iter().filter(|game| game.has_failed()).count();
@@ -319,10 +319,15 @@ fn nothing_is_written_of_a_league_with_bad_settings() {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().join("new");
     for command in ["run %P1%", "run '%P1% %P2%"] {
-        assert!(League::create(&place, New::Command { game: "chess", command }).is_err(), "{command}");
+        assert!(
+            League::create(&place, NewLeagueGame::Command { game: "chess", command }).is_err(),
+            "{command}"
+        );
         assert!(!place.exists());
     }
-    assert!(League::create(&place, New::Command { game: "chess", command: "run %P1% %P2%" }).is_ok());
+    assert!(
+        League::create(&place, NewLeagueGame::Command { game: "chess", command: "run %P1% %P2%" }).is_ok()
+    );
 }
 
 /// Checks a league with a match script in psyleague's style. The bot whose name comes first in the alphabet wins,
@@ -336,7 +341,9 @@ fn another_program_referees() {
         echo \"{\\\"ranks\\\": [$ranks], \\\"errors\\\": [0, 0], \\\"test_data\\\": {\\\"seed\\\": $3}, \\\"player_data\\\": [{}, {}]}\"\n";
     std::fs::write(&script, text).unwrap();
     let command = format!("bash {} %ALL_PLAYERS% %SEED%", script.display());
-    let league = League::create(folder.path(), New::Command { game: "alphabet", command: &command }).unwrap();
+    let league =
+        League::create(folder.path(), NewLeagueGame::Command { game: "alphabet", command: &command })
+            .unwrap();
     add(&league, &[("b", "sh"), ("a", "sh"), ("c", "sh"), ("broken", "sh")]);
     let never = AtomicBool::new(false);
     let mut voids = 0;
@@ -363,7 +370,7 @@ fn three_bots_play_a_game() {
     let folder = tempfile::tempdir().unwrap();
     let script = "for name in $@; do case $name in a) echo 9;; b) echo 5;; *) echo 1;; esac; done";
     let command = format!("sh -c '{script}' referee %ALL_PLAYERS%");
-    League::create(folder.path(), New::Command { game: "cards", command: &command }).unwrap();
+    League::create(folder.path(), NewLeagueGame::Command { game: "cards", command: &command }).unwrap();
     let settings = folder.path().join("league.toml");
     let text = std::fs::read_to_string(&settings).unwrap();
     std::fs::write(&settings, text.replace("# players = 2", "players = 9")).unwrap();

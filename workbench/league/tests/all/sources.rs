@@ -1,11 +1,11 @@
 //! Checks that a league keeps its bots' source files in its own folder, under `sources`, whatever the bots are called.
 
-use contender_league::{League, New, NewBot, Store};
+use contender_league::{League, NewBot, NewLeagueGame, Store};
 use std::fs;
 use std::path::Path;
 
 fn league(folder: &Path) -> League {
-    League::create(folder, New::Contest(contender_catalogue::find("spaghetti").unwrap())).unwrap()
+    League::create(folder, NewLeagueGame::Contest(contender_catalogue::find("spaghetti").unwrap())).unwrap()
 }
 
 #[test]

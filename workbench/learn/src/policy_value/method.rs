@@ -15,7 +15,7 @@ use super::window::{self, Round, Window};
 use crate::best::{self, Best};
 use crate::kind::read_start;
 use crate::optimiser::{Adam, average, clip_norm};
-use crate::training::{self, Length, Metrics, Session, Step};
+use crate::training::{self, Length, Metrics, Step, TrainingSession};
 use anyhow::{Result, anyhow, ensure};
 use contender_game::rules::{Player, Rng, mix};
 use contender_nn::policy_value::{Network, Shape};
@@ -125,7 +125,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
     }
 
     /// Plays the games of a round. Returns `None` if the run was stopped.
-    fn play(&self, state: &State, session: &mut Session<'_>) -> Result<Option<Vec<Played<S>>>> {
+    fn play(&self, state: &State, session: &mut TrainingSession<'_>) -> Result<Option<Vec<Played<S>>>> {
         // A network that learns from its own choices must have made these choices itself, so it plays with the current
         // parameters.
         let is_imitating = self.recipe.is_imitating(state.round);
@@ -144,7 +144,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         &self,
         networks: &[Vec<u8>],
         state: &State,
-        session: &mut Session<'_>,
+        session: &mut TrainingSession<'_>,
     ) -> Result<Option<Vec<Played<S>>>> {
         let actor = Actor::<S>::new(self.recipe, session.seed(), state.round, networks);
         let actor = actor.expect("every written network can be read");
@@ -176,7 +176,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         workers: &dyn Workers,
         networks: Vec<Vec<u8>>,
         state: &State,
-        session: &mut Session<'_>,
+        session: &mut TrainingSession<'_>,
     ) -> Result<Option<Vec<Played<S>>>> {
         // The path of the start network has no meaning on other machines.
         let recipe = Recipe { start: None, ..self.recipe.clone() };
@@ -218,7 +218,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         Ok(Some(played))
     }
 
-    fn show_games(&self, state: &State, session: &mut Session<'_>, games: usize, decisions: usize) {
+    fn show_games(&self, state: &State, session: &mut TrainingSession<'_>, games: usize, decisions: usize) {
         let share = games as f64 / self.recipe.games(state.round) as f64;
         self.show(state, session, decisions as u64, 0.5 * share);
     }
@@ -229,7 +229,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         state: &mut State,
         decisions: &[&Decision<S>],
         new: usize,
-        session: &mut Session<'_>,
+        session: &mut TrainingSession<'_>,
     ) -> Option<LossTerms> {
         let Recipe { imitation, learning, .. } = self.recipe;
         let is_imitating = self.recipe.is_imitating(state.round);
@@ -289,7 +289,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         Some(terms)
     }
 
-    fn show(&self, state: &State, session: &mut Session<'_>, more: u64, part: f64) {
+    fn show(&self, state: &State, session: &mut TrainingSession<'_>, more: u64, part: f64) {
         let imitation = &self.recipe.imitation;
         let (phase, done) = if self.recipe.is_imitating(state.round) {
             ("imitation", (state.round as f64 + part) / imitation.rounds as f64)
@@ -335,9 +335,10 @@ impl<'a, S: LearnedGame> Method<'a, S> {
                     Opponent::Version(network, _) => {
                         Rival::Network(Box::new(Evaluator::new(network)), rng(1))
                     }
-                    Opponent::Bot(name) => {
-                        Rival::Bot(bot::<S>(name, pair_seed).expect("checked at the start"), clock(matches.nodes))
-                    }
+                    Opponent::Bot(name) => Rival::Bot(
+                        bot::<S>(name, pair_seed).expect("checked at the start"),
+                        clock(matches.nodes),
+                    ),
                 };
                 let (mut rng, mut rival) = (rng(0), create());
                 let first = points::<S>(pair_seed, Player::Zero, own, &mut rng, &mut rival);
@@ -352,7 +353,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
 
     /// Plays matches and records the percentage of points that the policy wins without search. Keeps the best version
     /// if the recipe says so.
-    fn matches(&self, state: &mut State, session: &Session<'_>, metrics: &mut Metrics) {
+    fn matches(&self, state: &mut State, session: &TrainingSession<'_>, metrics: &mut Metrics) {
         let matches = &self.recipe.matches;
         let (latest, seed) = (self.latest(state).to_vec(), (session.seed(), state.round));
         let mut play = |name: &str, opponent: Opponent<'_>| {
@@ -374,7 +375,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
     }
 
     /// Ends the run with a match between the best version and the start version.
-    fn conclude(&self, state: &mut State, session: &Session<'_>) -> Step {
+    fn conclude(&self, state: &mut State, session: &TrainingSession<'_>) -> Step {
         let (Some(best), Some(pairs)) = (&mut state.best, self.recipe.matches.last_pairs) else {
             return Step::Finished;
         };
@@ -468,7 +469,7 @@ impl<S: LearnedGame> training::Method for Method<'_, S> {
         if is_whole { Ok(()) } else { Err("its number of parameters does not match the recipe".to_string()) }
     }
 
-    fn step(&mut self, state: &mut State, session: &mut Session<'_>) -> Result<Step> {
+    fn step(&mut self, state: &mut State, session: &mut TrainingSession<'_>) -> Result<Step> {
         if session.done() >= 1.0 || state.best.as_ref().is_some_and(|best| best.ended.is_some()) {
             return Ok(self.conclude(state, session));
         }

@@ -50,8 +50,8 @@ mod teacher;
 mod tests;
 mod window;
 
-pub use own::{Own, Position, SimultaneousMoves, TurnBased};
-pub use recipe::{Imitation, Learning, Matches, Network, Pool, Recipe, SelfPlay};
+pub use own::{LearnPosition, Own, SimultaneousMoves, TurnBased};
+pub use recipe::{Imitation, Learning, MatchSettings, NetworkSize, Pool, Recipe, SelfPlay};
 
 use crate::RecipeError;
 use crate::registry::Registry;

@@ -19,7 +19,7 @@ use std::marker::PhantomData;
 pub struct Own<C, P>(PhantomData<fn() -> (C, P)>);
 
 /// A position of a game with learnable states. The move of a player without a decision is `None`.
-pub trait Position:
+pub trait LearnPosition:
     Simultaneous<Move = Option<<Self::State as Learnable>::Move>> + Send + Sync + 'static
 {
     /// The state.
@@ -107,7 +107,7 @@ impl<G: Sequential> Simultaneous for TurnBased<G> {
     }
 }
 
-impl<G: Sequential> Position for TurnBased<G> {
+impl<G: Sequential> LearnPosition for TurnBased<G> {
     type State = G;
 
     fn start(game: G, rng: Rng) -> TurnBased<G> {
@@ -191,7 +191,7 @@ where
     }
 }
 
-impl<S> Position for SimultaneousMoves<S>
+impl<S> LearnPosition for SimultaneousMoves<S>
 where
     S: Learnable + Simultaneous<Move = <S as Learnable>::Move>,
 {
@@ -253,7 +253,7 @@ pub struct SingleMove<'a, P> {
     is_taken: bool,
 }
 
-impl<P: Position> Choices for SingleMove<'_, P> {
+impl<P: LearnPosition> Choices for SingleMove<'_, P> {
     fn list(&self, picks: &mut Vec<Pick>) {
         if self.is_taken {
             return;
@@ -274,7 +274,7 @@ impl<P: Position> Choices for SingleMove<'_, P> {
 /// A bot of the game.
 struct Playing<B>(B);
 
-impl<P: Position, B: Bot<P::State, <P::State as Learnable>::Move>> Bot<P, P::Move> for Playing<B> {
+impl<P: LearnPosition, B: Bot<P::State, <P::State as Learnable>::Move>> Bot<P, P::Move> for Playing<B> {
     fn choose(&mut self, position: &P, player: Player, clock: &Clock) -> P::Move {
         Some(self.0.choose(position.state(), player, clock))
     }
@@ -301,7 +301,7 @@ fn lesson<M>(found: Analysis<M>) -> Analysis<Option<M>> {
 impl<C, P> LearnedGame for Own<C, P>
 where
     C: TypedContest + Send + Sync + 'static,
-    P: Position<State = StateOf<C>>,
+    P: LearnPosition<State = StateOf<C>>,
     StateOf<C>: Learnable<Move = MoveOf<C>>,
     MoveOf<C>: Copy + PartialEq + Send + Sync + 'static,
 {
@@ -463,7 +463,7 @@ where
 }
 
 /// Returns the probabilities of a player's moves.
-fn odds<P: Position>(output: &Workspace, position: &P, player: Player) -> Vec<f32> {
+fn odds<P: LearnPosition>(output: &Workspace, position: &P, player: Player) -> Vec<f32> {
     let logit = |&mv: &_| match position.state().place(player, mv) {
         Place::Cell(cell, action) => output.logit(cell, 0, action),
         Place::Nowhere => output.wait[0],

@@ -1,8 +1,8 @@
 //! The settings of a training run.
 
 use crate::RecipeError;
-use crate::kind::Kind;
-use crate::optimiser::{Curve, Schedule};
+use crate::kind::RecipeKind;
+use crate::optimiser::{RateSchedule, Schedule};
 use crate::training::Length;
 use contender_nn::policy_value::SIDES;
 use serde::{Deserialize, Serialize};
@@ -13,14 +13,14 @@ use std::path::PathBuf;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// The kind of recipe, [`Kind::PolicyValue`].
-    pub kind: Kind,
+    /// The kind of recipe, [`RecipeKind::PolicyValue`].
+    pub kind: RecipeKind,
     /// The game.
     pub game: String,
     /// Length of the training run.
     pub length: Length,
     /// The sizes of the network.
-    pub network: Network,
+    pub network: NetworkSize,
     /// The file of the start network, from a training run with the same sizes. By default, training starts from random
     /// parameters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -36,14 +36,14 @@ pub struct Recipe {
     /// Settings for learning from the games.
     pub learning: Learning,
     /// Matches during the training run.
-    pub matches: Matches,
+    pub matches: MatchSettings,
 }
 
 /// The sizes of a network.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Network {
+pub struct NetworkSize {
     /// Number of channels in each block, a multiple of 16.
     pub channels: usize,
     /// Number of residual blocks.
@@ -176,7 +176,7 @@ impl Learning {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Matches {
+pub struct MatchSettings {
     /// Number of rounds between matches.
     pub every: u64,
     /// Number of pairs of games per opponent.
@@ -225,7 +225,7 @@ impl Default for Imitation {
             epochs: 1,
             window: 0,
             mirrored: false,
-            rate: Schedule { start: 1e-3, end: 1e-3, curve: Curve::Linear },
+            rate: Schedule { start: 1e-3, end: 1e-3, curve: RateSchedule::Linear },
         }
     }
 }

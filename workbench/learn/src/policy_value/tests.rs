@@ -5,12 +5,12 @@ use super::engine::{Engine, Example, LossTerms, Output, OutputGradient};
 use super::evaluator::{Evaluator, clock};
 use super::games::{Played, Rival, Seat, play, points};
 use super::method::idle_parts;
-use super::own::{Own, Position, TurnBased};
-use super::recipe::{Imitation, Learning, Matches, Network as Sizes, Pool, Recipe, SelfPlay};
+use super::own::{LearnPosition, Own, TurnBased};
+use super::recipe::{Imitation, Learning, MatchSettings, NetworkSize as Sizes, Pool, Recipe, SelfPlay};
 use super::teacher::{Teacher, read_teacher};
 use super::window::{self, Round, Window};
-use crate::kind::Kind;
-use crate::optimiser::{Adam, Curve, Schedule};
+use crate::kind::RecipeKind;
+use crate::optimiser::{Adam, RateSchedule, Schedule};
 use crate::training::Length;
 use contender_cellularena::learning::Cellularena;
 use contender_cellularena::network::policy::Choices;
@@ -32,7 +32,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 type Turns = Own<Uttt, TurnState>;
 type TurnState = TurnBased<contender_uttt::State>;
 
-const RATE: Schedule = Schedule { start: 0.0, end: 0.0, curve: Curve::Linear };
+const RATE: Schedule = Schedule { start: 0.0, end: 0.0, curve: RateSchedule::Linear };
 
 const LEARNING: Learning = Learning {
     rate: RATE,
@@ -74,7 +74,7 @@ fn imitation(teacher: &str) -> Imitation {
 /// Returns the settings of a training run whose network has policies for this number of sides.
 fn recipe(sides: usize) -> Recipe {
     Recipe {
-        kind: Kind::PolicyValue,
+        kind: RecipeKind::PolicyValue,
         game: "cellularena".to_string(),
         length: Length::Games(1),
         network: Sizes { channels: 16, blocks: 0, hidden: 1, sides },
@@ -83,7 +83,7 @@ fn recipe(sides: usize) -> Recipe {
         self_play: SelfPlay { games: 1 },
         pool: Pool::default(),
         learning: LEARNING,
-        matches: Matches {
+        matches: MatchSettings {
             every: 1,
             pairs: 0,
             last_pairs: None,

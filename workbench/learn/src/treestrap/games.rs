@@ -225,7 +225,7 @@ where
 
 /// An opponent in matches.
 #[derive(Clone, Copy, Debug)]
-pub enum Opponent<'a> {
+pub enum MatchOpponent<'a> {
     /// The same search with different weights.
     Weights(&'a [f32]),
     /// The game's [rival](Features::rival).
@@ -241,7 +241,7 @@ pub enum Opponent<'a> {
 pub fn rivals<'a, C>(
     recipe: &Recipe,
     weights: &[f32],
-    opponent: Opponent<'a>,
+    opponent: MatchOpponent<'a>,
 ) -> impl FnMut(u64) -> f64 + use<'a, C>
 where
     C: TypedContest,
@@ -254,17 +254,17 @@ where
         |weights: &[f32]| exact_search(Teacher::<StateOf<C>>::silent(weights), self_play.quiescence);
     let mut own = searcher(weights);
     let mut others = match opponent {
-        Opponent::Weights(others) => Some(searcher(others)),
+        MatchOpponent::Weights(others) => Some(searcher(others)),
         _ => None,
     };
     move |seed| {
         let seat_seed = mix(&[seed, 1]);
         let clock = match opponent {
-            Opponent::Bot(_) => Clock::new(Limits::nodes(nodes)),
+            MatchOpponent::Bot(_) => Clock::new(Limits::nodes(nodes)),
             _ => any_time(),
         };
         let mut rival = match opponent {
-            Opponent::Bot(words) => {
+            MatchOpponent::Bot(words) => {
                 bundled_bot::<C>(words, seat_seed).expect("the recipe was checked, so the bot exists")
             }
             _ => <StateOf<C>>::rival(seat_seed).1,

@@ -1,7 +1,7 @@
 //! The learner, which fits weights to the nodes of searches.
 
 use crate::RecipeError;
-use crate::optimiser::{Adam, Curve, Schedule};
+use crate::optimiser::{Adam, RateSchedule, Schedule};
 use contender_game::rules::{Player, Rng};
 use contender_value::{Features, Unit};
 use serde::{Deserialize, Serialize};
@@ -141,7 +141,7 @@ impl Learning {
     #[must_use]
     pub fn rate(&self, inputs: usize) -> Schedule {
         let start = FITTED_RATE / (inputs.max(1) as f64).sqrt();
-        self.rate.unwrap_or(Schedule { start, end: start / FITTED_FALL, curve: Curve::Geometric })
+        self.rate.unwrap_or(Schedule { start, end: start / FITTED_FALL, curve: RateSchedule::Geometric })
     }
 
     fn highest_rate(&self) -> f64 {

@@ -22,11 +22,11 @@ pub use targets::{Targets, place};
 
 use crate::RecipeError;
 use crate::best::{self, Best};
-use crate::kind::{Kind, read_start};
+use crate::kind::{RecipeKind, read_start};
 use crate::optimiser::average;
 use crate::registry::Registry;
 use crate::self_play::MAX_QUIESCENCE;
-use crate::training::{self, Event, Length, Metrics, Outcome, Session, Step, TrainingOptions};
+use crate::training::{self, Event, Length, Metrics, Outcome, Step, TrainingOptions, TrainingSession};
 use anyhow::{Result, anyhow};
 use contender_game::{
     contest::{MoveOf, StateOf, TypedContest},
@@ -34,7 +34,7 @@ use contender_game::{
 };
 use contender_table::write_whole;
 use contender_value::{Features, bundled_bot};
-use games::{Opponent, player, rivals};
+use games::{MatchOpponent, player, rivals};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::marker::PhantomData;
@@ -48,8 +48,8 @@ pub const FILE: &str = "weights.txt";
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// The kind of recipe, [`Kind::Treestrap`].
-    pub kind: Kind,
+    /// The kind of recipe, [`RecipeKind::Treestrap`].
+    pub kind: RecipeKind,
     /// The game, whose positions must have features.
     pub game: String,
     /// Length of the training run.
@@ -257,7 +257,7 @@ where
     }
 
     /// Returns whether a match is due. Matches are due after equal parts of the training run, including the last part.
-    fn is_match_due(&self, standing: &TrainingState, session: &Session<'_>) -> bool {
+    fn is_match_due(&self, standing: &TrainingState, session: &TrainingSession<'_>) -> bool {
         let (games, seconds) = standing.matched;
         // The sum of many small shares may be slightly below an integer because of rounding.
         let parts = |done: f64| (done.min(1.0) * f64::from(self.recipe.matches.count) + 1e-9) as u32;
@@ -265,7 +265,7 @@ where
     }
 
     /// Plays a round of games and learns from them. Does nothing if the run was stopped.
-    fn round(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<()> {
+    fn round(&mut self, standing: &mut TrainingState, session: &mut TrainingSession<'_>) -> Result<()> {
         let done = session.done();
         let (seed, first) = (session.seed(), session.games());
         let left = match session.length() {
@@ -303,10 +303,10 @@ where
     fn play(
         &self,
         weights: &[f32],
-        opponent: Opponent<'_>,
+        opponent: MatchOpponent<'_>,
         pairs: u32,
         seed: u64,
-        session: &Session<'_>,
+        session: &TrainingSession<'_>,
     ) -> Option<Vec<f64>> {
         let mut rivals = rivals::<C>(self.recipe, weights, opponent);
         (0..pairs)
@@ -316,7 +316,11 @@ where
 
     /// Plays against the version at the previous match, the best version, the rival and the recipe's opponents. Returns
     /// the metrics and the results against the best version, or `None` if the run was stopped.
-    fn play_matches(&self, standing: &TrainingState, session: &Session<'_>) -> Option<(Metrics, Vec<f64>)> {
+    fn play_matches(
+        &self,
+        standing: &TrainingState,
+        session: &TrainingSession<'_>,
+    ) -> Option<(Metrics, Vec<f64>)> {
         let Matches { pairs, last_pairs, ref opponents, .. } = self.recipe.matches;
         let seed = mix(&[session.seed(), u64::from(standing.matches + 1), 1]);
         let own = self.latest(standing);
@@ -325,17 +329,17 @@ where
             Some([_, before]) => before.clone(),
             None => self.weights(&standing.previous),
         };
-        let previous = play(Opponent::Weights(&before), pairs)?;
+        let previous = play(MatchOpponent::Weights(&before), pairs)?;
         let best = match standing.best.as_ref().and_then(|best| best.weights.as_ref()) {
-            Some(best) if *best != before => play(Opponent::Weights(best), pairs)?,
+            Some(best) if *best != before => play(MatchOpponent::Weights(best), pairs)?,
             _ => previous.clone(),
         };
         let last = if session.done() >= 1.0 { last_pairs } else { pairs };
         let (rival, _) = <StateOf<C>>::rival(0);
         let mut matches = vec![("previous", previous), ("best", best.clone())];
-        matches.push((rival, play(Opponent::Rival, last)?));
+        matches.push((rival, play(MatchOpponent::Rival, last)?));
         for name in opponents {
-            matches.push((&name[..], play(Opponent::Bot(name), last)?));
+            matches.push((&name[..], play(MatchOpponent::Bot(name), last)?));
         }
         let mut numbers = Metrics::default();
         numbers.put("games", session.games() as f64);
@@ -347,11 +351,11 @@ where
     }
 
     /// Ends the run with a match between the best weights and the start weights. Does nothing if the run was stopped.
-    fn judge(&self, standing: &mut TrainingState, session: &Session<'_>) -> Step {
+    fn judge(&self, standing: &mut TrainingState, session: &TrainingSession<'_>) -> Step {
         let Some(best) = &mut standing.best else { return Step::Finished };
         let seed = mix(&[session.seed(), 3]);
         best.conclude(<StateOf<C>>::UNIT, |best, first| {
-            let first = Opponent::Weights(first.expect("a run starts with weights"));
+            let first = MatchOpponent::Weights(first.expect("a run starts with weights"));
             self.play(best, first, self.recipe.matches.last_pairs, seed, session)
         })
     }
@@ -402,7 +406,7 @@ where
         }
     }
 
-    fn step(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<Step> {
+    fn step(&mut self, standing: &mut TrainingState, session: &mut TrainingSession<'_>) -> Result<Step> {
         if standing.best.as_ref().is_some_and(|best| best.ended.is_some()) {
             return Ok(self.judge(standing, session));
         }

@@ -1,8 +1,8 @@
 //! Learning of a custom game: its nodes, its training run, its files.
 
-use super::games::{Opponent, player, rivals};
+use super::games::{MatchOpponent, player, rivals};
 use super::{Inputs, Learner, Method, Node, Recipe, Targets, train};
-use crate::optimiser::{Adam, Curve, Schedule};
+use crate::optimiser::{Adam, RateSchedule, Schedule};
 use crate::tictactoe::{State, TicTacToe};
 use crate::{Event, TrainingOptions};
 use contender_game::{
@@ -159,13 +159,14 @@ fn an_own_game_begins_with_weights_of_a_file() {
 fn matches_of_own_games_tell_who_is_better() {
     let recipe = recipe(|recipe| recipe.matches.depth = 1);
     let (good, bad) = ([0.0, 1.0, 3.0, 0.0, 0.0, 0.0], [0.0, -1.0, -3.0, 0.0, 0.0, 0.0]);
-    let mean = |own: &[f32], opponent: Opponent<'_>| {
+    let mean = |own: &[f32], opponent: MatchOpponent<'_>| {
         let mut rivals = rivals::<TicTacToe>(&recipe, own, opponent);
         (0..100).map(&mut rivals).sum::<f64>() / 100.0
     };
-    let [first, second] = [mean(&good, Opponent::Weights(&bad)), mean(&bad, Opponent::Weights(&good))];
+    let [first, second] =
+        [mean(&good, MatchOpponent::Weights(&bad)), mean(&bad, MatchOpponent::Weights(&good))];
     assert!(first > 0.8 && (first + second - 1.0).abs() < 1e-9, "{first} {second}");
-    assert!(mean(&good, Opponent::Rival) > 0.8 && mean(&bad, Opponent::Rival) < 0.7);
+    assert!(mean(&good, MatchOpponent::Rival) > 0.8 && mean(&bad, MatchOpponent::Rival) < 0.7);
 }
 
 /// The same steps are computed with all inputs of all nodes, one after another.
@@ -251,7 +252,7 @@ fn a_training_that_diverges_keeps_its_last_good_weights() {
     let file = folder.path().join("good.txt");
     let good = [0.0, 0.5, 1.5, 0.3, 0.2, 0.0];
     std::fs::write(&file, Evaluation::<State>::of_weights(good.to_vec()).write()).unwrap();
-    let rate = Schedule { start: 500.0, end: 500.0, curve: Curve::Linear };
+    let rate = Schedule { start: 500.0, end: 500.0, curve: RateSchedule::Linear };
     let recipe = recipe(|recipe| {
         recipe.start = Some(file);
         recipe.learning.rate = Some(rate);
@@ -269,7 +270,7 @@ fn a_training_ends_when_nothing_improves() {
     let file = folder.path().join("good.txt");
     std::fs::write(&file, Evaluation::<State>::of_weights(vec![0.0, 0.5, 1.5, 0.3, 0.2, 0.0]).write())
         .unwrap();
-    let rate = Schedule { start: 8.0, end: 8.0, curve: Curve::Linear };
+    let rate = Schedule { start: 8.0, end: 8.0, curve: RateSchedule::Linear };
     let recipe = recipe(|recipe| {
         recipe.start = Some(file);
         recipe.learning.rate = Some(rate);

@@ -160,7 +160,7 @@ impl Fit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::optimiser::Curve;
+    use crate::optimiser::RateSchedule;
 
     /// A model that is a line through points.
     struct Line(Vec<f32>);
@@ -202,7 +202,7 @@ mod tests {
 
     /// Fits in pieces of this many steps, each of which could be resumed by another process.
     fn averaged(slope: f32, piece: usize, average: f32) -> Fit {
-        let rate = Schedule { start: 0.1, end: 0.0, curve: Curve::Cosine };
+        let rate = Schedule { start: 0.1, end: 0.0, curve: RateSchedule::Cosine };
         let fitting = Fitting { batch: 4, rate, average };
         let points: Vec<(f32, f32)> =
             (-10..=10).map(|x| x as f32 / 10.0).map(|x| (x, 0.5 + slope * x)).collect();
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn the_mean_of_the_parameters_is_the_network() {
         let points: Vec<(f32, f32)> = (-10..=10).map(|x| x as f32 / 10.0).map(|x| (x, 0.5 + x)).collect();
-        let rate = Schedule { start: 0.1, end: 0.0, curve: Curve::Cosine };
+        let rate = Schedule { start: 0.1, end: 0.0, curve: RateSchedule::Cosine };
         let fitting = Fitting { batch: 4, rate, average: 0.9 };
         let (mut fit, mut mean, mut steps) = (Fit::new(&mut Line(vec![0.0; 2]), 3), [0.0f32; 2], 0.0);
         while !fit.is_finished() {

@@ -13,10 +13,10 @@ pub mod records;
 
 use crate::RecipeError;
 use crate::best::{self, Best};
-use crate::kind::{Kind, read_start};
+use crate::kind::{RecipeKind, read_start};
 use crate::registry::Registry;
 use crate::self_play::OPPONENT_NODES;
-use crate::training::{self, Event, Length, Metrics, Outcome, Session, Step, TrainingOptions};
+use crate::training::{self, Event, Length, Metrics, Outcome, Step, TrainingOptions, TrainingSession};
 use anyhow::{Context, Result, anyhow, ensure};
 use contender_game::{
     contest::{MoveOf, StateOf, TypedContest},
@@ -36,8 +36,8 @@ use std::time::{Duration, Instant};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Recipe {
-    /// The kind of recipe, [`Kind::ValueNetwork`].
-    pub kind: Kind,
+    /// The kind of recipe, [`RecipeKind::ValueNetwork`].
+    pub kind: RecipeKind,
     /// The game.
     pub game: String,
     /// The file with the evaluation for the games of the first generation, from a training run.
@@ -281,7 +281,7 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
 
     /// Returns the fraction of the current generation's games that have been played. Each generation has a fixed
     /// fraction of the training run's length.
-    fn played(&self, standing: &TrainingState, session: &Session<'_>) -> f64 {
+    fn played(&self, standing: &TrainingState, session: &TrainingSession<'_>) -> f64 {
         let all = self.recipe.games(self.recipe.generations.len()) as f64;
         let [start, end] = [standing.generation, standing.generation + 1]
             .map(|generations| self.recipe.games(generations) as f64 / all);
@@ -297,7 +297,7 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
     }
 
     /// Plays games for the duration of a step.
-    fn play(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<()> {
+    fn play(&mut self, standing: &mut TrainingState, session: &mut TrainingSession<'_>) -> Result<()> {
         let generation = standing.generation;
         if self.player != Some(generation) && generation > 0 {
             self.model.numbers().clone_from(&standing.network);
@@ -344,7 +344,7 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
         opponent: Opponent<'_>,
         pairs: u32,
         seed: u64,
-        session: &Session<'_>,
+        session: &TrainingSession<'_>,
     ) -> Result<Option<Vec<f64>>> {
         let mut play = self.game.pairs(Some(network), opponent).map_err(anyhow::Error::msg)?;
         let result = |pair| (!session.is_stopped()).then(|| play(mix(&[seed, u64::from(pair)])));
@@ -356,7 +356,7 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
         &self,
         matches: &Matches,
         standing: &mut TrainingState,
-        session: &mut Session<'_>,
+        session: &mut TrainingSession<'_>,
     ) -> Result<Step> {
         let Some(best) = &mut standing.best else { return Ok(Step::GoOn) };
         let network = self.bytes(&standing.network);
@@ -386,7 +386,7 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
     }
 
     /// Ends the run with a match between the best network and the start network.
-    fn conclude(&self, standing: &mut TrainingState, session: &Session<'_>) -> Result<Step> {
+    fn conclude(&self, standing: &mut TrainingState, session: &TrainingSession<'_>) -> Result<Step> {
         let (Some(best), Some(matches)) = (&mut standing.best, &self.recipe.matches) else {
             return Ok(Step::Finished);
         };
@@ -430,7 +430,7 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
     }
 
     /// Continues the fit for the duration of a step.
-    fn fit(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<()> {
+    fn fit(&mut self, standing: &mut TrainingState, session: &mut TrainingSession<'_>) -> Result<()> {
         let generation = standing.generation;
         let seed = mix(&[session.seed(), FIT, generation as u64]);
         if self.examples.is_empty() {
@@ -512,7 +512,7 @@ impl<G: ValueLearnedGame> training::Method for Method<'_, G> {
         if is_whole { Ok(()) } else { Err("its number of parameters does not match the recipe".to_string()) }
     }
 
-    fn step(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<Step> {
+    fn step(&mut self, standing: &mut TrainingState, session: &mut TrainingSession<'_>) -> Result<Step> {
         match &self.recipe.matches {
             Some(matches) if standing.matched < standing.generation => {
                 return self.play_matches(matches, standing, session);

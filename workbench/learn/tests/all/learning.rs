@@ -3,12 +3,12 @@
 use contender_entropy::evaluation::{INPUTS, LinearGuide, POINT, TURNS, TurnWeights, Weights, decision};
 use contender_entropy::{Entropy, State};
 use contender_game::rules::{Chance, Game, Player, Rng, Turn};
-use contender_learn::optimiser::{Curve, Schedule};
+use contender_learn::optimiser::{RateSchedule, Schedule};
 use contender_learn::treestrap::games::{Searching, Teacher, exact_search, node, teach};
 use contender_learn::treestrap::{
     self, Inputs, Learner, Learning, Matches, Node, SelfPlay, Targets, learns_weights,
 };
-use contender_learn::{Event, Kind, Length, Recipe, TrainingOptions, train};
+use contender_learn::{Event, Length, Recipe, RecipeKind, TrainingOptions, train};
 use contender_search::{Bounds, expectimax};
 use contender_value::{Features, Unit};
 use std::cell::Cell;
@@ -17,7 +17,7 @@ use std::path::Path;
 const SELF_PLAY: SelfPlay =
     SelfPlay { depth: 1, quiescence: 0, random_turns: 10, random_share: 0.3, greedy_share: 0.0 };
 const LEARNING: Learning = Learning {
-    rate: Some(Schedule { start: 0.5, end: 0.05, curve: Curve::Geometric }),
+    rate: Some(Schedule { start: 0.5, end: 0.05, curve: RateSchedule::Geometric }),
     bound_weight: 0.5,
     smoothing: 0.02,
     average: 0.0,
@@ -31,7 +31,7 @@ const UNIT: Unit = Unit::Points(POINT);
 fn recipe() -> treestrap::Recipe {
     learns_weights::<Entropy>();
     treestrap::Recipe {
-        kind: Kind::Treestrap,
+        kind: RecipeKind::Treestrap,
         length: Length::Minutes(20.0),
         game: "entropy".to_string(),
         self_play: SELF_PLAY,
@@ -110,7 +110,7 @@ fn begins_with_weights_of_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("first.txt");
     std::fs::write(&file, first.to_string()).unwrap();
-    let rate = Schedule { start: 1e-9, end: 1e-9, curve: Curve::Geometric };
+    let rate = Schedule { start: 1e-9, end: 1e-9, curve: RateSchedule::Geometric };
     for stages in [49, 1] {
         let learning = Learning { rate: Some(rate), ..LEARNING };
         let recipe =
@@ -302,7 +302,7 @@ fn neighbours_of_the_same_player_become_alike() {
     let nodes: Vec<_> = linear_nodes(2).into_iter().filter(|node| node.turn == 40).collect();
     let mut learner = Learner::new(TURNS, INPUTS);
     for _ in 0..50 {
-        let rate = Schedule { start: 0.05, end: 0.05, curve: Curve::Linear };
+        let rate = Schedule { start: 0.05, end: 0.05, curve: RateSchedule::Linear };
         let learning = Learning { smoothing: 0.2, rate: Some(rate), ..LEARNING };
         learner.learn(&nodes, &learning, UNIT, 0.0, &mut Rng::new(1));
     }
@@ -317,7 +317,7 @@ fn batches_reach_as_far_in_fewer_rounds() {
     let nodes = linear_nodes(4);
     let loss_after = |passes: u32, batch: u32| {
         let mut learner = Learner::new(TURNS, INPUTS);
-        let rate = Schedule { start: 0.2, end: 0.2, curve: Curve::Linear };
+        let rate = Schedule { start: 0.2, end: 0.2, curve: RateSchedule::Linear };
         let learning = Learning { passes, batch, rate: Some(rate), smoothing: 0.0, ..LEARNING };
         (0..5).for_each(|round| {
             learner.learn(&nodes, &learning, UNIT, 0.0, &mut Rng::new(round));

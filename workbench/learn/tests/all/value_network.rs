@@ -1,13 +1,13 @@
 //! The network's parameters: the same evaluation in games, in training and in the file, and progress in learning.
 
 use contender_entropy::evaluation::{Linear, Net, POINT, Value, ValueGuide, Weights, decision, evaluate};
-use contender_entropy::learning::{Example, Network, Play, Sample, game, searcher};
+use contender_entropy::learning::{Example, Play, Sample, TrainedNetwork, game, searcher};
 use contender_entropy::{Move, State, learning};
 use contender_game::{
     rules::{Game, Player, Rng, Turn},
     settings::Shipped,
 };
-use contender_learn::optimiser::{Curve, Schedule};
+use contender_learn::optimiser::{RateSchedule, Schedule};
 use contender_learn::value_network::fit::{Fit, Fitting};
 use contender_learn::value_network::learns_values;
 use contender_learn::{Event, Length, Recipe, TrainingOptions, train, value_network};
@@ -84,7 +84,7 @@ fn labels_of_orders_positions_have_a_depth_of_their_own() {
 #[test]
 fn a_new_network_is_the_linear_evaluation() {
     let weights = Weights::shipped();
-    let mut net = Net::read(&Network::new(&weights, 1).write()).unwrap();
+    let mut net = Net::read(&TrainedNetwork::new(&weights, 1).write()).unwrap();
     for Sample { state, .. } in samples(3) {
         let error = net.value(decision(&state).unwrap(), &state) - evaluate(&state, &weights);
         // Weights are rounded to 1/256 of a point for about one standard deviation of their input.
@@ -94,7 +94,7 @@ fn a_new_network_is_the_linear_evaluation() {
 
 /// Returns the value of a position as the trainer sees it, from the errors of two examples whose targets differ by a
 /// point.
-fn trained_value(network: &Network, state: &State) -> f64 {
+fn trained_value(network: &TrainedNetwork, state: &State) -> f64 {
     let error = |value: f32| network.loss(&[Example::new(&Sample { state: state.clone(), value })]);
     let (at_0, at_1) = (error(0.0), error(1.0));
     // (v - 0)^2 - (v - 1)^2 = 2 v - 1.
@@ -109,9 +109,9 @@ fn learning_reduces_the_error_and_the_net_of_the_bots_says_the_same() {
     // The network starts one point away from weights that are nearly optimal.
     let mut weights = Weights::shipped();
     weights.turns.iter_mut().for_each(|turn| turn.bias += 1.0);
-    let mut network = Network::new(&weights, 1);
+    let mut network = TrainedNetwork::new(&weights, 1);
     let before = [learn, unseen].map(|part| network.loss(part));
-    let rate = Schedule { start: 0.003, end: 0.0, curve: Curve::Cosine };
+    let rate = Schedule { start: 0.003, end: 0.0, curve: RateSchedule::Cosine };
     let mut fit = Fit::new(&mut network, 4);
     while !fit.is_finished() {
         let fitting = Fitting { batch: 64, rate, average: 0.0 };
@@ -130,7 +130,7 @@ fn learning_reduces_the_error_and_the_net_of_the_bots_says_the_same() {
 
 #[test]
 fn bytes_of_another_length_are_no_network() {
-    let bytes = Network::new(&Weights::shipped(), 1).write();
+    let bytes = TrainedNetwork::new(&Weights::shipped(), 1).write();
     assert!(Net::read(&bytes[..bytes.len() - 2]).is_err());
     assert!(Net::read(&[]).is_err());
 }
@@ -242,7 +242,7 @@ fn a_warm_fit_begins_with_the_network_that_played() {
         let start = folder.path().join("net.bin");
         let learned = |warm: bool, start| {
             let change = |recipe: &mut value_network::Recipe| {
-                recipe.fit.rate = Schedule { start: 1e-9, end: 1e-9, curve: Curve::Linear };
+                recipe.fit.rate = Schedule { start: 1e-9, end: 1e-9, curve: RateSchedule::Linear };
                 recipe.generations.iter_mut().for_each(|generation| generation.warm = warm);
             };
             learned(game, start, change, "net.bin")
@@ -301,7 +301,7 @@ fn a_network_of_uttt_learns_and_what_is_written_evaluates_alike() {
     let samples: Vec<uttt::Sample> = (0..20).flat_map(|seed| game.game(seed).unwrap()).collect();
     let mut network = game.network(1);
     let before = network.loss(&samples);
-    let rate = Schedule { start: 0.005, end: 0.0, curve: Curve::Cosine };
+    let rate = Schedule { start: 0.005, end: 0.0, curve: RateSchedule::Cosine };
     let mut fit = Fit::new(&mut network, 6);
     while !fit.is_finished() {
         let fitting = Fitting { batch: 64, rate, average: 0.0 };

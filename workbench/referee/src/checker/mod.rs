@@ -2,7 +2,7 @@
 
 mod report;
 
-pub use report::{Check, CheckReport, Status};
+pub use report::{Check, CheckReport, CheckStatus};
 
 use crate::{
     ChildGuard, CommandLine, Ending, Entrant, ExitStatus, Fixture, NoAnswer, Record, Referee, Seat,
@@ -84,7 +84,7 @@ impl<'a> Checker<'a> {
         if stop.load(Ordering::Relaxed) {
             bail!("interrupted");
         }
-        let passed = checks.iter().all(|check| check.status != Status::Fail);
+        let passed = checks.iter().all(|check| check.status != CheckStatus::Fail);
         let game = self.contest.name().to_string();
         Ok(CheckReport { game, command: command.to_string(), passed, checks })
     }
@@ -170,9 +170,9 @@ fn checks(
 ) -> Vec<Check> {
     if let Ending::CannotStart { reason } = &games[0].report().ending {
         let remedy = "give a command that starts the bot from this folder, or the bot's full path";
-        return vec![Check::new("starts", Status::Fail, reason, remedy)];
+        return vec![Check::new("starts", CheckStatus::Fail, reason, remedy)];
     }
-    let mut checks = vec![Check::new("starts", Status::Pass, "", "")];
+    let mut checks = vec![Check::new("starts", CheckStatus::Pass, "", "")];
     for player in Player::BOTH {
         checks.push(answers(contest, games, player));
     }
@@ -243,13 +243,13 @@ fn answers(contest: &dyn Contest, games: &[Played], player: Player) -> Check {
         let detail = first.map_or(String::new(), |game| game.report().ending.to_string());
         return Check::new(
             name,
-            Status::Fail,
+            CheckStatus::Fail,
             detail,
             "make the bot answer the first question in both seats",
         );
     }
     let detail = format!("{} in {}", number(answers, "answer"), number(count, "game"));
-    Check::new(name, Status::Pass, detail, "")
+    Check::new(name, CheckStatus::Pass, detail, "")
 }
 
 /// Checks that no game ended with a given failure.
@@ -257,7 +257,7 @@ fn failure(games: &[Played], name: &str, is_so: fn(&Ending) -> bool, remedy: &st
     let failed = games.iter().zip(1..).find(|(game, _)| is_so(&game.report().ending));
     let Some((game, number)) = failed else {
         let is_known = games.iter().any(|game| game.report().answers > 0);
-        return if is_known { Check::new(name, Status::Pass, "", "") } else { Check::skip(name) };
+        return if is_known { Check::new(name, CheckStatus::Pass, "", "") } else { Check::skip(name) };
     };
     let report = game.report();
     // An illegal answer is included in the number of answers.
@@ -269,7 +269,7 @@ fn failure(games: &[Played], name: &str, is_so: fn(&Ending) -> bool, remedy: &st
     );
     detail.extend(report.notes.iter().map(|note| format!("\n{note}")));
     detail += &last_lines(&report.stderr, "stderr: ");
-    Check::new(name, Status::Fail, detail, remedy)
+    Check::new(name, CheckStatus::Fail, detail, remedy)
 }
 
 /// Returns the last lines of a bot's standard error output, for printing below its failure. Each line is preceded by a
@@ -290,7 +290,7 @@ fn time(limits: Limits, games: &[Played]) -> Check {
         communication with the bot";
     if let Some((game, number)) = games.iter().zip(1..).find(|(game, _)| game.report().is_late()) {
         let detail = format!("game {number}, answer {}: {}", game.report().answers + 1, game.report().ending);
-        return Check::new("answers in time", Status::Fail, detail, REMEDY);
+        return Check::new("answers in time", CheckStatus::Fail, detail, REMEDY);
     }
     if games.iter().all(|game| game.report().times.is_empty()) {
         return Check::skip("answers in time");
@@ -312,7 +312,7 @@ fn time(limits: Limits, games: &[Played]) -> Check {
         }
         compare("longest game", report.wall, limits.game);
     }
-    let status = if worst.0 >= NEAR { Status::Warn } else { Status::Pass };
+    let status = if worst.0 >= NEAR { CheckStatus::Warn } else { CheckStatus::Pass };
     Check::new("answers in time", status, worst.1, REMEDY)
 }
 
@@ -349,13 +349,13 @@ fn silence(
             );
             let remedy = "start faster: load and compute less before the first answer, or do it in later \
                           turns";
-            Check::new("answers in time", Status::Fail, detail, remedy)
+            Check::new("answers in time", CheckStatus::Fail, detail, remedy)
         } else {
             let detail = format!(
                 "the answer `{answer}` comes in time, but its line end only after {late:.1} s; the \
                  limit is {limit:.1} s"
             );
-            Check::new("sends its answers", Status::Fail, detail, AT_ONCE)
+            Check::new("sends its answers", CheckStatus::Fail, detail, AT_ONCE)
         };
         return (late > limit).then_some(check);
     }
@@ -368,14 +368,19 @@ fn silence(
             ("has no line end", "end every line with a line feed")
         };
         let detail = format!("the answer `{answer}` {how}");
-        return Some(Check::new("sends its answers", Status::Fail, detail, remedy));
+        return Some(Check::new("sends its answers", CheckStatus::Fail, detail, remedy));
     }
     if bot.output().is_empty() {
         return None;
     }
     let remedy =
         "flush standard output after every answer (C: fflush, C++: endl, Python: flush=True, Java: flush)";
-    Some(Check::new("sends its answers", Status::Fail, "the answer comes only when the input ends", remedy))
+    Some(Check::new(
+        "sends its answers",
+        CheckStatus::Fail,
+        "the answer comes only when the input ends",
+        remedy,
+    ))
 }
 
 /// Returns the time limit for a first answer, or [`PATIENCE`] if the contest has none.
@@ -406,7 +411,7 @@ fn chatter(
         let detail = format!("{count} lines instead of {asked}; the first is: {}", first.escape_debug());
         Check::new(
             "writes answers only",
-            Status::Fail,
+            CheckStatus::Fail,
             detail,
             "write everything except answers to standard error",
         )
@@ -423,10 +428,16 @@ fn farewell(contest: &dyn Contest, referee: &Referee, game: &Played) -> Option<C
     let report = game.report();
     let grace = referee.conditions.grace.as_millis();
     let (status, detail) = match report.exit {
-        _ if report.left_running => (Status::Fail, format!("is still running {grace} ms after `{farewell}`")),
-        Some(ExitStatus::Code(0)) => (Status::Pass, format!("at `{farewell}`")),
-        Some(ExitStatus::Code(code)) => (Status::Warn, format!("with exit status {code} after `{farewell}`")),
-        Some(ExitStatus::Signal(signal)) => (Status::Warn, format!("by signal {signal} after `{farewell}`")),
+        _ if report.left_running => {
+            (CheckStatus::Fail, format!("is still running {grace} ms after `{farewell}`"))
+        }
+        Some(ExitStatus::Code(0)) => (CheckStatus::Pass, format!("at `{farewell}`")),
+        Some(ExitStatus::Code(code)) => {
+            (CheckStatus::Warn, format!("with exit status {code} after `{farewell}`"))
+        }
+        Some(ExitStatus::Signal(signal)) => {
+            (CheckStatus::Warn, format!("by signal {signal} after `{farewell}`"))
+        }
         None => return None,
     };
     Some(Check::new(
@@ -445,15 +456,15 @@ fn end_of_input(command: &CommandLine, stop: &AtomicBool) -> Check {
         (if the machine was busy, run the check again)";
     let mut bot = match ChildGuard::start(command, MAX_OUTPUT, 0) {
         Ok(bot) => bot,
-        Err(error) => return Check::new(NAME, Status::Fail, error.to_string(), remedy),
+        Err(error) => return Check::new(NAME, CheckStatus::Fail, error.to_string(), remedy),
     };
     bot.close_input();
     match bot.wait_for_end(PATIENCE, stop) {
-        WaitOutcome::Ended => Check::new(NAME, Status::Pass, "", ""),
+        WaitOutcome::Ended => Check::new(NAME, CheckStatus::Pass, "", ""),
         WaitOutcome::Flood => {
-            Check::new(NAME, Status::Fail, "keeps writing after the end of its input", remedy)
+            Check::new(NAME, CheckStatus::Fail, "keeps writing after the end of its input", remedy)
         }
-        _ => Check::new(NAME, Status::Fail, "still running two seconds later", remedy),
+        _ => Check::new(NAME, CheckStatus::Fail, "still running two seconds later", remedy),
     }
 }
 
@@ -478,7 +489,7 @@ fn left_behind(
     has_ended.then(|| {
         Check::new(
             "leaves nothing behind",
-            if left { Status::Fail } else { Status::Pass },
+            if left { CheckStatus::Fail } else { CheckStatus::Pass },
             if left { "processes that the bot started keep running after the bot exits" } else { "" },
             "end these processes and wait for them before the bot exits; otherwise, a judge kills them or \
              is slowed down by them",
@@ -498,12 +509,12 @@ fn repeats(games: &[Played]) -> Check {
     } else {
         "not reproducible: played different moves when a game was repeated, because of timing or randomness"
     };
-    Check::new("repeats itself", Status::Pass, detail, "")
+    Check::new("repeats itself", CheckStatus::Pass, detail, "")
 }
 
 fn stderr(games: &[Played]) -> Check {
     let most = games.iter().map(|game| game.report().stderr.len()).max().unwrap_or_default();
-    let status = if most > MUCH_STDERR { Status::Warn } else { Status::Pass };
+    let status = if most > MUCH_STDERR { CheckStatus::Warn } else { CheckStatus::Pass };
     let detail = format!("at most {most} bytes per game");
     Check::new(
         "standard error",

@@ -6,7 +6,7 @@ use serde::Serialize;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Status {
+pub enum CheckStatus {
     /// The check found no problem.
     Pass,
     /// The check found a possible problem, but does not fail.
@@ -24,7 +24,7 @@ pub struct Check {
     /// The name of the check.
     pub name: String,
     /// The result of the check.
-    pub status: Status,
+    pub status: CheckStatus,
     /// Details of the result.
     pub detail: String,
     /// Advice; empty if there is nothing to do.
@@ -36,18 +36,18 @@ impl Check {
     #[must_use]
     pub fn new(
         name: impl Into<String>,
-        status: Status,
+        status: CheckStatus,
         detail: impl Into<String>,
         remedy: impl Into<String>,
     ) -> Check {
-        let remedy = if status == Status::Pass { String::new() } else { remedy.into() };
+        let remedy = if status == CheckStatus::Pass { String::new() } else { remedy.into() };
         Check { name: name.into(), status, detail: detail.into(), remedy }
     }
 
     /// Creates the line of a check that was skipped because the bot has not answered.
     #[must_use]
     pub fn skip(name: impl Into<String>) -> Check {
-        Check::new(name, Status::Skip, "the bot gave no answer", "")
+        Check::new(name, CheckStatus::Skip, "the bot gave no answer", "")
     }
 }
 
@@ -73,10 +73,10 @@ impl CheckReport {
         let mut text = String::new();
         for check in &self.checks {
             let word = match check.status {
-                Status::Pass => "PASS",
-                Status::Warn => "WARN",
-                Status::Fail => "FAIL",
-                Status::Skip => "SKIP",
+                CheckStatus::Pass => "PASS",
+                CheckStatus::Warn => "WARN",
+                CheckStatus::Fail => "FAIL",
+                CheckStatus::Skip => "SKIP",
             };
             let mut details = check.detail.lines();
             let line = format!("{word}  {:width$}  {}", check.name, details.next().unwrap_or_default());
@@ -90,7 +90,7 @@ impl CheckReport {
             }
         }
         let count = |status| self.checks.iter().filter(|check| check.status == status).count();
-        let (failed, warned) = (count(Status::Fail), count(Status::Warn));
+        let (failed, warned) = (count(CheckStatus::Fail), count(CheckStatus::Warn));
         text + &match (failed, warned) {
             (0, 0) => "all checks passed\n".to_string(),
             (0, warned) => format!("passed with {}\n", number(warned as u32, "warning")),

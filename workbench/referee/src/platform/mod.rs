@@ -10,7 +10,7 @@
 //! | a runner that is killed | its bots and their descendants are also killed (control group or PID namespace; otherwise the next runner kills the descendants) | bots see the end of their input |
 //! | CPU time of a bot | measured | unknown |
 //! | a core for each game | yes | chosen by the system |
-//! | [`Bounds`](crate::Bounds) | control groups or resource limits, Landlock, seccomp | none; listed in [`Isolation::missing`](crate::Isolation::missing) |
+//! | [`ResourceLimits`](crate::ResourceLimits) | control groups or resource limits, Landlock, seccomp | none; listed in [`Isolation::missing`](crate::Isolation::missing) |
 //!
 //! Linux uses the first implementation, and all other systems use the second one. On Linux, both are always compiled,
 //! and the feature `portable` selects the second one for tests. A port to another system would be another folder in
@@ -51,7 +51,7 @@ pub fn all_delays() -> Option<std::time::Duration> {
 }
 
 /// Returns how well this machine can keep its guarantees about bots for this user: the limits of
-/// [`Bounds::strict`](crate::Bounds::strict), and pausing bots outside their turns.
+/// [`ResourceLimits::strict`](crate::ResourceLimits::strict), and pausing bots outside their turns.
 #[must_use]
 pub fn facilities() -> Vec<Facility> {
     system::facilities()

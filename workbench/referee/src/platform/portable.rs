@@ -7,8 +7,8 @@
 use super::common::{NOT_INHERITED, available_cores};
 use super::interface::{CHUNK, ChildProcess, Exit, Facility, Load, Look, StartError, Stream, Watched};
 use crate::CommandLine;
-use contender_play::Bounds;
 use contender_play::ExitStatus;
+use contender_play::ResourceLimits;
 use contender_play::program_of;
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::{self, Command, Stdio};
@@ -377,10 +377,10 @@ pub(crate) struct Sandbox {
 }
 
 impl Sandbox {
-    pub fn new(bounds: &Bounds) -> io::Result<Sandbox> {
+    pub fn new(bounds: &ResourceLimits) -> io::Result<Sandbox> {
         bounds.check_folders()?;
         let sentence = "bots are not isolated: this system offers no way to isolate them";
-        let missing = if *bounds == Bounds::NONE { Vec::new() } else { vec![sentence.to_string()] };
+        let missing = if *bounds == ResourceLimits::NONE { Vec::new() } else { vec![sentence.to_string()] };
         Ok(Sandbox { memory: None, missing })
     }
 

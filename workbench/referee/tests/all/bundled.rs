@@ -219,10 +219,10 @@ fn a_job_keeps_all_settings() {
         rematches: 3,
         ponder: true,
         in_turn: true,
-        bounds: Some(Bounds::strict()),
+        bounds: Some(ResourceLimits::strict()),
     };
     let mut referee = Referee::new(conditions.clone());
-    referee.isolate(Some(Isolation::new(&Bounds::strict()).unwrap()));
+    referee.isolate(Some(Isolation::new(&ResourceLimits::strict()).unwrap()));
     assert_eq!(referee.conditions, conditions);
     let contest: &dyn Contest = &COUNTING;
     let host = ContestHost { contest, referee };

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Plays a bot from the zoo under bounds against a good bot. Returns `None` if this system does not enforce the bounds.
-fn seat(bounds: &Bounds, mode: &str) -> Option<Seat> {
+fn seat(bounds: &ResourceLimits, mode: &str) -> Option<Seat> {
     let isolation = Isolation::new(bounds).unwrap();
     if !isolation.missing().is_empty() {
         eprintln!("skipped: {}", isolation.missing().join("; "));
@@ -29,7 +29,7 @@ fn seat(bounds: &Bounds, mode: &str) -> Option<Seat> {
     Some(game.seats.remove(0))
 }
 
-fn says(bounds: &Bounds, mode: &str, words: &str) {
+fn says(bounds: &ResourceLimits, mode: &str, words: &str) {
     let Some(seat) = seat(bounds, mode) else { return };
     assert_eq!(seat.ending, Ending::Normal, "{mode}");
     assert_eq!(seat.stderr, words, "{mode} under {bounds:?}");
@@ -58,7 +58,7 @@ impl Drop for Folder {
 
 #[test]
 fn memory_is_limited_and_its_end_has_a_name() {
-    let bounds = Bounds { memory: Some(64 << 20), ..Bounds::NONE };
+    let bounds = ResourceLimits { memory: Some(64 << 20), ..ResourceLimits::NONE };
     if let Some(seat) = seat(&bounds, "eats-memory 2") {
         let Ending::Memory { limit_mb: 64, peak_mb } = seat.ending else { panic!("{seat:?}") };
         assert!((32..=72).contains(&peak_mb), "{peak_mb}");
@@ -82,7 +82,7 @@ fn all_memory_counts_where_there_are_control_groups() {
         eprintln!("skipped: no control group bounds memory here");
         return;
     }
-    let bounds = Bounds { memory: Some(64 << 20), ..Bounds::NONE };
+    let bounds = ResourceLimits { memory: Some(64 << 20), ..ResourceLimits::NONE };
     for mode in ["eats-memory", "eats-shared-memory", "eats-files-in-memory", "spins-at-limit"] {
         // A bot that is killed closes its pipes before it is dead.
         for _ in 0..5 {
@@ -94,7 +94,7 @@ fn all_memory_counts_where_there_are_control_groups() {
 
 #[test]
 fn cpu_time_is_limited() {
-    let bounds = Bounds { cpu: Some(Duration::from_millis(100)), ..Bounds::NONE };
+    let bounds = ResourceLimits { cpu: Some(Duration::from_millis(100)), ..ResourceLimits::NONE };
     if let Some(seat) = seat(&bounds, "spin 1") {
         let Ending::Crash { signal: 9 | 24 } = seat.ending else { panic!("{seat:?}") };
         assert!(seat.cpu.unwrap() >= Duration::from_millis(800), "{:?}", seat.cpu);
@@ -103,16 +103,16 @@ fn cpu_time_is_limited() {
 
 #[test]
 fn no_process_but_threads() {
-    let bounds = Bounds { processes: Some(0), ..Bounds::NONE };
+    let bounds = ResourceLimits { processes: Some(0), ..ResourceLimits::NONE };
     says(&bounds, "forks 1", "forks: no\n");
     says(&bounds, "threads 1", "threads: yes\n");
-    says(&Bounds::NONE, "forks 1", "forks: yes\n");
-    says(&Bounds { processes: Some(100), ..Bounds::NONE }, "forks 1", "forks: yes\n");
+    says(&ResourceLimits::NONE, "forks 1", "forks: yes\n");
+    says(&ResourceLimits { processes: Some(100), ..ResourceLimits::NONE }, "forks 1", "forks: yes\n");
 }
 
 #[test]
 fn a_number_of_processes() {
-    let bounds = Bounds { processes: Some(10), ..Bounds::NONE };
+    let bounds = ResourceLimits { processes: Some(10), ..ResourceLimits::NONE };
     let forks = || seat(&bounds, "forks-many 1").map(|seat| seat.stderr.trim().parse::<u32>().unwrap());
     // Many other processes of this user may exit at the same time and make room.
     assert!((0..20).any(|_| forks().is_none_or(|forks| forks < 60)));
@@ -122,22 +122,25 @@ fn a_number_of_processes() {
 fn files_are_written_only_where_it_is_allowed() {
     let folder = Folder::new("writes");
     let file = folder.file();
-    let inside = Bounds { writable: Some(vec![folder.0.clone()]), ..Bounds::NONE };
-    let nowhere = Bounds { writable: Some(Vec::new()), ..Bounds::NONE };
+    let inside = ResourceLimits { writable: Some(vec![folder.0.clone()]), ..ResourceLimits::NONE };
+    let nowhere = ResourceLimits { writable: Some(Vec::new()), ..ResourceLimits::NONE };
     says(&nowhere, &format!("writes 1 {file}"), "writes: no\n");
     assert!(!std::path::Path::new(&file).exists() || Isolation::new(&nowhere).unwrap().missing() != [""; 0]);
     says(&nowhere, "writes 1 /dev/null", "writes: yes\n");
     says(&nowhere, "reads 1 /proc/self/exe", "reads: yes\n");
     says(&inside, &format!("writes 1 {file}"), "writes: yes\n");
     says(&inside, "writes 1 /tmp/contender-outside", "writes: no\n");
-    let missing = Isolation::new(&Bounds { writable: Some(vec!["/no/such/folder".into()]), ..Bounds::NONE });
+    let missing = Isolation::new(&ResourceLimits {
+        writable: Some(vec!["/no/such/folder".into()]),
+        ..ResourceLimits::NONE
+    });
     assert!(missing.unwrap_err().to_string().starts_with("the bots' folder /no/such/folder: "));
 }
 
 #[test]
 fn files_are_limited_in_size() {
     let folder = Folder::new("big");
-    let bounds = Bounds { file_size: Some(1 << 16), ..Bounds::NONE };
+    let bounds = ResourceLimits { file_size: Some(1 << 16), ..ResourceLimits::NONE };
     if let Some(seat) = seat(&bounds, &format!("big-file 1 {}", folder.file())) {
         assert_eq!(seat.ending, Ending::Crash { signal: 25 });
         assert!(std::fs::metadata(folder.file()).unwrap().len() <= 1 << 16);
@@ -148,14 +151,14 @@ fn files_are_limited_in_size() {
 fn no_network_of_any_kind() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let mode = format!("connects 1 {}", listener.local_addr().unwrap());
-    says(&Bounds { network: false, ..Bounds::NONE }, &mode, "connects: no\nbinds: no\n");
-    says(&Bounds::NONE, &mode, "connects: yes\nbinds: yes\n");
+    says(&ResourceLimits { network: false, ..ResourceLimits::NONE }, &mode, "connects: no\nbinds: no\n");
+    says(&ResourceLimits::NONE, &mode, "connects: yes\nbinds: yes\n");
 }
 
 #[test]
 fn strict_bounds_leave_a_good_bot_alone() {
     // For root, a number of processes above 0 is not enforced.
-    let strict = Bounds { processes: Some(0), ..Bounds::strict() };
+    let strict = ResourceLimits { processes: Some(0), ..ResourceLimits::strict() };
     if let Some(seat) = seat(&strict, "good") {
         assert_eq!((seat.ending, seat.answers), (Ending::Normal, 6));
         assert_eq!(seat.exit, Some(ExitStatus::Code(0)));
@@ -169,7 +172,7 @@ fn strict_bounds_leave_a_good_bot_alone() {
 #[test]
 fn a_bot_inherits_three_descriptors() {
     if ON_LINUX {
-        says(&Bounds::NONE, "descriptors 1", "descriptors: 3\n");
+        says(&ResourceLimits::NONE, "descriptors 1", "descriptors: 3\n");
     }
 }
 
@@ -199,13 +202,13 @@ fn nothing_outside_changes() {
     let folder = Folder::new("meddles");
     std::fs::write(folder.file(), "x").unwrap();
     let mode = format!("meddles 1 {}", folder.file());
-    let free = seat(&Bounds::NONE, &mode).unwrap().stderr;
+    let free = seat(&ResourceLimits::NONE, &mode).unwrap().stderr;
     let tries = "prlimit sched_setscheduler setpriority chmod fchmod fchmodat chown fchown fchownat lchown utimes utimensat flock shmget \
                  msgget semget environ";
     for what in tries.split(' ').chain(["fcntl lock"]) {
         assert!(free.contains(what), "{what} does not try: {free}");
     }
-    let unlimited = Bounds { processes: None, ..Bounds::strict() };
+    let unlimited = ResourceLimits { processes: None, ..ResourceLimits::strict() };
     says(&unlimited, &mode, "meddles: \n");
 }
 
@@ -217,8 +220,10 @@ fn secrets_of_the_environment_are_not_handed_on() {
     }
     // Tests run with many of cargo's variables.
     let is_secret = |names: &str| names.contains("CARGO_");
-    assert!(is_secret(&seat(&Bounds::NONE, "environment 1").unwrap().stderr));
-    let Some(strict) = seat(&Bounds { processes: Some(0), ..Bounds::strict() }, "environment 1") else {
+    assert!(is_secret(&seat(&ResourceLimits::NONE, "environment 1").unwrap().stderr));
+    let Some(strict) =
+        seat(&ResourceLimits { processes: Some(0), ..ResourceLimits::strict() }, "environment 1")
+    else {
         return;
     };
     assert!(!is_secret(&strict.stderr), "{}", strict.stderr);
@@ -237,10 +242,12 @@ fn only_what_is_needed_is_read() {
     }
     let path = |folder: &Folder, name: &str| folder.0.join(name).display().to_string();
     let hidden = vec![own.0.join("sec")];
-    let bounds = Bounds { readable: Readable::Needed { hidden, others: Vec::new() }, ..Bounds::NONE };
+    let bounds =
+        ResourceLimits { readable: Readable::Needed { hidden, others: Vec::new() }, ..ResourceLimits::NONE };
     let mode = |what: &str| format!("reads 1 at:{what} {}", own.file());
     let others = vec![other.0.join("sub"), "python3".into()];
-    let more = Bounds { readable: Readable::Needed { hidden: Vec::new(), others }, ..Bounds::NONE };
+    let more =
+        ResourceLimits { readable: Readable::Needed { hidden: Vec::new(), others }, ..ResourceLimits::NONE };
     says(&more, &mode(&path(&other, "sub/weights")), "reads: yes\n");
     says(&more, &mode(&path(&other, "file")), "reads: no\n");
     says(&bounds, &mode(&path(&own, "sub/weights")), "reads: yes\n");
@@ -267,7 +274,7 @@ fn only_what_is_needed_is_read() {
     for command in
         [format!("sh -c 'exec {zoo} good'"), "python3 -c 'import json, random, sys; sys.exit(9)'".to_string()]
     {
-        let isolation = Isolation::new(&Bounds::strict()).unwrap();
+        let isolation = Isolation::new(&ResourceLimits::strict()).unwrap();
         let players = [command.clone(), format!("{zoo} good")].map(|text| Entrant::parse(&COUNTING, &text));
         let [Ok(first), Ok(second)] = &players else { continue };
         let mut referee = Referee::of(&COUNTING).with(|c| c.limits = Limits::per_turn(AGES, AGES));

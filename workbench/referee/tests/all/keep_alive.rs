@@ -132,7 +132,7 @@ fn budgets_are_filled_in_and_seeds_have_no_place() {
         ..Conditions::of(&COUNTING)
     });
     let warned = |referee: &mut Referee| {
-        let (jobs, bots) = (Jobs { jobs: Some(1) }, [bot.clone(), timed.clone()]);
+        let (jobs, bots) = (ParallelGames { jobs: Some(1) }, [bot.clone(), timed.clone()]);
         let warnings = jobs.place(referee, &COUNTING, &bots, Processes::default()).unwrap();
         warnings
             .into_iter()

@@ -1,6 +1,6 @@
 //! Battles of the stand-in referee's card game in the site's form.
 
-use contender_foreign::ForeignReferee;
+use contender_foreign::ExternalReferee;
 use contender_play::{CommandLine, Entrant, Fixture, Program, Record};
 use contender_site::{Import, ImportOptions};
 use serde_json::{Value, json};
@@ -13,8 +13,8 @@ pub const STAND_IN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../foreign/test
 /// A seed that JavaScript would round.
 pub const SEED: i64 = -4_436_915_910_920_504_001;
 
-pub fn referee() -> ForeignReferee {
-    let mut referee = ForeignReferee::new(&format!("python3 {STAND_IN}/stand_in.py")).unwrap();
+pub fn referee() -> ExternalReferee {
+    let mut referee = ExternalReferee::new(&format!("python3 {STAND_IN}/stand_in.py")).unwrap();
     referee.name = "cards".to_string();
     referee
 }

@@ -1,6 +1,6 @@
 //! Counts of battles.
 
-use contender_play::{Battle, Ending, Failure, Record, Seat};
+use contender_play::{Battle, Ending, Record, ReportedFailure, Seat};
 use contender_site::SiteReport;
 
 fn record(number: u64, me: usize, other: &str, ranks: [u32; 2], turns: usize) -> Record {
@@ -27,14 +27,14 @@ fn battles_are_counted_by_opponent_seat_setting_and_length() {
     records.push(record(8, 1, "bob", [0, 1], 50));
     records.push(record(9, 1, "bob", [0, 0], 60));
     records[8].seats[1].ending =
-        Ending::Reported { failure: Failure::Timeout, words: "too slow".to_string() };
+        Ending::Reported { failure: ReportedFailure::Timeout, words: "too slow".to_string() };
     records.push(Record { battle: None, ..record(10, 0, "ann", [0, 1], 3) });
     let report = SiteReport::of(&records, None);
     assert_eq!((report.all.games, report.all.wins, report.all.draws, report.all.losses), (10, 8, 1, 1));
     assert_eq!((report.all.win_rate, report.without_me), (0.85, 1));
     let interval = report.all.interval.unwrap();
     assert!(interval.low > 0.5 && interval.low < 0.85 && interval.high > 0.85, "{interval:?}");
-    let names = |rows: &[contender_site::Row]| {
+    let names = |rows: &[contender_site::BattleGroup]| {
         rows.iter().map(|row| (row.name.clone(), row.games)).collect::<Vec<_>>()
     };
     assert_eq!(names(&report.opponents), [("ann".to_string(), 8), ("bob".to_string(), 2)]);

@@ -19,7 +19,7 @@ mod strengths;
 
 pub use design::Design;
 pub use plackett_luce::{MAX_PLAYERS, PlackettLuce, RankedGame, draw_ranks};
-pub use regression::{Difference, Regression, SeatRegression};
+pub use regression::{PairDifference, Regression, SeatRegression};
 pub use skill::{Skill, openskill, trueskill};
 pub use strengths::normal;
 pub use strengths::{Replayed, Strengths};
@@ -39,8 +39,8 @@ pub struct RatedGame {
 /// Returns the observations for a regression: the mean of each pair, and each single game. The observations are in the
 /// order in which their first games were played.
 #[must_use]
-pub fn differences(games: &[RatedGame]) -> Vec<Difference> {
-    let mut found: Vec<(Difference, f64)> = Vec::new();
+pub fn differences(games: &[RatedGame]) -> Vec<PairDifference> {
+    let mut found: Vec<(PairDifference, f64)> = Vec::new();
     let mut places = std::collections::HashMap::new();
     for game in games {
         let [a, b] = game.players;
@@ -49,17 +49,17 @@ pub fn differences(games: &[RatedGame]) -> Vec<Difference> {
         let place = key.and_then(|key| places.get(&key).copied());
         match place {
             Some(place) => {
-                let (difference, count): &mut (Difference, f64) = &mut found[place];
+                let (difference, count): &mut (PairDifference, f64) = &mut found[place];
                 difference.points += if difference.a == a { points } else { -points };
                 *count += 1.0;
             }
             None => {
                 places.extend(key.map(|key| (key, found.len())));
-                found.push((Difference { a, b, points }, 1.0));
+                found.push((PairDifference { a, b, points }, 1.0));
             }
         }
     }
-    found.into_iter().map(|(of, count)| Difference { points: of.points / count, ..of }).collect()
+    found.into_iter().map(|(of, count)| PairDifference { points: of.points / count, ..of }).collect()
 }
 
 /// Returns the groups of bots that are connected by games, directly or through other bots. Bots in different groups
@@ -109,6 +109,6 @@ mod tests {
             game([0, 2], [1.0, 0.0], Some(1)),
         ];
         let expected = [(0, 1, 2.0), (2, 1, 0.0), (0, 2, 1.0)];
-        assert_eq!(differences(&games), expected.map(|(a, b, points)| Difference { a, b, points }));
+        assert_eq!(differences(&games), expected.map(|(a, b, points)| PairDifference { a, b, points }));
     }
 }

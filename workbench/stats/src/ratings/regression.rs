@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// Pairs are better observations than games, because the two games of a pair depend on each other.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Difference {
+pub struct PairDifference {
     /// Index of the first bot.
     pub a: usize,
     /// Index of the second bot.
@@ -38,10 +38,10 @@ impl Regression {
     /// # Panics
     /// Panics if a difference contains a bot that does not exist or the same bot twice, or is not finite.
     #[must_use]
-    pub fn fit(bots: usize, differences: &[Difference]) -> Self {
+    pub fn fit(bots: usize, differences: &[PairDifference]) -> Self {
         let observations: Vec<_> = differences
             .iter()
-            .map(|&Difference { a, b, points }| {
+            .map(|&PairDifference { a, b, points }| {
                 assert!(a < bots && b < bots && a != b, "both bots of a difference must be among the bots");
                 assert!(points.is_finite(), "a difference must be a finite number");
                 ([(a, 1.0), (b, -1.0)], points)
@@ -129,12 +129,12 @@ mod tests {
     use crate::ratings::strengths::normal;
     use contender_game::rules::Rng;
 
-    fn league(truth: &[f64], each: usize, rng: &mut Rng) -> Vec<Difference> {
+    fn league(truth: &[f64], each: usize, rng: &mut Rng) -> Vec<PairDifference> {
         let mut games = Vec::new();
         for a in 0..truth.len() {
             for b in 0..a {
                 for _ in 0..each {
-                    games.push(Difference { a, b, points: truth[a] - truth[b] + 10.0 * normal(rng) });
+                    games.push(PairDifference { a, b, points: truth[a] - truth[b] + 10.0 * normal(rng) });
                 }
             }
         }
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn too_few_games_give_no_interval() {
-        let fit = Regression::fit(2, &[Difference { a: 0, b: 1, points: 3.0 }]);
+        let fit = Regression::fit(2, &[PairDifference { a: 0, b: 1, points: 3.0 }]);
         assert!(fit.strengths.interval(0, 0.95).is_none() && fit.strengths.ahead(0, 1).is_none());
         assert!(Regression::fit(0, &[]).strengths.values().is_empty());
     }
@@ -224,12 +224,16 @@ mod tests {
             for _ in 0..rng.below(30) {
                 let [a, b] = [rng.index(bots), rng.index(bots)];
                 if a != b {
-                    games.push(Difference { a, b, points: truth[a] - truth[b] + 10.0 * normal(&mut rng) });
+                    games.push(PairDifference {
+                        a,
+                        b,
+                        points: truth[a] - truth[b] + 10.0 * normal(&mut rng),
+                    });
                 }
             }
             let mut equations = vec![vec![1.0 / bots as f64; bots]; bots];
             let mut sums = vec![0.0; bots];
-            for &Difference { a, b, points } in &games {
+            for &PairDifference { a, b, points } in &games {
                 equations[a][a] += 1.0;
                 equations[b][b] += 1.0;
                 equations[a][b] -= 1.0;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use contender_stats::ratings::{Difference, Regression, Replayed};
+use contender_stats::ratings::{PairDifference, Regression, Replayed};
 
 #[test]
 fn strengths_order_the_box_final_as_its_points_do() {
@@ -26,9 +26,9 @@ fn strengths_order_the_box_final_as_its_points_do() {
     let mut order: Vec<&str> = points.keys().copied().collect();
     order.sort_by(|a, b| points[b].total_cmp(&points[a]));
     let index: BTreeMap<&str, usize> = order.iter().enumerate().map(|(index, &user)| (user, index)).collect();
-    let differences: Vec<Difference> = games
+    let differences: Vec<PairDifference> = games
         .values()
-        .map(|sides| Difference {
+        .map(|sides| PairDifference {
             a: index[sides[0].0],
             b: index[sides[1].0],
             points: sides[0].1 - sides[1].1,

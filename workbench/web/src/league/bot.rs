@@ -10,7 +10,7 @@ use crate::page::{self, Problem, blocking};
 use crate::text::{ago, count, query};
 use axum::extract::{Query, State};
 use axum::response::Html;
-use contender_league::{Bot, Game, GameState, Standings, State as BotState};
+use contender_league::{BotState, GameState, LeagueBot, LeagueGame, Standings};
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -100,7 +100,7 @@ fn when(seconds: f64) -> String {
 }
 
 /// Returns the bot's strength as text, or `None` if the standings do not contain the bot.
-fn strength(standings: &Standings, bot: &Bot) -> Option<String> {
+fn strength(standings: &Standings, bot: &LeagueBot) -> Option<String> {
     let row = standings.rows.iter().find(|row| row.name == bot.name && row.games > 0)?;
     let digits = standings.digits();
     let reach = row.interval.map_or(String::new(), |interval| format!(" ± {:.digits$}", interval.reach()));
@@ -108,7 +108,7 @@ fn strength(standings: &Standings, bot: &Bot) -> Option<String> {
 }
 
 /// Returns the facts about the bot as chips.
-fn facts(dir: &str, standings: &Standings, games: &[Game], bot: &Bot) -> Markup {
+fn facts(dir: &str, standings: &Standings, games: &[LeagueGame], bot: &LeagueBot) -> Markup {
     let (state, class) = match bot.state {
         BotState::Active => ("Active", "chip good"),
         BotState::Paused => ("Paused", "chip"),
@@ -142,12 +142,12 @@ fn facts(dir: &str, standings: &Standings, games: &[Game], bot: &Bot) -> Markup 
 }
 
 /// Returns the table of results against each opponent, the worst result first.
-fn opponents(dir: &str, bots: &[Bot], games: &[Game], bot: &Bot) -> Markup {
+fn opponents(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], bot: &LeagueBot) -> Markup {
     let rows = against(games, bot.id);
-    let mut rows: Vec<(&Bot, Against)> =
+    let mut rows: Vec<(&LeagueBot, Against)> =
         rows.into_iter().filter_map(|(id, row)| Some((bots.iter().find(|bot| bot.id == id)?, row))).collect();
     rows.sort_by(|(_, one), (_, other)| one.share().total_cmp(&other.share()));
-    let of = |other: &Bot, failed: &str| {
+    let of = |other: &LeagueBot, failed: &str| {
         address("/league/games", dir, &[("a", &bot.name), ("b", &other.name), ("failed", failed)])
     };
     html! {
@@ -177,7 +177,7 @@ fn opponents(dir: &str, bots: &[Bot], games: &[Game], bot: &Bot) -> Markup {
 }
 
 /// Returns the bot's results by the opponent's id. A game with more than two players counts once for each opponent.
-fn against(games: &[Game], id: i64) -> BTreeMap<i64, Against> {
+fn against(games: &[LeagueGame], id: i64) -> BTreeMap<i64, Against> {
     let mut rows: BTreeMap<i64, Against> = BTreeMap::new();
     for game in games.iter().filter(|game| game.state == GameState::Done) {
         let Some(own) = game.seat_of(id) else { continue };
@@ -198,9 +198,9 @@ fn stem(name: &str) -> &str {
 }
 
 /// Returns the bots whose names differ only in the number at the end.
-fn versions(dir: &str, bots: &[Bot], standings: &Standings, bot: &Bot) -> Markup {
-    let is_version = |other: &&Bot| !stem(&bot.name).is_empty() && stem(&other.name) == stem(&bot.name);
-    let versions: Vec<&Bot> = bots.iter().filter(is_version).collect();
+fn versions(dir: &str, bots: &[LeagueBot], standings: &Standings, bot: &LeagueBot) -> Markup {
+    let is_version = |other: &&LeagueBot| !stem(&bot.name).is_empty() && stem(&other.name) == stem(&bot.name);
+    let versions: Vec<&LeagueBot> = bots.iter().filter(is_version).collect();
     html! {
         @if versions.len() > 1 {
             section aria-labelledby="versions" {
@@ -217,8 +217,8 @@ fn versions(dir: &str, bots: &[Bot], standings: &Standings, bot: &Bot) -> Markup
     }
 }
 
-fn latest(dir: &str, bots: &[Bot], games: &[Game], bot: &Bot) -> Markup {
-    let of = |game: &&Game| game.seat_of(bot.id).is_some();
+fn latest(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], bot: &LeagueBot) -> Markup {
+    let of = |game: &&LeagueGame| game.seat_of(bot.id).is_some();
     let latest = games.iter().rev().filter(of).take(SHOWN);
     let latest: Vec<Shown> = latest.map(|game| Shown { game: game.clone(), record: None }).collect();
     let all = |failed: &str| address("/league/games", dir, &[("a", &bot.name), ("failed", failed)]);

@@ -1,7 +1,7 @@
 //! The charts of a league: the bots' strengths by number of games, and the results between the best bots.
 
 use crate::chart::{COLOURS, Chart, Line, sparkline};
-use contender_league::{Bot, Game, GameState, Model, Row, Standings};
+use contender_league::{GameState, LeagueBot, LeagueGame, Model, Standings, StandingsRow};
 use maud::{Markup, html};
 use std::collections::HashMap;
 
@@ -24,8 +24,9 @@ pub struct Progress {
 
 impl Progress {
     /// Computes the strengths at moments for which they are missing.
-    pub fn update(&mut self, bots: &[Bot], games: &[Game], model: Model, latest: &Standings) {
-        let done: Vec<Game> = games.iter().filter(|game| game.state == GameState::Done).cloned().collect();
+    pub fn update(&mut self, bots: &[LeagueBot], games: &[LeagueGame], model: Model, latest: &Standings) {
+        let done: Vec<LeagueGame> =
+            games.iter().filter(|game| game.state == GameState::Done).cloned().collect();
         let step = done.len().div_ceil(MAX_MOMENTS).next_power_of_two().max(4);
         // The last moment was the end of the games at that time, and not a multiple of the step.
         self.moments.retain(|(count, _)| count % step == 0 && *count <= done.len());
@@ -41,7 +42,7 @@ impl Progress {
     }
 
     /// Draws the strengths of the best bots by number of games.
-    pub fn draw(&self, bots: &[Bot], standings: &Standings) -> Markup {
+    pub fn draw(&self, bots: &[LeagueBot], standings: &Standings) -> Markup {
         let has_bands = standings.rows.len() <= MAX_BANDS;
         let best = standings.rows.iter().filter(|row| row.games > 0).take(MAX_LINES);
         let lines: Vec<Line> = best.map(|row| self.line(bots, &row.name, has_bands)).collect();
@@ -54,7 +55,7 @@ impl Progress {
     }
 
     /// Draws the strength of one bot by number of games, with its interval.
-    pub fn draw_one(&self, bots: &[Bot], name: &str) -> Markup {
+    pub fn draw_one(&self, bots: &[LeagueBot], name: &str) -> Markup {
         let lines = [self.line(bots, name, true)];
         Chart {
             title: "Strength by number of games in the league, with its 95% interval",
@@ -65,7 +66,7 @@ impl Progress {
         .draw()
     }
 
-    fn line(&self, bots: &[Bot], name: &str, has_band: bool) -> Line {
+    fn line(&self, bots: &[LeagueBot], name: &str, has_band: bool) -> Line {
         let known = || self.moments.iter().filter_map(|(count, of)| Some((*count as f64, of.get(name)?)));
         let band = known().filter(|_| has_band).map(|(count, [_, low, high])| [count, *low, *high]);
         Line {
@@ -78,7 +79,7 @@ impl Progress {
     }
 
     /// Draws the strength of a bot as a small line.
-    pub fn sparkline(&self, bots: &[Bot], name: &str) -> Markup {
+    pub fn sparkline(&self, bots: &[LeagueBot], name: &str) -> Markup {
         let line = self.line(bots, name, false);
         let values: Vec<f64> = line.points.iter().map(|point| point[1]).collect();
         sparkline(&values, line.colour, &format!("Strength of {name} by number of games"))
@@ -87,12 +88,12 @@ impl Progress {
 
 fn strengths(standings: &Standings) -> HashMap<String, [f64; 3]> {
     let rated = standings.rows.iter().filter(|row| row.games > 0);
-    let ends = |row: &Row| row.interval.map_or([f64::NAN; 2], |of| [of.low, of.high]);
+    let ends = |row: &StandingsRow| row.interval.map_or([f64::NAN; 2], |of| [of.low, of.high]);
     rated.map(|row| (row.name.clone(), [row.strength, ends(row)[0], ends(row)[1]])).collect()
 }
 
 /// Divides a bot's games into equal parts and returns the bot's win rate in each part. A draw counts as half a win.
-pub fn scores(games: &[Game], bot: i64) -> Vec<f64> {
+pub fn scores(games: &[LeagueGame], bot: i64) -> Vec<f64> {
     let mut scores: Vec<f64> = Vec::new();
     for game in games.iter().filter(|game| game.state == GameState::Done) {
         let Some(own) = game.seat_of(bot) else { continue };
@@ -104,19 +105,19 @@ pub fn scores(games: &[Game], bot: i64) -> Vec<f64> {
 }
 
 /// Returns the colour of a bot, which is the same on every page.
-pub fn colour(bots: &[Bot], name: &str) -> usize {
+pub fn colour(bots: &[LeagueBot], name: &str) -> usize {
     bots.iter().find(|bot| bot.name == name).map_or(0, |bot| bot.id.unsigned_abs() as usize % COLOURS)
 }
 
 /// Returns the table of results between the best bots. Each cell shows the average lead of the row's bot over the
 /// column's bot, in points.
 pub fn matrix(
-    bots: &[Bot],
-    games: &[Game],
+    bots: &[LeagueBot],
+    games: &[LeagueGame],
     standings: &Standings,
     link: &dyn Fn(&str, &str) -> String,
 ) -> Markup {
-    let best: Vec<&Bot> = standings
+    let best: Vec<&LeagueBot> = standings
         .rows
         .iter()
         .filter(|row| row.games > 0)
@@ -165,13 +166,13 @@ pub fn matrix(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_league::{League, New, Store, import_text};
+    use contender_league::{League, NewLeagueGame, Store, import_text};
 
     #[test]
     fn scores_count_a_draw_as_half_a_win() {
         let folder = tempfile::tempdir().unwrap();
         let contest = contender_catalogue::find("box").unwrap();
-        let league = League::create(folder.path(), New::Contest(contest)).unwrap();
+        let league = League::create(folder.path(), NewLeagueGame::Contest(contest)).unwrap();
         let mut store = Store::open(&league).unwrap();
         let games =
             "Game,User1,Score1,Status1,User2,Score2,Status2\n1,a,5,WIN,b,3,LOSE\n2,b,4,DRAW,a,4,DRAW\n";

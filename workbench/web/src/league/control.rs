@@ -9,7 +9,7 @@ use axum::extract::State;
 use axum::response::Redirect;
 use contender_catalogue::find;
 use contender_input::this_program;
-use contender_league::{Bot, League, Row, State as BotState, Store};
+use contender_league::{BotState, League, LeagueBot, StandingsRow, Store};
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::ffi::OsString;
@@ -32,7 +32,7 @@ pub fn runner(dir: &str, is_running: bool, playing: usize) -> Markup {
 }
 
 /// Returns the form that pauses, resumes or removes a bot.
-pub fn bot(dir: &str, row: &Row) -> Markup {
+pub fn bot(dir: &str, row: &StandingsRow) -> Markup {
     let button = |state: &str, words: &str, class: &str| {
         html! { button class=(class) type="submit" name="state" value=(state) aria-label=(format!("{words} {}", row.name)) { (words) } }
     };
@@ -47,7 +47,7 @@ pub fn bot(dir: &str, row: &Row) -> Markup {
 }
 
 /// Returns the list of removed bots, each with a button that restores the bot.
-pub fn removed(dir: &str, bots: &[Bot]) -> Markup {
+pub fn removed(dir: &str, bots: &[LeagueBot]) -> Markup {
     let removed = || bots.iter().filter(|bot| bot.state == BotState::Removed);
     html! {
         section #removed aria-label="Removed bots" {
@@ -67,7 +67,7 @@ pub fn removed(dir: &str, bots: &[Bot]) -> Markup {
 }
 
 /// Returns the form that restores the previous name of a bot.
-pub fn renamed(dir: &str, bot: &Bot, was: &str) -> Markup {
+pub fn renamed(dir: &str, bot: &LeagueBot, was: &str) -> Markup {
     html! {
         form.controls #renamed action="/league/rename" method="post" {
             input type="hidden" name="dir" value=(dir);
@@ -80,7 +80,7 @@ pub fn renamed(dir: &str, bot: &Bot, was: &str) -> Markup {
 }
 
 /// Returns the forms on a bot's page. They rename the bot, or replace it with a new version.
-pub fn change(dir: &str, bot: &Bot) -> Markup {
+pub fn change(dir: &str, bot: &LeagueBot) -> Markup {
     html! {
         details { summary { "Rename or replace it" }
             form.controls action="/league/rename" method="post" {

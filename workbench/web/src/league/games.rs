@@ -7,7 +7,7 @@ use crate::page::{self, Problem, blocking};
 use crate::text::{ago, count, query};
 use axum::extract::{Query, State};
 use axum::response::Html;
-use contender_league::{Bot, Game, GameState};
+use contender_league::{GameState, LeagueBot, LeagueGame};
 use contender_referee::Record;
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -67,7 +67,7 @@ pub fn choice(dir: &str, names: &[&str], chosen: Option<&Params>) -> Markup {
 }
 
 /// Returns a bot's result in a finished game of two players.
-fn result(game: &Game, bot: i64) -> Option<(&'static str, Ordering)> {
+fn result(game: &LeagueGame, bot: i64) -> Option<(&'static str, Ordering)> {
     let own = game.seat_of(bot).filter(|_| game.state == GameState::Done && game.seats.len() == 2)?;
     let other = game.seats.iter().find(|seat| seat.bot != bot)?;
     RESULTS.into_iter().find(|(_, order)| *order == own.rank.cmp(&other.rank))
@@ -75,12 +75,12 @@ fn result(game: &Game, bot: i64) -> Option<(&'static str, Ordering)> {
 
 /// A game in the list, with its record if a bot failed.
 pub struct Shown {
-    pub game: Game,
+    pub game: LeagueGame,
     pub record: Option<Record>,
 }
 
 /// Returns a table of games with links to their boards. If `of` is set, the table also shows this bot's results.
-pub fn table(dir: &str, bots: &[Bot], shown: &[Shown], of: Option<i64>) -> Markup {
+pub fn table(dir: &str, bots: &[LeagueBot], shown: &[Shown], of: Option<i64>) -> Markup {
     html! {
         @if !shown.is_empty() {
             div.wide { table.list {
@@ -107,12 +107,12 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
         let (a, b) = (a?, b?);
         let wanted: Vec<i64> = [a, b].into_iter().flatten().map(|bot| bot.id).collect();
         let of = a.map(|bot| bot.id);
-        let has_result = |game: &Game| {
+        let has_result = |game: &LeagueGame| {
             which.result.is_empty()
                 || of.is_none()
                 || of.is_some_and(|bot| result(game, bot).is_some_and(|(name, _)| name == which.result))
         };
-        let is_wanted = |game: &Game| {
+        let is_wanted = |game: &LeagueGame| {
             wanted.iter().all(|&id| game.seat_of(id).is_some())
                 && (which.failed.is_empty() || game.has_failed())
                 && has_result(game)
@@ -131,7 +131,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
     .await
 }
 
-fn content(which: &Params, bots: &[Bot], shown: &[Shown], number: usize, of: Option<i64>) -> Markup {
+fn content(which: &Params, bots: &[LeagueBot], shown: &[Shown], number: usize, of: Option<i64>) -> Markup {
     let mut names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
     names.sort_unstable();
     let who: Vec<&str> = [which.a.as_str(), &which.b].into_iter().filter(|name| !name.is_empty()).collect();
@@ -170,7 +170,7 @@ fn content(which: &Params, bots: &[Bot], shown: &[Shown], number: usize, of: Opt
     }
 }
 
-fn row(dir: &str, bots: &[Bot], Shown { game, record }: &Shown, of: Option<i64>) -> Markup {
+fn row(dir: &str, bots: &[LeagueBot], Shown { game, record }: &Shown, of: Option<i64>) -> Markup {
     let names = game.names(bots);
     let replay = format!("/replay?{}", query(&[("league", dir), ("game", &game.id.to_string())]));
     let played = game

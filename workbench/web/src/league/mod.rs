@@ -16,8 +16,8 @@ use crate::text::{count, query, quoted};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use charts::Progress;
-use contender_league::{Bot, Game, GameState, League, Standings, State as BotState, Store};
-use contender_play::{Ending, Failure, Record, Seat};
+use contender_league::{BotState, GameState, League, LeagueBot, LeagueGame, Standings, Store};
+use contender_play::{Ending, Record, ReportedFailure, Seat};
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub fn record(app: &App, dir: &str, number: usize) -> Result<Option<Result<Strin
         rank: seat.rank,
         points: Some(seat.points),
         ending: match seat.has_failed() {
-            true => Ending::Reported { failure: Failure::Other, words: String::new() },
+            true => Ending::Reported { failure: ReportedFailure::Other, words: String::new() },
             false => Ending::Normal,
         },
         ..Seat::default()
@@ -206,7 +206,12 @@ impl View<'_> {
     }
 
     /// Returns the state of the league, and the actions that the user can take.
-    fn state(&self, bots: &[Bot], games: &[Game], pace: Option<(usize, Duration)>) -> anyhow::Result<Markup> {
+    fn state(
+        &self,
+        bots: &[LeagueBot],
+        games: &[LeagueGame],
+        pace: Option<(usize, Duration)>,
+    ) -> anyhow::Result<Markup> {
         let runners = self.store.runners()?;
         let playing = bots.iter().filter(|bot| bot.state == BotState::Active).count();
         let is_ours = self.runner.as_ref().is_some_and(|runner| runner.is_running);

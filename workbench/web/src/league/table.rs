@@ -3,7 +3,7 @@
 use super::charts::{Progress, colour};
 use super::{View, address, control};
 use crate::text::count;
-use contender_league::{Bot, Row, Standings, State, time_text};
+use contender_league::{BotState, LeagueBot, Standings, StandingsRow, time_text};
 use contender_stats::Interval;
 use maud::{Markup, html};
 
@@ -14,7 +14,7 @@ const BAR: [f64; 2] = [180.0, 16.0];
 /// yet.
 pub fn table(
     standings: &Standings,
-    bots: &[Bot],
+    bots: &[LeagueBot],
     seats: [&str; 2],
     view: &View<'_>,
     progress: Option<&Progress>,
@@ -56,9 +56,9 @@ pub fn table(
 
 fn line(
     rank: usize,
-    row: &Row,
+    row: &StandingsRow,
     standings: &Standings,
-    bots: &[Bot],
+    bots: &[LeagueBot],
     view: &View<'_>,
     progress: Option<&Progress>,
 ) -> Markup {
@@ -66,7 +66,7 @@ fn line(
     let of = |failed: &str| address("/league/games", view.dir, &[("a", &row.name), ("failed", failed)]);
     html! {
         // The key keeps an open part and the focus with this bot when ranks change.
-        tr data-key=(row.name) class=(if row.state == State::Active { "" } else { "resting" }) {
+        tr data-key=(row.name) class=(if row.state == BotState::Active { "" } else { "resting" }) {
             td.number.rank data-value=(rank) { @if row.games > 0 { (rank) } }
             th scope="row" {
                 span class=(format!("dot c{}", colour(bots, &row.name))) {} " "
@@ -107,7 +107,7 @@ fn place(value: f64, [low, high]: [f64; 2]) -> String {
     format!("{:.1}", 6.0 + share * (BAR[0] - 12.0))
 }
 
-fn strength(row: &Row, ends: [f64; 2], digits: usize) -> Markup {
+fn strength(row: &StandingsRow, ends: [f64; 2], digits: usize) -> Markup {
     let is_rated = row.games > 0;
     let reach = row.interval.filter(|_| is_rated).map(Interval::reach);
     html! {
@@ -117,7 +117,7 @@ fn strength(row: &Row, ends: [f64; 2], digits: usize) -> Markup {
     }
 }
 
-fn by_seat(row: &Row, seat: usize, digits: usize) -> Markup {
+fn by_seat(row: &StandingsRow, seat: usize, digits: usize) -> Markup {
     html! {
         td.number { @if let Some(by_seat) = row.by_seat.filter(|_| row.games > 0) {
             (format!("{:+.digits$}", by_seat[seat].strength))
@@ -142,7 +142,7 @@ fn bar(interval: Interval, middle: f64, ends: [f64; 2]) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_league::{League, Model, New, Store, import_text};
+    use contender_league::{League, Model, NewLeagueGame, Store, import_text};
 
     /// Groups of bots that are not connected by games are ranked separately: each group begins at 1, and a sentence
     /// gives the reason.
@@ -150,7 +150,7 @@ mod tests {
     fn groups_that_never_met_are_apart() {
         let folder = tempfile::tempdir().unwrap();
         let contest = contender_catalogue::find("box").unwrap();
-        let league = League::create(folder.path(), New::Contest(contest)).unwrap();
+        let league = League::create(folder.path(), NewLeagueGame::Contest(contest)).unwrap();
         let mut store = Store::open(&league).unwrap();
         let mut table_of = |games: &str| {
             let header = "Game,User1,Score1,Status1,User2,Score2,Status2\n";

@@ -39,7 +39,7 @@ impl Game {
         }
         let time = Duration::from_millis(request.time);
         let (bot, moves) = (request.bot.clone(), request.moves.clone());
-        Ok(Game { contest, person, seed(&request.seed)?, bot, time, moves })
+        Ok(Game { contest, person, seed: seed(&request.seed)?, bot, time, moves })
     }
 
     /// Returns the judge after the moves.

@@ -21,7 +21,7 @@ use contender_game::{
     contest::{Contest, Judge, Question},
     rules::Player,
 };
-use contender_league::{League, State as BotState, Store};
+use contender_league::{BotState, League, Store};
 use contender_plot::board;
 use contender_referee::{Entrant, Prompt, Record, bundled_bot, log};
 use game::Game;

@@ -4,7 +4,7 @@ use super::Params;
 use crate::text::query;
 use contender_game::{contest::Judge, rules::Player};
 use contender_plot::board;
-use contender_replay::Game;
+use contender_replay::ReplayedGame;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -95,7 +95,7 @@ impl ReplayData {
 
 /// Replays the game. Returns the course of the game, the board at the requested turn or at the last one, and the reason
 /// if the replay stopped early.
-pub fn course(which: &Params, game: &mut Game) -> (ReplayData, String, Option<String>) {
+pub fn course(which: &Params, game: &mut ReplayedGame) -> (ReplayData, String, Option<String>) {
     let times = game.record.as_ref().map(|record| [0, 1].map(|seat| record.seats[seat].times.clone()));
     let turn = |played: String, judge: &dyn Judge, before: Option<&Turn>| {
         let mover = judge.mover();
@@ -163,7 +163,7 @@ pub fn course(which: &Params, game: &mut Game) -> (ReplayData, String, Option<St
 }
 
 /// Returns the moves at which bots failed: the judge's first move for the bot, or else the last move of the game.
-fn failures(game: &Game, turns: &[Turn]) -> Vec<usize> {
+fn failures(game: &ReplayedGame, turns: &[Turn]) -> Vec<usize> {
     let Some(record) = &game.record else { return Vec::new() };
     let failed = Player::BOTH.into_iter().filter(|&player| record.seats[player.index()].ending.is_failure());
     let first = |player: Player| {
@@ -176,7 +176,7 @@ fn failures(game: &Game, turns: &[Turn]) -> Vec<usize> {
     places
 }
 
-pub fn picture(game: &Game) -> String {
+pub fn picture(game: &ReplayedGame) -> String {
     let caption = match game.turn().checked_sub(1) {
         None => format!("{}, the start", game.contest.name()),
         Some(last) => format!("{}, after move {}: {}", game.contest.name(), game.turn(), game.moves[last]),

@@ -14,7 +14,7 @@ use contender_game::{
     settings::Options,
 };
 use contender_referee::log::rules_of;
-use contender_replay::{Game, Valued, cost_before};
+use contender_replay::{ReplayedGame, Valued, cost_before};
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
@@ -74,13 +74,13 @@ struct Mark {
 }
 
 impl Evaluation {
-    fn of(game: &Game, number: usize) -> Evaluation {
+    fn of(game: &ReplayedGame, number: usize) -> Evaluation {
         let bot = game.contest.info().bots.last().map_or("", |bot| bot.name).to_string();
         Evaluation { game: number, moves: fingerprint(game), bot, unit: String::new(), decisions: Vec::new() }
     }
 
     /// Returns the stored evaluation of the game, if any.
-    pub fn kept(app: &App, which: &Params, game: &Game) -> Option<Evaluation> {
+    pub fn kept(app: &App, which: &Params, game: &ReplayedGame) -> Option<Evaluation> {
         let path = file(app, which)?;
         if std::fs::metadata(&path).ok()?.len() > MAX_BYTES {
             return None;
@@ -233,7 +233,7 @@ impl Evaluation {
     }
 }
 
-fn fingerprint(game: &Game) -> u64 {
+fn fingerprint(game: &ReplayedGame) -> u64 {
     contender_input::fingerprint(
         [game.contest.name()].into_iter().chain(game.moves.iter().map(String::as_str)),
     )
@@ -296,7 +296,7 @@ pub async fn live(
 }
 
 /// Returns every decision: the number of moves before it, and the player.
-fn steps(game: &mut Game) -> Result<Vec<(usize, Option<Player>)>, Problem> {
+fn steps(game: &mut ReplayedGame) -> Result<Vec<(usize, Option<Player>)>, Problem> {
     let mut steps = Vec::new();
     while let Some(played) = game.step() {
         played.map_err(Problem::bad)?;

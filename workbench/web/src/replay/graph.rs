@@ -4,13 +4,13 @@
 use super::data::{ReplayData, Turn};
 use super::{Around, CHART, seat};
 use contender_game::rules::Player;
-use contender_replay::Game;
+use contender_replay::ReplayedGame;
 use maud::{Markup, html};
 
 /// Names under which bots print how good they consider their position.
 const TOLD: [&str; 6] = ["value", "score", "eval", "evaluation", "winrate", "win rate"];
 
-pub fn graph(game: &Game, course: &ReplayData, around: &Around) -> Markup {
+pub fn graph(game: &ReplayedGame, course: &ReplayData, around: &Around) -> Markup {
     let (points, told) = (points(game, &course.turns), told(course));
     let layer = |id: &str, words: &str| {
         html! { button.small type="button" data-layer=(id) aria-pressed="true" { (words) } }
@@ -43,7 +43,7 @@ pub fn graph(game: &Game, course: &ReplayData, around: &Around) -> Markup {
 }
 
 /// Draws both players' scores over the turns, unless they never change.
-fn points(game: &Game, turns: &[Turn]) -> Option<Markup> {
+fn points(game: &ReplayedGame, turns: &[Turn]) -> Option<Markup> {
     let all = || turns.iter().flat_map(|turn| turn.standing);
     let (least, most) = (all().min()?, all().max()?);
     let [width, height] = CHART;

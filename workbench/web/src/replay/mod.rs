@@ -17,7 +17,7 @@ use axum::http::header;
 use axum::response::{Html, IntoResponse};
 use contender_game::rules::Player;
 use contender_input::this_program;
-use contender_replay::{Game, ReplayError};
+use contender_replay::{ReplayError, ReplayedGame};
 use data::{ReplayData, Turn, course, picture};
 use evaluation::Evaluation;
 use maud::{Markup, PreEscaped, html};
@@ -55,7 +55,7 @@ fn first() -> usize {
 
 impl Params {
     /// Returns the game at its start.
-    fn open(&self, app: &App) -> Result<Game, Problem> {
+    fn open(&self, app: &App) -> Result<ReplayedGame, Problem> {
         self.file.game(app, self.game)
     }
 
@@ -132,7 +132,7 @@ fn crumbs(app: &App, which: &Params, file: &str, game: &Markup) -> Markup {
 
 fn content(
     which: &Params,
-    game: &Game,
+    game: &ReplayedGame,
     course: &ReplayData,
     shown: &str,
     problem: Option<&str>,
@@ -214,7 +214,7 @@ fn actions(turn: &Turn) -> Markup {
 }
 
 /// Returns the buttons that step through the game, and the menu with all further commands.
-fn controls(game: &Game, which: &Params, course: &ReplayData, turn: usize) -> Markup {
+fn controls(game: &ReplayedGame, which: &Params, course: &ReplayData, turn: usize) -> Markup {
     let last = course.turns.len() - 1;
     let button = |id: &str, label: &str, key: &str, sign: &str| {
         html! { button type="button" id=(id) aria-label=(label) title=(format!("{label} ({key})")) { (sign) } }
@@ -264,7 +264,7 @@ fn as_command(which: &Params) -> Option<String> {
 }
 
 /// Returns the section in which bundled bots analyse the shown position. They think only while the section is open.
-fn thoughts(game: &Game, course: &ReplayData, around: &Around) -> Markup {
+fn thoughts(game: &ReplayedGame, course: &ReplayData, around: &Around) -> Markup {
     let bots = game.contest.info().bots;
     let strongest = bots.last().map_or("", |bot| bot.name);
     html! {
@@ -287,7 +287,7 @@ fn seat(player: Option<usize>) -> &'static str {
 }
 
 /// Returns a player's row: the name, the current and the final points, and the time used.
-fn player(game: &Game, player: Player, now: &Turn) -> Markup {
+fn player(game: &ReplayedGame, player: Player, now: &Turn) -> Markup {
     let at = player.index();
     let record = game.record.as_ref();
     let name = record.map_or(if at == 0 { game.title.as_str() } else { "" }, |record| &record.seats[at].bot);
@@ -304,7 +304,7 @@ fn player(game: &Game, player: Player, now: &Turn) -> Markup {
 }
 
 /// Returns the failures of the bots, with their standard error.
-fn failures(game: &Game) -> Markup {
+fn failures(game: &ReplayedGame) -> Markup {
     let Some(record) = &game.record else { return html! {} };
     html! {
         @if record.interrupted { p.failure { "The game was interrupted." } }

@@ -1,7 +1,7 @@
 //! Games of other referees: their logs, matches and leagues open like those of this program, with the players' names.
 
 use crate::common::{ENGINE_LOG, Site};
-use contender_league::{League, New, Store, import_text};
+use contender_league::{League, NewLeagueGame, Store, import_text};
 use contender_play::{Battle, Record, Seat};
 
 /// Returns a game of an external referee as a line of a log: seats with their ranks and scores.
@@ -80,7 +80,7 @@ fn games_of_a_log_open_with_the_names_of_their_players() {
 fn games_of_a_league_open_too() {
     let site = project();
     let folder = site.folder.path().join("project/league");
-    let command = New::Command { game: "cards", command: "java -jar cards.jar" };
+    let command = NewLeagueGame::Command { game: "cards", command: "java -jar cards.jar" };
     let mut store = Store::open(&League::create(&folder, command).unwrap()).unwrap();
     let result = r#"{"players":["ann","bob"],"ranks":[0,1],"errors":[0,1]}"#;
     for text in [game(5, &[("ann", 0, Some(1.5)), ("bob", 1, Some(-1.0))], |_| ()), format!("{result}\n")] {

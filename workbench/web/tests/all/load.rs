@@ -1,7 +1,7 @@
 //! Many requests at once: all are answered, memory stays bounded, and connections in use are not closed.
 
 use crate::common::{Site, add_league, contender, log_line};
-use contender_league::{League, New, Store, import};
+use contender_league::{League, NewLeagueGame, Store, import};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -61,7 +61,7 @@ impl Drop for Running {
 /// Adds a league with `games` games between ten bots.
 fn add_long_league(project: &Path, games: u64) {
     let contest = contender_catalogue::find("uttt").unwrap();
-    let league = League::create(&project.join("league"), New::Contest(contest)).unwrap();
+    let league = League::create(&project.join("league"), NewLeagueGame::Contest(contest)).unwrap();
     let lines = (0..games).map(|at| {
         let [a, b] = [at % 10, (at + 1 + at / 10 % 9) % 10].map(|number| format!("bot-{number}"));
         log_line(&a, &b).replacen("\"seed\":1", &format!("\"seed\":{at}"), 1)

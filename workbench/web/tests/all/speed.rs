@@ -6,7 +6,7 @@
 use crate::common::Site;
 use crate::common::browser::Browser;
 use contender_game::contest::Contest;
-use contender_league::{League, New, Store, import};
+use contender_league::{League, NewLeagueGame, Store, import};
 use contender_referee::{Entrant, Fixture, Record, Referee};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -68,7 +68,7 @@ fn pages_are_there_soon() {
 
     // These are real games, with the bots' names changed.
     let uttt = contender_catalogue::find("uttt").unwrap();
-    let league = League::create(&project.join("league"), New::Contest(uttt)).unwrap();
+    let league = League::create(&project.join("league"), NewLeagueGame::Contest(uttt)).unwrap();
     let log = site.folder.path().join("games.jsonl");
     let lines = (0..10_000_u64).map(|at| {
         let [a, b] = [at % 20, (at + 1 + at / 20 % 19) % 20];

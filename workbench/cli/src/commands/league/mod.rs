@@ -12,8 +12,10 @@ use anyhow::{Context, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use contender_catalogue::{find, unknown_game};
 use contender_input::this_program;
-use contender_league::{ExportForm, Filter, League, Model, New, NewBot, Placed, Plan, State, Store, import};
-use contender_referee::{Jobs, Referee, available_cores};
+use contender_league::{
+    BotState, ExportForm, Filter, League, Model, NewBot, NewLeagueGame, Placed, Plan, Store, import,
+};
+use contender_referee::{ParallelGames, Referee, available_cores};
 use contender_table::write_whole;
 use run::{play_on, too_few};
 use show::{forecast, list, plot, print_game, show, write_input};
@@ -34,7 +36,7 @@ pub struct LeagueArgs {
 
 /// The options that select games and the rating model.
 #[derive(ClapArgs, Default)]
-pub struct Shown {
+pub struct GameSelection {
     /// Rating model [default: points, or Elo if the contest counts wins]
     #[arg(long, value_enum)]
     pub rating: Option<Model>,
@@ -48,7 +50,7 @@ pub struct Shown {
 
 /// A bot that joins a league.
 #[derive(ClapArgs)]
-pub struct Added {
+pub struct AddedBot {
     /// Name of the bot in the league
     pub name: String,
     /// Bundled bot or quoted command; the files in the command are copied into the league
@@ -83,14 +85,14 @@ pub enum LeagueCommand {
     },
     /// Add a bot
     #[command(after_help = BOT_HELP)]
-    Add(Added),
+    Add(AddedBot),
     /// Add a new version of a bot and pause the old version, whose games are kept
     #[command(after_help = BOT_HELP)]
     Replace {
         /// Bot to pause
         old: String,
         #[command(flatten)]
-        new: Added,
+        new: AddedBot,
     },
     /// Rename a bot and keep its games
     Rename {
@@ -138,9 +140,9 @@ pub enum LeagueCommand {
         end_with_input: bool,
     },
     /// Show the rating table
-    Show(Shown),
+    Show(GameSelection),
     /// Estimate how certain the ranking is, and how many more pairs of games would settle it
-    Forecast(Shown),
+    Forecast(GameSelection),
     /// Draw SVG charts of ratings, results, progress, scores, times and values reported by bots
     Plot {
         /// Output folder
@@ -189,8 +191,8 @@ pub enum LeagueCommand {
 pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
     if let LeagueCommand::Init { game, match_command } = &args.command {
         let new = match match_command {
-            Some(command) => New::Command { game, command },
-            None => New::Contest(find(game).ok_or_else(|| {
+            Some(command) => NewLeagueGame::Command { game, command },
+            None => NewLeagueGame::Contest(find(game).ok_or_else(|| {
                 UsageError(
                     unknown_game(game) + "\nhint: `--match COMMAND` creates a league for any other game",
                 )
@@ -216,7 +218,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
         LeagueCommand::Replace { old, new } => {
             let bots = store.bots()?;
             match bots.iter().find(|bot| bot.name == *old) {
-                Some(bot) if bot.state == State::Removed => {
+                Some(bot) if bot.state == BotState::Removed => {
                     return Err(UsageError(format!(
                         "`{old}` has been removed from the league\nhint: add a new bot with `{} league add \
                          NAME COMMAND`",
@@ -226,10 +228,10 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
                 }
                 Some(_) => {}
                 // Fails with an error that lists the league's bots.
-                None => store.set_state(old, State::Paused).map_err(usage)?,
+                None => store.set_state(old, BotState::Paused).map_err(usage)?,
             }
             add(&league, &mut store, new)?;
-            store.set_state(old, State::Paused)?;
+            store.set_state(old, BotState::Paused)?;
             say!(
                 "{} replaces {old}. {old} is paused; `{} league resume {old}` lets it play again",
                 new.name,
@@ -237,9 +239,9 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             );
         }
         LeagueCommand::Rename { name, new } => store.rename(name, new).map_err(usage)?,
-        LeagueCommand::Remove { name } => store.set_state(name, State::Removed).map_err(usage)?,
-        LeagueCommand::Pause { name } => store.set_state(name, State::Paused).map_err(usage)?,
-        LeagueCommand::Resume { name } => store.set_state(name, State::Active).map_err(usage)?,
+        LeagueCommand::Remove { name } => store.set_state(name, BotState::Removed).map_err(usage)?,
+        LeagueCommand::Pause { name } => store.set_state(name, BotState::Paused).map_err(usage)?,
+        LeagueCommand::Resume { name } => store.set_state(name, BotState::Active).map_err(usage)?,
         LeagueCommand::Run { games, time, exit_when_done, jobs, on, quiet, end_with_input } => {
             let bots = store.bots()?;
             drop(store);
@@ -249,7 +251,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             if let Some(workers) = on.workers(Some(&league.folder))? {
                 league.play_on(workers).map_err(UsageError::new)?;
             }
-            let jobs = on.jobs(Jobs { jobs: jobs.or(league.settings.jobs) }).count();
+            let jobs = on.jobs(ParallelGames { jobs: jobs.or(league.settings.jobs) }).count();
             let cores = available_cores();
             if jobs > cores && on.on.is_none() {
                 let plural = if cores == 1 { "core" } else { "cores" };
@@ -265,7 +267,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             if let Some(isolation) = referee.as_ref().and_then(Referee::isolation) {
                 isolation.missing().iter().for_each(|sentence| say!("warning: {sentence}"));
             }
-            let playing = bots.iter().filter(|bot| bot.state == State::Active).count();
+            let playing = bots.iter().filter(|bot| bot.state == BotState::Active).count();
             // If the user asks for a number of games, the command must not wait for more bots.
             let once = *exit_when_done || games.is_some();
             if playing < 2 && once {
@@ -299,8 +301,8 @@ fn usage(error: anyhow::Error) -> anyhow::Error {
 }
 
 /// Adds a bot, after testing the copies of its files.
-fn add(league: &League, store: &mut Store, new: &Added) -> anyhow::Result<()> {
-    let Added { name, command, no_check, in_place, folder, build, source } = new;
+fn add(league: &League, store: &mut Store, new: &AddedBot) -> anyhow::Result<()> {
+    let AddedBot { name, command, no_check, in_place, folder, build, source } = new;
     // Paths from the user are relative to the current folder; the league runs commands in its own folder.
     let source = source
         .as_ref()

@@ -1,13 +1,13 @@
 //! `contender league run`: plays the games of a league.
 
-use super::Shown;
+use super::GameSelection;
 use super::show::{show, text};
 use crate::progress::progress_of;
 use crate::setup::say_silence;
 use crate::signals::{end_with_input, stop_flag};
 use contender_input::this_program;
 use contender_league::{
-    Event, FAILURES_IN_A_ROW, League, Meetings, Plan, State, Store, VOIDS_IN_A_ROW, run as play,
+    BotState, Event, FAILURES_IN_A_ROW, League, Meetings, Plan, Store, VOIDS_IN_A_ROW, run as play,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
@@ -66,7 +66,7 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
     bar.finish_and_clear();
     let store = Store::open(league)?;
     if !quiet {
-        show(league, &store, &Shown::default())?;
+        show(league, &store, &GameSelection::default())?;
     }
     let is_late = plan.until.is_some_and(|until| Instant::now() >= until);
     let played = ended - void;
@@ -91,7 +91,7 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
 fn nobody_meets(league: &League, store: &Store) -> anyhow::Result<String> {
     let bots = store.bots()?;
     let meetings = Meetings::of(&bots, &store.games(false)?);
-    let active: Vec<usize> = (0..bots.len()).filter(|&place| bots[place].state == State::Active).collect();
+    let active: Vec<usize> = (0..bots.len()).filter(|&place| bots[place].state == BotState::Active).collect();
     if active.len() < league.settings.players.map_or(2, usize::from) {
         return Ok(too_few(active.len(), bots.len()));
     }
@@ -201,7 +201,7 @@ fn say_silences(
 fn name_given_up(store: &Store) -> anyhow::Result<()> {
     let bots = store.bots()?;
     let meetings = Meetings::of(&bots, &store.games(false)?);
-    let active: Vec<usize> = (0..bots.len()).filter(|&place| bots[place].state == State::Active).collect();
+    let active: Vec<usize> = (0..bots.len()).filter(|&place| bots[place].state == BotState::Active).collect();
     let mut is_any = false;
     for (index, &a) in active.iter().enumerate() {
         for &b in active[index + 1..].iter().filter(|&&b| meetings.are_given_up(a, b)) {

@@ -1,6 +1,6 @@
 //! The output of league commands: standings, charts and games.
 
-use super::{Shown, usage};
+use super::{GameSelection, usage};
 use crate::error::UsageError;
 use crate::setup::seat;
 use crate::terminal::is_coloured;
@@ -10,14 +10,14 @@ use contender_game::{
     rules::Player,
 };
 use contender_input::this_program;
-use contender_league::{Game, League, Model, Standings, Store, pictures};
+use contender_league::{League, LeagueGame, Model, Standings, Store, pictures};
 use contender_referee::Record;
 use contender_replay::questions;
 use std::io::Write;
 use std::path::Path;
 
 /// Prints the standings.
-pub fn show(league: &League, store: &Store, shown: &Shown) -> anyhow::Result<()> {
+pub fn show(league: &League, store: &Store, shown: &GameSelection) -> anyhow::Result<()> {
     let standings = league.standings(store, shown.model(league), shown.filter.as_ref());
     // If there is a filter, the error may come from an attribute that no game has.
     let standings = standings.map_err(|error| if shown.filter.is_some() { usage(error) } else { error })?;
@@ -27,13 +27,13 @@ pub fn show(league: &League, store: &Store, shown: &Shown) -> anyhow::Result<()>
 }
 
 /// Prints how likely each rank is for each bot.
-pub fn forecast(league: &League, store: &Store, shown: &Shown) -> anyhow::Result<()> {
+pub fn forecast(league: &League, store: &Store, shown: &GameSelection) -> anyhow::Result<()> {
     let forecast = league.forecast(store, shown.model(league), shown.filter.as_ref()).map_err(usage)?;
     let text = if shown.json { serde_json::to_string_pretty(&forecast)? + "\n" } else { forecast.text() };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
-impl Shown {
+impl GameSelection {
     fn model(&self, league: &League) -> Model {
         self.rating.unwrap_or_else(|| league.model())
     }
@@ -91,7 +91,7 @@ pub fn print_game(league: &League, store: &Store, number: i64, as_json: bool) ->
 
 /// Returns the contest and the record from which a bot's input can be reconstructed, or `None` if the game was not
 /// played by the league's contest.
-fn replayable(league: &League, game: &Game) -> Option<(&'static dyn Contest, Record)> {
+fn replayable(league: &League, game: &LeagueGame) -> Option<(&'static dyn Contest, Record)> {
     let contest = league.contest()?;
     let record = Record::from_json(game.record.as_deref()?).ok()?;
     (record.game == contest.name()).then_some((contest, record))
@@ -117,11 +117,11 @@ pub fn list(store: &Store, bot: Option<&str>, failed: bool, last: usize) -> anyh
     if let Some(bot) = bot.filter(|bot| bots.iter().all(|known| known.name != **bot)) {
         return Err(UsageError(format!("unknown bot `{bot}`")).into());
     }
-    let is_wanted = |game: &Game| {
+    let is_wanted = |game: &LeagueGame| {
         let is_of_bot = bot.is_none_or(|bot| game.seats.iter().any(|seat| name(seat.bot) == bot));
         is_of_bot && (!failed || game.has_failed())
     };
-    let games: Vec<Game> = store.games(false)?.into_iter().filter(is_wanted).collect();
+    let games: Vec<LeagueGame> = store.games(false)?.into_iter().filter(is_wanted).collect();
     let mut out = std::io::stdout().lock();
     for game in &games[games.len().saturating_sub(last)..] {
         let names = game.names(&bots);

@@ -19,7 +19,7 @@ use contender_pack::verify::{
 use contender_pack::{Packed, SITES, Site, Unit, pack_bot, pack_program};
 use contender_table::write_whole;
 pub use report::PackReport;
-use report::{Report, table};
+use report::{PackedFileReport, table};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -217,7 +217,7 @@ fn own_manifest(args: &PackArgs) -> anyhow::Result<PathBuf> {
     Ok(found)
 }
 
-fn save(report: &Report, path: &Path) -> anyhow::Result<()> {
+fn save(report: &PackedFileReport, path: &Path) -> anyhow::Result<()> {
     write_whole(path, |out| Ok(out.write_all(report.packed.text.as_bytes())?))
 }
 
@@ -255,7 +255,7 @@ fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
     }
     let mut out = std::io::stdout();
     if args.json {
-        let all: Vec<PackReport<'_>> = reports.iter().map(Report::json).collect();
+        let all: Vec<PackReport<'_>> = reports.iter().map(PackedFileReport::json).collect();
         writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
     } else {
         out.write_all(table(&reports, args.minify).as_bytes())?;
@@ -265,7 +265,7 @@ fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    Ok(if reports.iter().all(Report::is_fine) { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if reports.iter().all(PackedFileReport::is_fine) { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// Returns the size of each module in the readable file, if the user asked for the sizes.
@@ -274,7 +274,7 @@ fn modules(args: &PackArgs, judge: &Site, packed: &Packed) -> anyhow::Result<Opt
 }
 
 /// Compiles a packed file as the judge does, and adds the result to the report.
-fn compiled(report: &mut Report, judge: &Site, stop: &AtomicBool) -> anyhow::Result<Compiled> {
+fn compiled(report: &mut PackedFileReport, judge: &Site, stop: &AtomicBool) -> anyhow::Result<Compiled> {
     let compiled = compile(&report.packed.text, judge, &report.packed.build, stop)?;
     report.compile_seconds = Some(compiled.time.as_secs_f64());
     report.compilers.clone_from(&compiled.compilers);
@@ -290,7 +290,7 @@ fn bundled(
     contest: &'static dyn Contest,
     bot: Option<&str>,
     stop: &AtomicBool,
-) -> anyhow::Result<Report> {
+) -> anyhow::Result<PackedFileReport> {
     let workspace = sources(contest, args.workspace.as_deref())?;
     let (bot, options) = bundled_name(contest, bot)?;
     let judge = &judge(args, contest.info().site);
@@ -299,7 +299,7 @@ fn bundled(
     packed.warnings.iter().for_each(|warning| say!("warning: {warning}"));
     let modules = modules(args, judge, &packed)?;
     let packed = shortened(args, judge, packed, stop)?;
-    let mut report = Report::new(format!("{} {bot}", contest.name()), judge, packed)?;
+    let mut report = PackedFileReport::new(format!("{} {bot}", contest.name()), judge, packed)?;
     report.modules = modules;
     if args.check && !args.verify {
         compiled(&mut report, judge, stop)?;
@@ -326,7 +326,7 @@ fn shortened(args: &PackArgs, judge: &Site, packed: Packed, stop: &AtomicBool) -
     Ok(packed.minify(judge, stop)?)
 }
 
-fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Report> {
+fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<PackedFileReport> {
     let judge = &judge(args, args.plays.map_or(JudgeSite::CodinGame, |contest| contest.info().site));
     step("packing and removing unreachable code");
     let features = &features(args);
@@ -335,7 +335,7 @@ fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Re
     packed.warnings.iter().for_each(|warning| say!("warning: {warning}"));
     let modules = modules(args, judge, &packed)?;
     let packed = shortened(args, judge, packed, stop)?;
-    let mut report = Report::new(packed.name.clone(), judge, packed)?;
+    let mut report = PackedFileReport::new(packed.name.clone(), judge, packed)?;
     report.modules = modules;
     if args.check && !args.verify {
         compiled(&mut report, judge, stop)?;

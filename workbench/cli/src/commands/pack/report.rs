@@ -7,7 +7,7 @@ use contender_pack::{Packed, Readable, Site};
 use serde::Serialize;
 
 /// The sizes and test results of one packed file.
-pub struct Report {
+pub struct PackedFileReport {
     pub name: String,
     judge: Site,
     pub packed: Packed,
@@ -89,7 +89,7 @@ fn saved(size: usize, before: usize) -> f64 {
 }
 
 /// Returns a table of the sizes of all packed bots.
-pub fn table(reports: &[Report], is_minified: bool) -> String {
+pub fn table(reports: &[PackedFileReport], is_minified: bool) -> String {
     let (head, rule) = if is_minified { ("readable | minified", "---:|---:") } else { ("readable", "---:") };
     let mut text =
         format!("| bot | judge (unit) | sources | {head} | code | tables | weights | % of limit |\n");
@@ -114,11 +114,11 @@ pub fn table(reports: &[Report], is_minified: bool) -> String {
     text
 }
 
-impl Report {
-    pub fn new(name: String, judge: &Site, packed: Packed) -> anyhow::Result<Report> {
+impl PackedFileReport {
+    pub fn new(name: String, judge: &Site, packed: Packed) -> anyhow::Result<PackedFileReport> {
         let size = judge.size(&packed.text);
         let parts = parts(&packed.text, judge)?;
-        Ok(Report {
+        Ok(PackedFileReport {
             name,
             judge: *judge,
             packed,

@@ -1,7 +1,7 @@
 //! The messages that a user sees when something is wrong. Each one contains a remedy.
 
 use super::{Running, contender, free_port, nats, text, wait_for};
-use contender_cluster::{Clock, Coordinator, CoordinatorConfig, Run, Secrets, Settings, Trust};
+use contender_cluster::{Coordinator, CoordinatorConfig, Run, Secrets, SpeedRule, Trust, WorkerSettings};
 use contender_play::{Host, RemoteHost, Workers};
 use contender_referee::{ContestHost, Entrant, Fixture, Referee};
 use std::fs;
@@ -133,7 +133,7 @@ fn unequal_machines_leave_games_by_the_clock() {
     let (said, words) = channel();
     let work = |speed: f64| {
         let (url, stop, said) = (url.clone(), Arc::clone(&stop), Mutex::new(said.clone()));
-        let settings = Settings {
+        let settings = WorkerSettings {
             slots: 1,
             trust: Trust::default(),
             cache: home.path().join("cache"),
@@ -153,7 +153,7 @@ fn unequal_machines_leave_games_by_the_clock() {
         key: None,
         ack_wait: None,
         signature: 7,
-        clock: Clock::Same(100.0),
+        clock: SpeedRule::Same(100.0),
     };
     let coordinator = Coordinator::connect(&url, &Secrets::default(), terms, Arc::new(|_: &str| {})).unwrap();
     let coordinator: Arc<dyn Workers> = Arc::new(coordinator);

@@ -2,7 +2,7 @@
 
 use super::{Network, Own, Play, Sample};
 use crate::digits::{self, Digits};
-use crate::optimiser::{Curve, Schedule};
+use crate::optimiser::{RateSchedule, Schedule};
 use crate::self_play::{exact_search, resolve, start};
 use crate::tictactoe::{State, TicTacToe};
 use crate::value_network::fit::{Fit, Fitting};
@@ -220,7 +220,7 @@ fn parts_without_effect_are_named() {
         .filter(|sample| !Player::BOTH.iter().any(|&player| sample.of(player).contains(&3)))
         .collect();
     assert!(samples.len() > 20);
-    let rate = Schedule { start: 1e-3, end: 1e-3, curve: Curve::Linear };
+    let rate = Schedule { start: 1e-3, end: 1e-3, curve: RateSchedule::Linear };
     let mut fit = Fit::new(&mut network, 1);
     fit.go_on(
         &mut network,

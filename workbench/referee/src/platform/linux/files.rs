@@ -2,7 +2,7 @@
 
 use super::spawn;
 use crate::CommandLine;
-use contender_play::{Bounds, Readable};
+use contender_play::{Readable, ResourceLimits};
 use contender_play::{find_program, program_of};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr,
@@ -69,7 +69,7 @@ const SETTINGS: [&str; 12] = [
 /// Creates the rules for a bot with this command. Returns `None` if nothing must be forbidden, or if the kernel cannot
 /// enforce rules, which is then added to `missing`.
 pub(crate) fn ruleset(
-    bounds: &Bounds,
+    bounds: &ResourceLimits,
     command: &CommandLine,
     missing: &mut Vec<String>,
 ) -> io::Result<Option<OwnedFd>> {

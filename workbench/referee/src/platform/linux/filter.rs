@@ -1,7 +1,7 @@
 //! Filters for the system calls that bots may make.
 
 use super::spawn;
-use contender_play::Bounds;
+use contender_play::ResourceLimits;
 use nix::libc::{self, c_long};
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
@@ -117,7 +117,7 @@ const NAMESPACES: [i32; 7] = [
 /// Builds a filter for system calls. It answers every forbidden call as if the kernel did not support it (`ENOSYS`),
 /// because the C library then falls back from `clone3` to `clone`. A single filter with this answer is twice as fast as
 /// two filters.
-pub(crate) fn filter(bounds: &Bounds) -> Result<Option<BpfProgram>, seccompiler::Error> {
+pub(crate) fn filter(bounds: &ResourceLimits) -> Result<Option<BpfProgram>, seccompiler::Error> {
     if bounds.network && bounds.processes != Some(0) && bounds.changes {
         return Ok(None);
     }

@@ -1,4 +1,4 @@
-//! The sandbox, which enforces [`Bounds`] on external bots.
+//! The sandbox, which enforces [`ResourceLimits`] on external bots.
 //!
 //! Limits are enforced by the control group ([`groups`](super::groups)) or as the kernel's resource limits. The sandbox
 //! consists of Landlock rules (for files, TCP and signals to other processes) and of system call filters for everything
@@ -14,7 +14,7 @@ use super::namespace;
 use super::spawn::{self, Resource, Restrictions};
 use crate::CommandLine;
 use crate::platform::interface::Facility;
-use contender_play::{Bounds, Readable};
+use contender_play::{Readable, ResourceLimits};
 use nix::libc;
 use nix::unistd::Uid;
 use seccompiler::BpfProgram;
@@ -27,7 +27,7 @@ use std::{fs, io};
 /// program.
 #[derive(Debug)]
 pub(crate) struct Sandbox {
-    bounds: Bounds,
+    bounds: ResourceLimits,
     /// The limits of the bot's control group.
     pub most: Most,
     /// The memory limit, for reports.
@@ -44,9 +44,9 @@ impl Sandbox {
     /// Prepares bounds.
     ///
     /// # Errors
-    /// Returns an error if a folder in [`Bounds::writable`] does not exist, or if the system has run out of memory or
-    /// descriptors.
-    pub fn new(bounds: &Bounds) -> io::Result<Sandbox> {
+    /// Returns an error if a folder in [`ResourceLimits::writable`] does not exist, or if the system has run out of
+    /// memory or descriptors.
+    pub fn new(bounds: &ResourceLimits) -> io::Result<Sandbox> {
         bounds.check_folders()?;
         let mut missing = Vec::new();
         let most = most(bounds);
@@ -117,7 +117,7 @@ impl Sandbox {
 }
 
 /// Returns the limits that control groups can enforce here.
-fn most(bounds: &Bounds) -> Most {
+fn most(bounds: &ResourceLimits) -> Most {
     let (memory, tasks) = groups::home().unwrap_or_default();
     Most {
         memory: memory.and(bounds.memory),
@@ -128,7 +128,11 @@ fn most(bounds: &Bounds) -> Most {
 
 /// Returns resource limits for the bounds that control groups do not enforce. A limit is never higher than this
 /// process's limit, because only root could raise it.
-fn limits(bounds: &Bounds, most: Most, missing: &mut Vec<String>) -> io::Result<Vec<(Resource, u64)>> {
+fn limits(
+    bounds: &ResourceLimits,
+    most: Most,
+    missing: &mut Vec<String>,
+) -> io::Result<Vec<(Resource, u64)>> {
     let mut limits = Vec::new();
     let memory = bounds.memory.filter(|_| most.memory.is_none());
     limits.extend(memory.map(|bytes| (libc::RLIMIT_DATA, bytes)));

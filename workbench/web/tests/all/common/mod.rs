@@ -5,8 +5,8 @@ pub mod browser;
 
 use contender_catalogue::OWN;
 use contender_game::{contest::Contest, rules::Player};
-use contender_league::{League, New, NewBot, Store};
-use contender_referee::{Entrant, Fixture, Jobs, Processes, Referee};
+use contender_league::{League, NewBot, NewLeagueGame, Store};
+use contender_referee::{Entrant, Fixture, ParallelGames, Processes, Referee};
 use contender_web::Server;
 use serde_json::json;
 use std::io::{Read, Write};
@@ -53,7 +53,7 @@ pub fn contender() -> PathBuf {
 /// Adds a league of Ultimate Tic-Tac-Toe with fast bots to the project.
 pub fn add_league(project: &Path, dir: &str) {
     let contest = contender_catalogue::find("uttt").unwrap();
-    let league = League::create(&project.join(dir), New::Contest(contest)).unwrap();
+    let league = League::create(&project.join(dir), NewLeagueGame::Contest(contest)).unwrap();
     let mut store = Store::open(&league).unwrap();
     for (name, command) in [("greedy", "greedy"), ("random", "random"), ("second", "random")] {
         store.add(NewBot { name, command, in_place: true, ..NewBot::default() }).unwrap();
@@ -90,12 +90,12 @@ pub fn add_training(project: &Path, name: &str, factor: f64) {
 pub fn add_tuning(project: &Path) {
     let recipe =
         "game = \"uttt\"\nbot = \"classic\"\ngames = 80\nnoise = 100\nnodes = 5\n[parameters]\nc = {}\n";
-    let order = contender_tune::Order {
+    let order = contender_tune::RunOptions {
         seed: 1,
         folder: project.join("c"),
         is_new: false,
         is_plan_only: false,
-        jobs: Jobs { jobs: Some(1) },
+        jobs: ParallelGames { jobs: Some(1) },
         processes: Processes::default(),
         workers: None,
     };
