@@ -14,12 +14,12 @@ use contender_game::{
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
-use contender_puct::{BotOf, Choices, LearnedGame, Pick, Search};
+use contender_puct::{BotOf, LearnedGame, Pick, StrategySearch, TurnChoices};
 
 /// The game.
 pub struct Cellularena;
 
-impl Choices for policy::Choices<'_> {
+impl TurnChoices for policy::Choices<'_> {
     fn list(&self, picks: &mut Vec<Pick>) {
         policy::Choices::list(self, picks);
         picks.push(policy::WAIT);
@@ -94,7 +94,7 @@ impl LearnedGame for Cellularena {
 
     fn complete(state: &State, view: &View, picks: &[Pick]) -> Vec<Action> {
         let mut choices = policy::Choices::new(state, *view);
-        picks.iter().for_each(|&pick| Choices::take(&mut choices, pick));
+        picks.iter().for_each(|&pick| TurnChoices::take(&mut choices, pick));
         choices.into_move()
     }
 
@@ -136,7 +136,7 @@ impl LearnedGame for Cellularena {
         options: &mut Options,
         network: &Network,
         seed: u64,
-    ) -> Option<Result<Search<Cellularena>, String>> {
+    ) -> Option<Result<StrategySearch<Cellularena>, String>> {
         // The enemy's lists are as long as the player's, because both players' strategies are used.
         match name {
             "heuristic" => {

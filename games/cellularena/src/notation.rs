@@ -6,7 +6,7 @@
 
 use crate::{Action, Cell, Content, Kind, Order, Protein, State};
 use contender_game::{
-    board::{Ink, Line, Picture, Shape, Side, Sign, Square},
+    board::{Ink, Line, Picture, PieceShape, Side, Sign, Square},
     contest::excerpt,
     rules::Player,
 };
@@ -158,7 +158,8 @@ pub fn picture(state: &State, before: u16) -> Picture {
 }
 
 /// The shapes of the kinds of organs.
-const SHAPES: [Shape; 5] = [Shape::Disc, Shape::Spike, Shape::Cup, Shape::Tube, Shape::Ring];
+const SHAPES: [PieceShape; 5] =
+    [PieceShape::Disc, PieceShape::Spike, PieceShape::Cup, PieceShape::Tube, PieceShape::Ring];
 
 fn sign(content: Content) -> Sign {
     match content {

@@ -27,7 +27,7 @@ pub trait LearnedGame: Sync + Send + 'static {
     /// A player's view of a game.
     type View: Copy + Send + Sync;
     /// The choices that remain in a turn.
-    type Choices<'a>: Choices;
+    type Choices<'a>: TurnChoices;
     /// The choice to do nothing more in this turn.
     const WAIT: Pick;
 
@@ -119,7 +119,7 @@ pub trait LearnedGame: Sync + Send + 'static {
         options: &mut Options,
         network: &Network,
         seed: u64,
-    ) -> Option<Result<Search<Self>, String>>;
+    ) -> Option<Result<StrategySearch<Self>, String>>;
 
     /// Returns the contents of a network file that bots can read.
     fn write(shape: Shape, parameters: &[f32]) -> Vec<u8>;
@@ -143,14 +143,14 @@ pub trait LearnedGame: Sync + Send + 'static {
 }
 
 /// A function that finds both players' best strategies within a budget.
-pub type Search<S> =
+pub type StrategySearch<S> =
     Box<dyn FnMut(&<S as LearnedGame>::State, &Clock) -> [Analysis<<S as LearnedGame>::Move>; 2]>;
 
 /// A bundled bot of a game.
 pub type BotOf<S> = Box<dyn Bot<<S as LearnedGame>::State, <S as LearnedGame>::Move>>;
 
 /// The choices that remain in a turn.
-pub trait Choices {
+pub trait TurnChoices {
     /// Appends every possible choice, [`WAIT`](LearnedGame::WAIT) last.
     fn list(&self, picks: &mut Vec<Pick>);
 

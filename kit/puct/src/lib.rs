@@ -88,6 +88,6 @@ pub mod weights;
 
 pub use bot::{PuctBot, PuctSettings};
 pub use learnable::{shape, Learnable, Place, Sequential};
-pub use learned_game::{BotOf, Choices, LearnedGame, Pick, Search};
+pub use learned_game::{BotOf, LearnedGame, Pick, StrategySearch, TurnChoices};
 pub use oracle::{softmax, Net, Oracle, Said};
 pub use policy::{PolicyBot, PolicySettings};

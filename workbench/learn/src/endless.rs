@@ -184,5 +184,5 @@ fn trainings_stop_at_a_game_without_end_and_say_where() {
 #[test]
 fn a_check_of_the_rules_finds_a_game_without_end_by_the_bound_of_its_states() {
     let broken = check_contest(&ToAndFro, 3, usize::MAX, 1).unwrap_err();
-    assert_eq!((broken.promise, broken.moves.len()), ("a game ends", MAX_TURNS_PLAYED));
+    assert_eq!((broken.guarantee, broken.moves.len()), ("a game ends", MAX_TURNS_PLAYED));
 }

@@ -4,7 +4,7 @@ use crate::{find, wrong};
 use contender_arena::{Match, Seating};
 use contender_play::log::{append_to, read_log as read_records};
 use contender_referee::{
-    ConditionArgs, ContestHost, Entrant, Jobs, Processes, TimeSetting, with_distinct_names,
+    ConditionArgs, ContestHost, Entrant, ParallelGames, Processes, TimeSetting, with_distinct_names,
 };
 use pyo3::exceptions::{PyOSError, PyRuntimeWarning};
 use pyo3::prelude::*;
@@ -41,7 +41,7 @@ pub fn play_match(
     let time = time.map(TimeSetting::parse).transpose().map_err(wrong)?;
     let conditions = ConditionArgs { time, nodes, seed, rules: rules.unwrap_or_default(), openings: None };
     let mut referee = conditions.referee(contest).map_err(wrong)?;
-    let jobs = Jobs { jobs };
+    let jobs = ParallelGames { jobs };
     for warning in jobs.place(&mut referee, contest, &bots, Processes::default()).map_err(wrong)? {
         PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &CString::new(warning)?, 1)?;
     }

@@ -7,7 +7,7 @@ use contender_game::{
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::Shape;
 use contender_nn::winograd::Size;
-use contender_puct::{BotOf, Choices, LearnedGame, Pick};
+use contender_puct::{BotOf, LearnedGame, Pick, TurnChoices};
 
 /// Returns the shape of the smallest network for a game. All networks for the game have the same inputs and outputs.
 pub fn smallest_shape<L: LearnedGame>() -> Shape {

@@ -6,7 +6,7 @@ use contender_game::{
     contest::{MoveOf, StateOf, TypedContest},
     rules::{Game, Player, Rng, Turn, mix},
 };
-use contender_learn::policy_value::{Own, Position, TurnBased};
+use contender_learn::policy_value::{LearnPosition, Own, TurnBased};
 use contender_nn::planes::Planes;
 use contender_puct::{Learnable, Sequential, softmax};
 use contender_search::ChanceModel;

@@ -8,4 +8,4 @@ mod picture;
 
 pub use grid::Grid;
 pub use hex::HexBoard;
-pub use picture::{Ink, Line, Look, Path, Picture, Shape, Side, Sign, Square};
+pub use picture::{Ink, Line, Look, Path, Picture, PieceShape, Side, Sign, Square};

@@ -42,7 +42,7 @@ pub struct Square {
     pub arrow: Option<Side>,
     /// The shape of the piece on the square. Terminal output shows only the sign, so the sign must give the same
     /// information.
-    pub shape: Option<Shape>,
+    pub shape: Option<PieceShape>,
     /// The paths through the square.
     pub paths: Vec<Path>,
     /// Whether the latest move changed the square.
@@ -74,7 +74,7 @@ pub enum Look {
 
 /// The shape of a piece. Pieces with a direction point to one side of their square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
+pub enum PieceShape {
     /// A thick ring.
     Ring,
     /// A disc.

@@ -235,7 +235,7 @@ impl Contest for Planted {
 fn every_planted_fault_is_found_and_named() {
     let found = check_contest(&Planted(Fault::None), 20, 20, 1).unwrap();
     assert!(found.games == 20 && found.decisions > 100 && found.answers > 500 && found.bot_games == 8);
-    for (fault, promise) in [
+    for (fault, guarantee) in [
         (Fault::ChoiceTwice, "each choice is listed only once"),
         (Fault::ChoiceIllegal, "every choice is legal"),
         (Fault::NonsenseTaken, "text that is not a move is refused"),
@@ -256,7 +256,7 @@ fn every_planted_fault_is_found_and_named() {
         (Fault::BotForgetsSeed, "a bot with a node budget and a seed repeats its moves"),
     ] {
         let broken = check_contest(&Planted(fault), 20, 20, 1).unwrap_err();
-        assert_eq!(broken.promise, promise, "{fault:?}: {broken:?}");
+        assert_eq!(broken.guarantee, guarantee, "{fault:?}: {broken:?}");
     }
     // A fault that appears when four cells are left is reported after five moves.
     let broken = check_contest(&Planted(Fault::ChoiceIllegal), 20, 20, 1).unwrap_err();

@@ -29,7 +29,7 @@ use std::process::ExitCode;
 )]
 pub struct TuneArgs {
     #[command(subcommand)]
-    pub question: Option<Question>,
+    pub question: Option<TuneCommand>,
     /// Recipe, for example `games/spaghetti/tune.toml`, or a game (with BOT and --parameters)
     #[arg(required = true, value_name = "RECIPE|GAME")]
     pub recipe: Option<String>,
@@ -87,7 +87,7 @@ pub struct TuneArgs {
 
 /// The subcommands, which inspect tuning runs instead of starting one.
 #[derive(Subcommand)]
-pub enum Question {
+pub enum TuneCommand {
     /// Show the progress of a tuning run, which may still be running
     Status {
         /// Output folder of the tuning run
@@ -97,7 +97,7 @@ pub enum Question {
 }
 
 pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
-    if let Some(Question::Status { folder }) = &args.question {
+    if let Some(TuneCommand::Status { folder }) = &args.question {
         return show(folder);
     }
     let first = args.recipe.as_deref().context("a recipe is required")?;

@@ -6,7 +6,7 @@ use contender_game::rules::Rng;
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{SIDES, Shape};
 use contender_nn::winograd::Size;
-use contender_puct::{Choices, LearnedGame, Pick};
+use contender_puct::{LearnedGame, Pick, TurnChoices};
 use std::sync::Arc;
 
 /// Lists of consecutive choices, each with its weight.

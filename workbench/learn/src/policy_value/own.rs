@@ -9,8 +9,8 @@ use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
 use contender_puct::{
-    BotOf, Choices, Learnable, LearnedGame, Pick, Place, PuctBot, PuctSettings, Search, Sequential, shape,
-    softmax, weights,
+    BotOf, Learnable, LearnedGame, Pick, Place, PuctBot, PuctSettings, Sequential, StrategySearch,
+    TurnChoices, shape, softmax, weights,
 };
 use contender_search::{ChanceModel, draw};
 use std::marker::PhantomData;
@@ -219,12 +219,12 @@ where
 
 /// The view of a player: the player, and a symmetry of the board.
 #[derive(Clone, Copy)]
-pub struct View {
+pub struct PlayerView {
     player: Player,
     image: usize,
 }
 
-impl View {
+impl PlayerView {
     /// Returns the index of a legal move of the player among the network's outputs.
     fn pick<G: Learnable>(&self, state: &G, mv: G::Move) -> Pick {
         match state.place(self.player, mv) {
@@ -249,11 +249,11 @@ const WAIT: Pick = Pick::MAX;
 /// The legal moves. The turn ends when one of them is chosen.
 pub struct SingleMove<'a, P> {
     position: &'a P,
-    view: View,
+    view: PlayerView,
     is_taken: bool,
 }
 
-impl<P: LearnPosition> Choices for SingleMove<'_, P> {
+impl<P: LearnPosition> TurnChoices for SingleMove<'_, P> {
     fn list(&self, picks: &mut Vec<Pick>) {
         if self.is_taken {
             return;
@@ -307,7 +307,7 @@ where
 {
     type State = P;
     type Move = Option<MoveOf<C>>;
-    type View = View;
+    type View = PlayerView;
     type Choices<'a> = SingleMove<'a, P>;
     const WAIT: Pick = WAIT;
 
@@ -321,8 +321,8 @@ where
         P::start(judge.state().clone(), Rng::new(mix(&[seed, 2])))
     }
 
-    fn views(_: &P) -> [View; 2] {
-        Player::BOTH.map(|player| View { player, image: 0 })
+    fn views(_: &P) -> [PlayerView; 2] {
+        Player::BOTH.map(|player| PlayerView { player, image: 0 })
     }
 
     fn bots() -> &'static [BotInfo] {
@@ -339,11 +339,11 @@ where
         position.is_idle(player).then_some(None)
     }
 
-    fn size(_: &View) -> Size {
+    fn size(_: &PlayerView) -> Size {
         <StateOf<C> as Learnable>::BOARD
     }
 
-    fn encode(position: &P, view: &View, input: &mut Planes) {
+    fn encode(position: &P, view: &PlayerView, input: &mut Planes) {
         input.clear(Self::size(view));
         if view.image == 0 {
             return position.state().encode(view.player, input);
@@ -360,16 +360,16 @@ where
         }
     }
 
-    fn choices<'a>(position: &'a P, view: &View) -> SingleMove<'a, P> {
+    fn choices<'a>(position: &'a P, view: &PlayerView) -> SingleMove<'a, P> {
         SingleMove { position, view: *view, is_taken: false }
     }
 
-    fn picks(position: &P, view: &View, mv: &Self::Move) -> Vec<Pick> {
+    fn picks(position: &P, view: &PlayerView, mv: &Self::Move) -> Vec<Pick> {
         let pick = mv.map(|mv| view.pick(position.state(), mv));
         pick.into_iter().filter(|&pick| pick != WAIT).collect()
     }
 
-    fn complete(position: &P, view: &View, picks: &[Pick]) -> Self::Move {
+    fn complete(position: &P, view: &PlayerView, picks: &[Pick]) -> Self::Move {
         let chosen = picks.first().copied().unwrap_or(WAIT);
         let mut moves = position.legal(view.player).iter().copied();
         moves.find(|&mv| view.pick(position.state(), mv) == chosen)
@@ -381,11 +381,11 @@ where
         (0..<StateOf<C> as Learnable>::IMAGES).map(image).collect()
     }
 
-    fn mirrored(view: &View, rng: &mut Rng) -> View {
-        View { image: rng.index(<StateOf<C> as Learnable>::IMAGES), ..*view }
+    fn mirrored(view: &PlayerView, rng: &mut Rng) -> PlayerView {
+        PlayerView { image: rng.index(<StateOf<C> as Learnable>::IMAGES), ..*view }
     }
 
-    fn seen(from: &View, to: &View, pick: Pick) -> Pick {
+    fn seen(from: &PlayerView, to: &PlayerView, pick: Pick) -> Pick {
         debug_assert_eq!(from.image, 0, "the board as it is");
         if pick == WAIT {
             return WAIT;
@@ -399,7 +399,12 @@ where
         (player.sign() * (zero - one).signum()) as f32
     }
 
-    fn sample(output: &Workspace, position: &P, view: &View, rng: &mut Rng) -> (Self::Move, Vec<Pick>, f32) {
+    fn sample(
+        output: &Workspace,
+        position: &P,
+        view: &PlayerView,
+        rng: &mut Rng,
+    ) -> (Self::Move, Vec<Pick>, f32) {
         let (moves, odds) = (position.legal(view.player), odds(output, position, view.player));
         let mut rest = rng.unit() as f32;
         let drawn = odds.iter().position(|part| {
@@ -415,7 +420,7 @@ where
         (mv, picks, odds[at].ln())
     }
 
-    fn best(output: &Workspace, position: &P, view: &View) -> Self::Move {
+    fn best(output: &Workspace, position: &P, view: &PlayerView) -> Self::Move {
         let (moves, odds) = (position.legal(view.player), odds(output, position, view.player));
         let best = (0..moves.len()).max_by(|&a, &b| odds[a].total_cmp(&odds[b]));
         best.map(|at| moves[at])
@@ -428,7 +433,7 @@ where
         options: &mut Options,
         network: &Network,
         seed: u64,
-    ) -> Option<Result<Search<Self>, String>> {
+    ) -> Option<Result<StrategySearch<Self>, String>> {
         if name != "puct" || !Self::bots().iter().any(|bot| bot.name == name) {
             return None;
         }

@@ -11,7 +11,7 @@ use contender_game::{
     rules::{Player, Rng},
 };
 use contender_nn::policy_value::{Network, Workspace};
-use contender_puct::{BotOf, Choices, LearnedGame, Pick, Search, softmax};
+use contender_puct::{BotOf, LearnedGame, Pick, StrategySearch, TurnChoices, softmax};
 use std::path::Path;
 
 /// A teacher during a game.
@@ -22,7 +22,7 @@ pub(super) struct Teacher<'a, S: LearnedGame> {
 
 enum Source<'a, S: LearnedGame> {
     /// A search that finds moves for both players, and the value of the state.
-    Search(Search<S>),
+    Search(StrategySearch<S>),
     /// A fixed network (Hinton, Vinyals and Dean, "Distilling the knowledge in a neural network", 2015).
     Network(Box<Evaluator<'a>>),
     /// Any other bot.

@@ -5,7 +5,7 @@ mod sample;
 #[cfg(test)]
 mod tests;
 
-pub use network::Network;
+pub use network::FeatureNetwork;
 pub use sample::{MAX_FEATURES, Sample};
 
 use crate::self_play::{MAX_QUIESCENCE, Searching, endless, exact_search, resolve, start};
@@ -95,7 +95,7 @@ where
 {
     type Settings = Play;
     type Sample = Sample<StateOf<C>>;
-    type Network = Network<StateOf<C>>;
+    type Network = FeatureNetwork<StateOf<C>>;
     const CHECK: usize = 10;
 
     fn new(play: Play) -> Own<C> {
@@ -166,7 +166,7 @@ where
     }
 
     fn network(&self, seed: u64) -> Self::Network {
-        Network::new(self.play.neurons, seed)
+        FeatureNetwork::new(self.play.neurons, seed)
     }
 
     fn examples(&self, samples: Vec<Self::Sample>) -> Vec<Self::Sample> {

@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 /// The network in floating point; see [`Evaluation`].
-pub struct Network<G> {
+pub struct FeatureNetwork<G> {
     layout: Layout,
     numbers: Vec<f32>,
     game: PhantomData<fn() -> G>,
@@ -19,21 +19,21 @@ pub struct Network<G> {
 /// Maximum absolute value of a parameter, which keeps the rounding errors in the file small.
 const MAX_WEIGHT: f32 = 8.0;
 
-impl<G: Features> Network<G> {
+impl<G: Features> FeatureNetwork<G> {
     /// Creates a network whose value is always 0, with different weights in its neurons.
     #[must_use]
-    pub fn new(neurons: usize, seed: u64) -> Network<G> {
+    pub fn new(neurons: usize, seed: u64) -> FeatureNetwork<G> {
         let layout = Layout::new(G::COUNT, neurons);
         let (mut rng, mut numbers) = (Rng::new(seed), vec![0.0; layout.count()]);
         numbers[layout.biases.clone()].fill(0.3);
         numbers[layout.rows.clone()].fill_with(|| 0.15 * (2.0 * rng.unit() as f32 - 1.0));
-        Network { layout, numbers, game: PhantomData }
+        FeatureNetwork { layout, numbers, game: PhantomData }
     }
 
     /// Returns the sums of both players' neurons before clipping, and the weighted sum that gives the position's value
     /// for player 0.
     pub(super) fn forward(&self, sample: &Sample<G>) -> ([Vec<f32>; 2], f32) {
-        let Network { layout, numbers, .. } = self;
+        let FeatureNetwork { layout, numbers, .. } = self;
         let mut sums = [(); 2].map(|()| numbers[layout.biases.clone()].to_vec());
         let mut worth = numbers[0];
         for player in Player::BOTH {
@@ -69,7 +69,7 @@ fn loss(sum: f32, target: f32) -> f64 {
     (1.0 + sum * sum).sqrt() - target * sum - (1.0 - target * target).sqrt()
 }
 
-impl<G: Features> Model for Network<G> {
+impl<G: Features> Model for FeatureNetwork<G> {
     type Example = Sample<G>;
 
     fn numbers(&mut self) -> &mut Vec<f32> {
@@ -77,7 +77,7 @@ impl<G: Features> Model for Network<G> {
     }
 
     fn learn(&self, sample: &Sample<G>, share: f32, _: &mut Rng, gradient: &mut [f32]) -> f64 {
-        let Network { layout, numbers, .. } = self;
+        let FeatureNetwork { layout, numbers, .. } = self;
         let (sums, sum) = self.forward(sample);
         let push = share * (link(f64::from(sum)) as f32 - sample.target);
         gradient[0] += push;

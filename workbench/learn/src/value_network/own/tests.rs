@@ -1,6 +1,6 @@
 //! A custom game's network: its gradient, its samples, its training run, its file.
 
-use super::{Network, Own, Play, Sample};
+use super::{FeatureNetwork, Own, Play, Sample};
 use crate::digits::{self, Digits};
 use crate::optimiser::{RateSchedule, Schedule};
 use crate::self_play::{exact_search, resolve, start};
@@ -36,8 +36,8 @@ fn samples() -> Vec<Sample<State>> {
 }
 
 /// Returns a network with some random weights.
-fn network() -> Network<State> {
-    let (mut network, mut rng) = (Network::<State>::new(4, 1), Rng::new(2));
+fn network() -> FeatureNetwork<State> {
+    let (mut network, mut rng) = (FeatureNetwork::<State>::new(4, 1), Rng::new(2));
     network.numbers().iter_mut().for_each(|number| *number += 0.6 * (rng.unit() as f32 - 0.5));
     network
 }
