@@ -351,6 +351,8 @@ fn engine_log(
         "scores": scores.map(|(seat, score): (usize, _)| (seat.to_string(), json!(score))).collect::<Map<_, _>>(),
         "tooltips": tooltips.collect::<Vec<_>>(),
         "uinput": input,
+        "ids": (0..players).map(|seat| (seat.to_string(), json!(seat))).collect::<Map<_, _>>(),
+        "agents": (0..players).map(|seat| json!({"index": seat})).collect::<Vec<_>>(),
     }))
 }
 

@@ -175,7 +175,7 @@ fn first_difference(record: &Record, played: &RefereedGame) -> Option<ReplayDiff
         let remarks = summaries(log);
         for (turn, recorded) in (1..).zip(&record.summaries) {
             let told = remarks.get(turn - 1).map_or("", String::as_str);
-            let told: Vec<&str> = told.lines().map(str::trim).collect();
+            let told: Vec<&str> = told.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
             let plain = GameLog::plain(recorded);
             let missing = plain.lines().map(str::trim).find(|line| !line.is_empty() && !told.contains(line));
             if let Some(missing) = missing {

@@ -12,7 +12,9 @@
 mod battle;
 mod case;
 pub mod fetch;
+mod forecast;
 mod ghost;
+mod group;
 mod import;
 mod report;
 mod result;
@@ -20,8 +22,11 @@ mod rules;
 
 pub use battle::{BattleError, Brought, read};
 pub use case::{Case, CaseError, CaseFailure, Source};
+pub use forecast::{OpponentForecast, Ratings};
 pub use ghost::{Agreement, FromTurn, GhostGame, ReplayDifference, against_ghosts, check, league};
+pub use group::BattleGroup;
 pub use import::{Counts, Import, ImportError, ImportOptions, Unread, id_of};
-pub use report::{BattleGroup, FailedBattle, SiteReport, seat_of};
+pub use report::{FailedBattle, FindContest, ReportOptions, SiteReport, seat_of};
 pub use result::BattleResult;
+
 pub use rules::RulesError;

@@ -1,15 +1,31 @@
-//! The results of the author's bot by opponent, seat, setting and length of the battle.
+//! The results of the author's bot by opponent, seat, setting, length of the battle, and the turn that decided it.
 
+use crate::forecast::{OpponentForecast, Ratings};
+use crate::group::{BattleGroup, Rows};
 use crate::result::BattleResult;
+use crate::rules::leads;
+use contender_game::contest::Contest;
 use contender_play::{Record, Seat, seed};
-use contender_stats::{Interval, wilson};
+use contender_stats::Interval;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
-const CONFIDENCE: f64 = 0.95;
 /// Maximum number of opponents in the text. The JSON contains all opponents.
 const SHOWN: usize = 20;
+
+/// A function that finds a bundled game by its name.
+pub type FindContest = fn(&str) -> Option<&'static dyn Contest>;
+
+/// The options of a report.
+#[derive(Clone, Copy, Default)]
+pub struct ReportOptions<'a> {
+    /// The player to report on; by default the author of each battle.
+    pub me: Option<&'a str>,
+    /// Returns the rules of a bundled game, from which the points after each turn follow.
+    pub rules: Option<FindContest>,
+    /// The ratings of a local league.
+    pub ratings: Option<&'a Ratings>,
+}
 
 /// A report on the battles of one player.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -30,30 +46,14 @@ pub struct SiteReport {
     pub settings: Vec<BattleGroup>,
     /// The lengths of battles in turns, in four groups of about equal size.
     pub lengths: Vec<BattleGroup>,
+    /// The battles by the turn that decided them, which is the first turn from which the winner was ahead in points
+    /// until the end: in the first, second or last third of the turns, only in the last turn, or never, if the battle
+    /// was drawn. Contains only battles of bundled games, because the points after each turn follow from the rules.
+    pub decisions: Vec<BattleGroup>,
+    /// The forecast of a local league for the opponents that have a rating there. Empty without a league.
+    pub forecast: Vec<OpponentForecast>,
     /// Number of battles in which the player did not take part. They are ignored.
     pub without_me: u64,
-}
-
-/// A group of battles. A tie counts as a half win.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct BattleGroup {
-    /// The name of the group.
-    pub name: String,
-    /// Number of battles in the group.
-    pub games: u64,
-    /// Number of battles in which the player did better than the opponent, or than all opponents.
-    pub wins: u64,
-    /// Number of ties.
-    pub draws: u64,
-    /// Number of all other battles.
-    pub losses: u64,
-    /// Number of battles in which the player failed.
-    pub failures: u64,
-    /// The win rate from 0 to 1; a tie counts as half a win.
-    pub win_rate: f64,
-    /// Wilson's 95% interval of the win rate.
-    pub interval: Option<Interval>,
 }
 
 /// A battle that the player lost because it failed.
@@ -75,41 +75,11 @@ pub struct FailedBattle {
     pub words: String,
 }
 
-impl BattleGroup {
-    fn add(&mut self, result: BattleResult, has_failed: bool) {
-        self.games += 1;
-        self.wins += u64::from(result == BattleResult::Won);
-        self.draws += u64::from(result == BattleResult::Drawn);
-        self.losses += u64::from(result == BattleResult::Lost);
-        self.failures += u64::from(has_failed);
-        let score = self.wins as f64 + self.draws as f64 / 2.0;
-        self.win_rate = score / self.games as f64;
-        self.interval = wilson(score, self.games, CONFIDENCE);
-    }
-}
-
-/// Groups of battles by name.
-#[derive(Default)]
-struct Rows(BTreeMap<String, BattleGroup>);
-
-impl Rows {
-    fn add(&mut self, name: &str, result: BattleResult, has_failed: bool) {
-        let row = self.0.entry(name.to_string()).or_default();
-        row.name = name.to_string();
-        row.add(result, has_failed);
-    }
-
-    fn by_games(self) -> Vec<BattleGroup> {
-        let mut rows: Vec<BattleGroup> = self.0.into_values().collect();
-        rows.sort_by_key(|row| std::cmp::Reverse(row.games));
-        rows
-    }
-}
-
 impl SiteReport {
-    /// Returns the report on the battles of `me`. If `me` is `None`, returns the report on the author of each battle.
+    /// Returns the report on battles.
     #[must_use]
-    pub fn of(records: &[Record], me: Option<&str>) -> SiteReport {
+    pub fn of(records: &[Record], options: &ReportOptions<'_>) -> SiteReport {
+        let me = options.me;
         let mut report = SiteReport {
             me: String::new(),
             all: BattleGroup { name: "all".to_string(), ..BattleGroup::default() },
@@ -118,10 +88,14 @@ impl SiteReport {
             seats: Vec::new(),
             settings: Vec::new(),
             lengths: Vec::new(),
+            decisions: Vec::new(),
+            forecast: Vec::new(),
             without_me: 0,
         };
         let mut lengths: Vec<usize> = Vec::new();
         let [mut opponents, mut seats, mut settings] = [Rows::default(), Rows::default(), Rows::default()];
+        let mut decisions =
+            PARTS.map(|name| BattleGroup { name: name.to_string(), ..BattleGroup::default() });
         for (number, record) in (1..).zip(records) {
             let Some(at) = seat_of(record, me) else {
                 report.without_me += 1;
@@ -153,11 +127,17 @@ impl SiteReport {
                 .filter(|rule| is_setting(rule))
                 .for_each(|rule| settings.add(rule, result, has_failed));
             lengths.push(turns(record));
+            if let Some(part) = options.rules.and_then(|find| decided_in(find(&record.game)?, record)) {
+                decisions[part].add(result, has_failed);
+            }
         }
         report.lengths = by_length(records, me, &lengths);
         report.opponents = opponents.by_games();
-        report.seats = seats.0.into_values().collect();
+        report.seats = seats.by_name();
         report.settings = settings.by_games();
+        report.decisions = decisions.into_iter().filter(|row| row.games > 0).collect();
+        report.forecast =
+            options.ratings.map_or(Vec::new(), |ratings| OpponentForecast::all(&report.opponents, ratings));
         report
     }
 
@@ -195,6 +175,7 @@ impl SiteReport {
             ("seat", &self.seats),
             ("setting", &self.settings),
             ("length", &self.lengths),
+            ("decided in", &self.decisions),
         ] {
             if rows.is_empty() {
                 continue;
@@ -214,18 +195,62 @@ impl SiteReport {
                 let _ = writeln!(text, "{} more with --json", rows.len() - SHOWN);
             }
         }
+        text += &self.forecast_text();
         if self.without_me > 0 {
             let _ = writeln!(text, "\n{} battles without {} do not count", self.without_me, self.me);
         }
         text
     }
+
+    fn forecast_text(&self) -> String {
+        let shown = || self.forecast.iter().take(SHOWN).chain(self.forecast.iter().skip(SHOWN).last());
+        let Some(width) = shown().map(|row| row.name.chars().count()).max() else { return String::new() };
+        let width = width.max(10);
+        let mut text = format!("\n{:<width$} games expected  win rate\n", "forecast");
+        for row in shown() {
+            let OpponentForecast { name, games, expected, win_rate, interval } = row;
+            let verdict = row.verdict();
+            let verdict =
+                if verdict.is_empty() { String::new() } else { format!(", {verdict} the forecast") };
+            let _ = writeln!(
+                text,
+                "{name:<width$} {games:>5} {:>8}  {}{verdict}",
+                percent(*expected),
+                rate_text(*win_rate, *interval)
+            );
+        }
+        text
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0}%", 100.0 * share)
 }
 
 fn rate(row: &BattleGroup) -> String {
-    let percent = |share: f64| format!("{:.0}%", 100.0 * share);
+    rate_text(row.win_rate, row.interval)
+}
+
+fn rate_text(win_rate: f64, interval: Option<Interval>) -> String {
     let interval =
-        row.interval.map_or(String::new(), |of| format!(" [{}, {}]", percent(of.low), percent(of.high)));
-    percent(row.win_rate) + &interval
+        interval.map_or(String::new(), |of| format!(" [{}, {}]", percent(of.low), percent(of.high)));
+    percent(win_rate) + &interval
+}
+
+/// The names of the groups by the turn that decided the battle.
+const PARTS: [&str; 5] = ["first third", "second third", "last third", "last turn", "never (drawn)"];
+
+/// Returns the group of a battle by the turn that decided it, as an index into `PARTS`. Returns `None` if the battle
+/// contradicts the rules, or has no turns.
+fn decided_in(contest: &dyn Contest, record: &Record) -> Option<usize> {
+    let leads = leads(contest, record).ok()?;
+    let result = leads.last()?;
+    if result.is_eq() {
+        return Some(4);
+    }
+    let last = leads.len() - 1;
+    let decided = leads.iter().rposition(|lead| lead != result).map_or(0, |turn| turn + 1);
+    Some(if decided == last { 3 } else { 3 * decided / leads.len() })
 }
 
 /// Returns whether a rule is a setting. The map seed of a bundled game is not a setting, because it follows from the

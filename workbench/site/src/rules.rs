@@ -1,8 +1,10 @@
 //! Replays a battle of a bundled game with the game's rules. The battle's record then contains moves, like the record
-//! of any other game.
+//! of any other game. The rules also return a bot's input, and who was ahead after each turn.
 
-use contender_game::{contest::Contest, rules::Player, settings::Options};
+use contender_game::contest::{Contest, Judge, Question};
+use contender_game::{rules::Player, settings::Options};
 use contender_play::{Record, RecordError};
+use std::cmp::Ordering;
 
 /// The rule that contains CodinGame's seed, for games whose maps are derived from it.
 const MAP: &str = "map-seed";
@@ -63,7 +65,7 @@ pub enum RulesError {
 pub(crate) fn replay(contest: &dyn Contest, record: &mut Record) -> Result<(), RulesError> {
     let mut rules = Options::rules();
     rules.add(MAP, &record.seed.cast_signed().to_string()).map_err(RulesError::Rule)?;
-    let (mut judge, rules) =
+    let (judge, rules) =
         match contest.judge(record.seed, &mut rules).and_then(|judge| rules.finish().map(|()| judge)) {
             Ok(judge) => (judge, format!("{MAP}={}", record.seed.cast_signed())),
             // A game without maps.
@@ -74,33 +76,11 @@ pub(crate) fn replay(contest: &dyn Contest, record: &mut Record) -> Result<(), R
     if record.seats.len() != 2 {
         return Err(RulesError::Players(record.seats.len()));
     }
-    let mut turns = [0; 2];
-    loop {
-        let questions = judge.ask();
-        if questions.is_empty() {
-            break;
-        }
-        for question in questions {
-            let seat = question.player.index();
-            let answer = record.seats[seat].outputs.get(turns[seat]).filter(|answer| !answer.is_empty());
-            turns[seat] += 1;
-            let Some(answer) = answer else {
-                if record.seats[seat].ending.is_failure() {
-                    judge.fail(question.player);
-                    continue;
-                }
-                return Err(RulesError::NoAnswer { turn: turns[seat], seat });
-            };
-            let lines: Vec<String> = answer.lines().map(str::to_string).collect();
-            if let Err(reason) = judge.answer(question.player, &lines) {
-                if !record.seats[seat].ending.is_failure() {
-                    let (turn, answer) = (turns[seat], answer.clone());
-                    return Err(RulesError::Answer { turn, seat, answer, reason });
-                }
-                judge.fail(question.player);
-            }
-        }
+    let mut game = Replay::new(judge, record);
+    while !game.ask().is_empty() {
+        game.answer()?;
     }
+    let judge = game.judge;
     let points = judge.points();
     if points[0].cmp(&points[1]) != record.seats[1].rank.cmp(&record.seats[0].rank) {
         return Err(RulesError::Result { points });
@@ -125,33 +105,92 @@ pub(crate) fn input(
     seat: usize,
     turn: usize,
 ) -> Result<String, RulesError> {
-    let mut rules = contender_play::log::rules_of(&record.rules)?;
-    let mut judge = contest.judge(record.seed, &mut rules).map_err(RulesError::Rule)?;
-    let mut turns = vec![0; record.seats.len()];
+    let mut game = Replay::start(contest, record)?;
     let mut text = String::new();
     loop {
-        let questions = judge.ask();
+        let questions = game.ask();
         if questions.is_empty() {
             return Err(RulesError::Over { turn, seat });
         }
-        let own = questions.iter().find(|question| question.player.index() == seat);
-        if let Some(question) = own {
+        if let Some(question) = questions.iter().find(|question| question.player.index() == seat) {
             text += &question.text;
-            if turns[seat] + 1 == turn {
+            if game.turns[seat] + 1 == turn {
                 return Ok(text);
             }
         }
-        for question in &questions {
-            let at = question.player.index();
-            let answer = record.seats[at].outputs.get(turns[at]).map_or("", String::as_str);
-            turns[at] += 1;
-            let lines: Vec<String> = answer.lines().map(str::to_string).collect();
-            judge.answer(question.player, &lines).map_err(|reason| RulesError::Answer {
-                turn: turns[at],
-                seat: at,
-                answer: answer.to_string(),
-                reason,
-            })?;
+        game.answer()?;
+    }
+}
+
+/// Returns who is ahead in points after each turn: `Greater` for seat 0. The last entry is the result.
+///
+/// # Errors
+/// Returns an error if an answer is illegal.
+pub(crate) fn leads(contest: &dyn Contest, record: &Record) -> Result<Vec<Ordering>, RulesError> {
+    let mut game = Replay::start(contest, record)?;
+    let mut leads = Vec::new();
+    while !game.ask().is_empty() {
+        game.answer()?;
+        let [zero, one] = game.judge.points();
+        leads.push(zero.cmp(&one));
+    }
+    Ok(leads)
+}
+
+/// A game whose questions are answered as in a record.
+struct Replay<'a> {
+    judge: Box<dyn Judge>,
+    record: &'a Record,
+    /// The questions of the current turn.
+    questions: Vec<Question>,
+    /// Number of questions that each seat has received before the current turn.
+    turns: Vec<usize>,
+}
+
+impl<'a> Replay<'a> {
+    fn new(judge: Box<dyn Judge>, record: &'a Record) -> Replay<'a> {
+        Replay { judge, record, questions: Vec::new(), turns: vec![0; record.seats.len().max(2)] }
+    }
+
+    /// Starts the game of a record that already has the rules of the contest.
+    fn start(contest: &dyn Contest, record: &'a Record) -> Result<Replay<'a>, RulesError> {
+        if record.seats.len() != 2 {
+            return Err(RulesError::Players(record.seats.len()));
         }
+        let mut rules = contender_play::log::rules_of(&record.rules)?;
+        let judge = contest.judge(record.seed, &mut rules).map_err(RulesError::Rule)?;
+        Ok(Replay::new(judge, record))
+    }
+
+    /// Begins a turn and returns its questions. They are empty if the game is over.
+    fn ask(&mut self) -> &[Question] {
+        self.questions = self.judge.ask();
+        &self.questions
+    }
+
+    /// Answers the questions of the turn. A player that failed in the battle fails when no legal answer is left.
+    fn answer(&mut self) -> Result<(), RulesError> {
+        for question in std::mem::take(&mut self.questions) {
+            let seat = question.player.index();
+            let recorded = &self.record.seats[seat];
+            let answer = recorded.outputs.get(self.turns[seat]).filter(|answer| !answer.is_empty());
+            self.turns[seat] += 1;
+            let turn = self.turns[seat];
+            let answered = match answer {
+                None => Err(RulesError::NoAnswer { turn, seat }),
+                Some(answer) => {
+                    let lines: Vec<String> = answer.lines().map(str::to_string).collect();
+                    let illegal = |reason| RulesError::Answer { turn, seat, answer: answer.clone(), reason };
+                    self.judge.answer(question.player, &lines).map_err(illegal)
+                }
+            };
+            if let Err(error) = answered {
+                if !recorded.ending.is_failure() {
+                    return Err(error);
+                }
+                self.judge.fail(question.player);
+            }
+        }
+        Ok(())
     }
 }

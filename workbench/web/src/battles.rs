@@ -5,8 +5,12 @@ use crate::page::{self, Problem, blocking};
 use crate::text::query;
 use axum::extract::{Query, State};
 use axum::response::Html;
+use contender_league::Model;
 use contender_play::{Record, read_log};
-use contender_site::{BattleGroup, BattleResult, SiteReport, seat_of};
+use contender_site::{
+    BattleGroup, BattleResult, OpponentForecast, Ratings, ReportOptions, SiteReport, seat_of,
+};
+use contender_stats::Interval;
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::io::BufReader;
@@ -15,12 +19,24 @@ use std::sync::Arc;
 /// Maximum number of battles that the page lists.
 const SHOWN: usize = 2_000;
 
-/// A log, and the player whose results are shown.
-#[derive(Deserialize)]
+/// A log, the player whose results are shown, and a league for a forecast.
+#[derive(Default, Deserialize)]
 pub struct Params {
     file: String,
     #[serde(default)]
     me: Option<String>,
+    /// The folder of the league.
+    #[serde(default)]
+    league: Option<String>,
+    /// The player's bot in the league.
+    #[serde(default)]
+    bot: Option<String>,
+}
+
+impl Params {
+    fn me(&self) -> Option<&str> {
+        self.me.as_deref().filter(|me| !me.is_empty())
+    }
 }
 
 pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Html<String>, Problem> {
@@ -29,14 +45,45 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
         let file = contender_input::open(&path).map_err(Problem::bad)?;
         let records: Vec<Record> =
             read_log(BufReader::new(file)).flatten().filter(|record| record.battle.is_some()).collect();
-        Ok(page::frame("", &which.file, Some("/home.js"), &content(&which, &records)))
+        let options = ReportOptions { me: which.me(), rules: Some(contender_catalogue::find), ratings: None };
+        let mut report = SiteReport::of(&records, &options);
+        let leagues: Vec<String> = app
+            .project
+            .contents()
+            .leagues
+            .into_iter()
+            .map(|entry| entry.path)
+            .filter(|dir| !dir.is_empty())
+            .collect();
+        let mut has_ratings = true;
+        if let Some(dir) = which.league.as_ref().filter(|dir| leagues.contains(dir)) {
+            let bot = which.bot.as_deref().filter(|bot| !bot.is_empty()).unwrap_or(&report.me);
+            let ratings = ratings(app, dir, bot)?;
+            has_ratings = ratings.is_some();
+            report = SiteReport::of(&records, &ReportOptions { ratings: ratings.as_ref(), ..options });
+        }
+        let content = content(&which, &records, &report, &leagues, has_ratings);
+        Ok(page::frame("", &which.file, Some("/home.js"), &content))
     })
     .await
 }
 
-fn content(which: &Params, records: &[Record]) -> Markup {
-    let me = which.me.as_deref().filter(|me| !me.is_empty());
-    let report = SiteReport::of(records, me);
+/// Returns the Elo ratings of a league, or `None` if it has no rating of the bot.
+fn ratings(app: &App, dir: &str, bot: &str) -> Result<Option<Ratings>, Problem> {
+    let (league, store) = crate::league::open(app, dir)?;
+    let table =
+        league.standings(&store, Model::Elo, None).map_err(|error| Problem::bad(format!("{error:#}")))?;
+    Ok(Ratings::of(table.rows.iter().map(|row| (row.name.as_str(), row.group, row.strength)), bot))
+}
+
+fn content(
+    which: &Params,
+    records: &[Record],
+    report: &SiteReport,
+    leagues: &[String],
+    has_ratings: bool,
+) -> Markup {
+    let me = which.me();
     let all = &report.all;
     html! {
         p.path { a href="/" { "Home" } " / " a href=(format!("/log?{}", query(&[("file", &which.file)]))) { (which.file) } }
@@ -51,12 +98,22 @@ fn content(which: &Params, records: &[Record]) -> Markup {
         form.controls action="/battles" method="get" {
             input type="hidden" name="file" value=(which.file);
             label { "Player " input name="me" value=(me.unwrap_or(&report.me)); }
+            @if !leagues.is_empty() {
+                label { "Forecast by " select name="league" {
+                    option value="" { "no league" }
+                    @for dir in leagues { option value=(dir) selected[which.league.as_ref() == Some(dir)] { (dir) } }
+                } }
+                label { "Your bot there " input name="bot" value=(which.bot.as_deref().unwrap_or_default()) placeholder=(report.me); }
+            }
             button type="submit" { "Show" }
         }
         (groups("Opponents", &report.opponents))
         (groups("Seats", &report.seats))
         (groups("Settings", &report.settings))
         (groups("Lengths", &report.lengths))
+        (groups("Decided in", &report.decisions))
+        @if !has_ratings { p { "This league has no games of a bot with this name." } }
+        (forecast(&report.forecast))
         section aria-labelledby="list" {
             h2 #list { "Every battle" }
             p { label { "Search " input #search type="search" autocomplete="off"; } }
@@ -89,11 +146,36 @@ fn groups(title: &str, rows: &[BattleGroup]) -> Markup {
     }
 }
 
+fn forecast(rows: &[OpponentForecast]) -> Markup {
+    html! {
+        @if !rows.is_empty() {
+            h2 { "Forecast of the league" }
+            table.list #forecast {
+                thead { tr { th {} th.number { "Games" } th.number { "Expected" } th.number { "Win rate" } th {} } }
+                tbody {
+                    @for row in rows {
+                        tr {
+                            td { (row.name) }
+                            td.number { (row.games) }
+                            td.number { (format!("{:.0}%", 100.0 * row.expected)) }
+                            td.number { (rate_text(row.win_rate, row.interval)) }
+                            td { (row.verdict()) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 fn rate(row: &BattleGroup) -> String {
-    let interval = row
-        .interval
-        .map_or(String::new(), |of| format!(" [{:.0}%, {:.0}%]", 100.0 * of.low, 100.0 * of.high));
-    format!("{:.0}%{interval}", 100.0 * row.win_rate)
+    rate_text(row.win_rate, row.interval)
+}
+
+fn rate_text(win_rate: f64, interval: Option<Interval>) -> String {
+    let interval =
+        interval.map_or(String::new(), |of| format!(" [{:.0}%, {:.0}%]", 100.0 * of.low, 100.0 * of.high));
+    format!("{:.0}%{interval}", 100.0 * win_rate)
 }
 
 fn row(which: &Params, me: Option<&str>, number: usize, record: &Record) -> Markup {
@@ -130,8 +212,10 @@ mod tests {
             battle: Some(Battle { id: Some(11), me: Some(0) }),
             ..Record::default()
         };
-        let which = Params { file: "b.jsonl".to_string(), me: None };
-        let text = content(&which, &[record.clone(), record]).into_string();
+        let which = Params { file: "b.jsonl".to_string(), ..Params::default() };
+        let records = [record.clone(), record];
+        let report = SiteReport::of(&records, &ReportOptions::default());
+        let text = content(&which, &records, &report, &[], true).into_string();
         assert!(text.contains("me: 2 battles, 0 won, 0 drawn, 2 lost"), "{text}");
         assert!(text.contains("-4436915910920504001") && text.contains("&lt;b&gt;ann"), "{text}");
         assert!(text.contains("/replay?file=b.jsonl&amp;game=2"), "{text}");

@@ -9,9 +9,12 @@ use clap::{Args as ClapArgs, Subcommand};
 use contender_catalogue::find;
 use contender_game::contest::Contest;
 use contender_input::this_program;
+use contender_league::{League, Model, Store};
 use contender_play::{Record, read_log};
 use contender_referee::TimeSetting;
-use contender_site::{Case, Import, ImportOptions, SiteReport, Source, fetch, id_of, league, seat_of};
+use contender_site::{
+    Case, Import, ImportOptions, Ratings, ReportOptions, SiteReport, Source, fetch, id_of, league, seat_of,
+};
 use std::fs;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -34,7 +37,7 @@ pub enum SiteCommand {
     Import(ImportArgs),
     /// Download public battles, which need no login, one at a time
     Fetch(FetchArgs),
-    /// Show your failures, and your results by opponent, seat, setting and length
+    /// Show your failures, and your results by opponent, seat, setting, length and deciding turn
     Report(ReportArgs),
     /// Create a test case from one turn: the input up to the turn, and the answer to give or avoid
     Case(CaseArgs),
@@ -91,6 +94,12 @@ pub struct ReportArgs {
     /// Player to report on [default: the name given with --me at the import]
     #[arg(long, value_name = "NAME")]
     pub me: Option<String>,
+    /// Folder of a league whose Elo ratings forecast the results against opponents of the same name
+    #[arg(long, value_name = "FOLDER")]
+    pub league: Option<PathBuf>,
+    /// Your bot's name in the league [default: the player's name]
+    #[arg(long, value_name = "NAME", requires = "league")]
+    pub bot: Option<String>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -187,7 +196,7 @@ fn import(args: &ImportArgs) -> anyhow::Result<ExitCode> {
     if unread > 0 {
         writeln!(out, "{unread} {} could not be read", plural(unread))?;
     }
-    let all = SiteReport::of(&battles, None);
+    let all = SiteReport::of(&battles, &ReportOptions::default());
     if all.all.games > 0 {
         let row = &all.all;
         writeln!(out, "{}: {} won, {} drawn, {} lost", all.me, row.wins, row.draws, row.losses)?;
@@ -239,10 +248,45 @@ fn fetch_all(args: &FetchArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn report(args: &ReportArgs) -> anyhow::Result<ExitCode> {
-    let report = SiteReport::of(&records(&args.log)?, args.me.as_deref());
+    let records = records(&args.log)?;
+    let options =
+        ReportOptions { me: args.me.as_deref(), rules: Some(contender_catalogue::find), ratings: None };
+    let ratings = match &args.league {
+        None => None,
+        Some(folder) => {
+            let me = records.iter().find_map(|record| Some(&record.seats[seat_of(record, options.me)?].bot));
+            let bot = args.bot.as_ref().or(me).map_or("", String::as_str);
+            Some(ratings(folder, bot)?)
+        }
+    };
+    let report = SiteReport::of(&records, &ReportOptions { ratings: ratings.as_ref(), ..options });
     let text = if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.text() };
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the Elo ratings of a league, next to the rating of a bot.
+fn ratings(folder: &Path, bot: &str) -> anyhow::Result<Ratings> {
+    let usage = |error: anyhow::Error| UsageError(format!("{error:#}"));
+    let league = League::open(folder).map_err(usage)?;
+    let store = Store::open_to_read(&league).map_err(usage)?;
+    let table = league.standings(&store, Model::Elo, None).map_err(usage)?;
+    let rows = table.rows.iter().map(|row| (row.name.as_str(), row.group, row.strength));
+    Ratings::of(rows.clone(), bot).ok_or_else(|| {
+        let rated = rows.filter(|(_, group, _)| group.is_some());
+        let names: Vec<&str> = rated.map(|(name, ..)| name).collect();
+        let words = format!("{} has no games of a bot `{bot}`", folder.display());
+        let words = match names.as_slice() {
+            [] => words + "\nhint: play some with `contender league run`",
+            names => {
+                format!(
+                    "{words}; available: {}\nhint: give your bot's name in the league with `--bot NAME`",
+                    names.join(", ")
+                )
+            }
+        };
+        UsageError(words).into()
+    })
 }
 
 /// Returns the author's seat in a battle.

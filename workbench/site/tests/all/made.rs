@@ -1,6 +1,8 @@
-//! Battles of the stand-in referee's card game in the site's form.
+//! Battles in the site's form: of the stand-in referee's card game, and of bundled games.
 
 use contender_foreign::ExternalReferee;
+use contender_game::contest::Contest;
+use contender_game::{rules::Rng, settings::Options};
 use contender_play::{CommandLine, Entrant, Fixture, Program, Record};
 use contender_site::{Import, ImportOptions};
 use serde_json::{Value, json};
@@ -66,6 +68,46 @@ pub fn battle(id: u64, seed: i64, bots: [&Entrant; 2]) -> Value {
             "codingamer": {"pseudo": bots[index as usize].name, "userId": 7 + index},
         })).collect::<Vec<_>>(),
     })
+}
+
+/// Returns a battle between `ann` and `bob` as the site would give it. The outputs are by call: the seat and its lines.
+pub fn of_outputs(id: u64, seed: i64, outputs: &[(usize, Vec<String>)], scores: [i32; 2]) -> Value {
+    let call = |(seat, lines): &(usize, Vec<String>)| json!({"agentId": seat, "stdout": lines.join("\n") + "\n", "keyframe": true});
+    let frames: Vec<Value> =
+        [json!({"agentId": -1, "keyframe": true})].into_iter().chain(outputs.iter().map(call)).collect();
+    let agent = |(index, name): (usize, &str)| json!({"index": index, "codingamer": {"pseudo": name}});
+    let agents: Vec<Value> = ["ann", "bob"].into_iter().enumerate().map(agent).collect();
+    json!({
+        "gameId": id, "refereeInput": format!("seed={seed}\n"), "frames": frames, "tooltips": [],
+        "scores": scores, "ranks": [usize::from(scores[0] < scores[1]), usize::from(scores[1] < scores[0])],
+        "agents": agents,
+    })
+}
+
+/// Plays a random game of a bundled game. Returns it as a battle, with the points after each turn.
+pub fn random_battle(contest: &dyn Contest, seed: i64) -> (Value, Vec<[i32; 2]>) {
+    let mut rules = Options::rules();
+    if contest.name() == "cellularena" {
+        rules.add("map-seed", &seed.to_string()).unwrap();
+    }
+    let mut judge = contest.judge(seed.cast_unsigned(), &mut rules).unwrap();
+    let mut rng = Rng::new(seed.cast_unsigned());
+    let (mut outputs, mut points) = (Vec::new(), Vec::new());
+    loop {
+        let questions = judge.ask();
+        if questions.is_empty() {
+            break;
+        }
+        for question in questions {
+            let choices = judge.choices(question.player);
+            let lines: Vec<String> =
+                (0..question.answer_lines).map(|_| rng.choose(&choices).clone()).collect();
+            judge.answer(question.player, &lines).unwrap();
+            outputs.push((question.player.index(), lines));
+        }
+        points.push(judge.points());
+    }
+    (of_outputs(seed.unsigned_abs(), seed, &outputs, judge.points()), points)
 }
 
 /// Returns the games of these files, which must all be readable.

@@ -4,5 +4,6 @@ mod broken;
 mod fetched;
 mod forms;
 mod made;
+mod ours;
 mod played;
 mod reported;
