@@ -1,12 +1,34 @@
 //! What the fuzz targets do with their input, in a file of its own because an ordinary test runs it too.
 
-use contender_catalogue::contests;
+use contender_catalogue::{contests, find};
 use contender_game::{
     contest::{BotSetup, Limits, Reply},
     settings::Options,
 };
 use contender_league::{Meetings, Model, Standings, Store, import_text};
+use contender_play::{Battle, Record};
 use contender_replay::{Source, check, games};
+use contender_site::{Case, ReportOptions, SiteReport, read};
+use std::sync::atomic::AtomicBool;
+
+/// A battle of CodinGame's site may be any JSON. A log keeps what is read, and a game's rules take its answers.
+///
+/// The first byte chooses the game.
+pub fn battle(data: &[u8]) {
+    let [game, text @ ..] = data else { return };
+    let contest = contests()[usize::from(*game) % contests().len()];
+    let Ok(value) = serde_json::from_slice(text) else { return };
+    let Ok(mut record) = read(&value).map(|brought| brought.record) else { return };
+    let line = record.to_json();
+    assert_eq!(Record::from_json(&line).map(|record| record.to_json()), Ok(line));
+    record.game = contest.name().to_string();
+    record.rules = String::new();
+    record.battle = Some(Battle { id: None, me: Some(0) });
+    let source = contender_site::Source::Rules(contest);
+    let _ = Case::of(&record, 0, record.seats[0].outputs.len(), &[], source, &AtomicBool::new(false));
+    let options = ReportOptions { rules: Some(find), ..ReportOptions::default() };
+    let _ = SiteReport::of(&[record], &options).text();
+}
 
 /// A bot reads whatever a judge might send: it answers, waits, leaves or says why it cannot go on, and never panics.
 ///

@@ -83,3 +83,8 @@ fn files_may_hold_anything() {
 fn leagues_survive_any_import() {
     try_all("import", inputs::import);
 }
+
+#[test]
+fn battles_may_be_any_json() {
+    try_all("battle", inputs::battle);
+}
