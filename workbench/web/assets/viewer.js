@@ -16,7 +16,9 @@ const tell = (message) => frame.contentWindow?.postMessage(message, "*");
  */
 function game(log) {
   const ids = Object.keys(log.ids ?? {});
-  const frames = (log.views ?? []).map((/** @type {string} */ view, /** @type {number} */ at) => {
+  // The engine writes no view for the frame of a failed turn.
+  const frames = (log.views ?? []).map((/** @type {string | null} */ found, /** @type {number} */ at) => {
+    const view = found ?? "";
     /** @type {any} */
     const frame = {
       view: view.replace(/^(KEY_FRAME)|(INTERMEDIATE_FRAME)/, ""),
@@ -74,6 +76,10 @@ addEventListener("message", async (event) => {
     return;
   }
   const log = await answer.json();
+  if (!log.views?.some((/** @type {string | null} */ view) => view)) {
+    state.textContent = "This log was saved without views, so the viewer has nothing to show.";
+    return;
+  }
   const base = new URL(".", frame.src).href;
   tell({ type: "libraries", libraries: { PIXI6: "./lib/pixi6.js" } });
   tell({ type: "baseUrl", baseUrl: base });

@@ -1,6 +1,7 @@
 //! The web app over HTTP and in a browser.
 
 mod attacks;
+mod battles;
 mod browser;
 mod clicks;
 mod common;
