@@ -1,51 +1,53 @@
 //! Removes code that is certainly unreachable, in a single step: items whose names do not occur in any reachable code.
 //!
-//! Names are not resolved, so all items with the same name are reached together. This never removes used code, but may
-//! leave unused code, which the compiler then reports to [`prune`](crate::prune). Some code is reached without being
-//! named: implementations of other crates' traits (operators, `Drop`, ...) for reachable types, and traits whose
-//! methods are called.
+//! Names are not resolved, so items of the same name and kind are reached together. This leaves unused code, which the
+//! compiler then reports to [`prune`](crate::prune). The form of a mention shows the kind of its item: `.name(...)` is
+//! a method, `Type::name` a member of this type or of its traits, `module::name` a function in a module of this name,
+//! and `name` alone a function in the same module or one that the module imports. In the arguments of a macro, a name
+//! can become anything. If used code is removed all the same, the compiler reports its name, and everything with this
+//! name is kept.
+//!
+//! Some code is reached without being named: implementations of other crates' traits (operators, `Drop`, ...) for
+//! reachable types, and traits whose methods are called.
 
-use proc_macro2::{TokenStream, TokenTree};
+mod imports;
+mod mentions;
+mod names;
+
+use imports::{macros, remove_broken};
+use mentions::{Facts, Mention, Reader, identifiers};
+use names::{content, names};
 use quote::ToTokens;
-use std::collections::{BTreeMap, HashSet};
-use syn::{Attribute, ImplItem, Item, TraitItem, UseTree};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use syn::{ImplItem, Item, TraitItem, UseTree};
 
 /// The number of definitions of each kind.
 pub type Kinds = BTreeMap<&'static str, usize>;
-
-/// Attributes that make an item reachable from outside the program.
-const ENTRY_POINTS: [&str; 6] =
-    ["no_mangle", "export_name", "used", "global_allocator", "panic_handler", "unsafe"];
 
 /// Removes the unreachable items of a whole program, and returns the number of removed items of each kind. `more`
 /// contains additional names that count as mentioned. If `is_strict` is set, an implementation is kept only if its
 /// generic arguments are also reached.
 pub(crate) fn keep_reachable(file: &mut syn::File, more: &HashSet<String>, is_strict: bool) -> Kinds {
-    let mut graph = Graph { is_strict, ..Graph::default() };
-    graph.declare(&file.items);
-    graph.items(&file.items, true);
+    let mut graph = Graph { is_strict, facts: Facts::of(file), ..Graph::default() };
+    graph.declare(&file.items, "");
+    graph.items(&file.items, "");
+    let macros = macros(&file.items);
     let mut cut = Cut { reached: graph.reach(more).into_iter(), removed: Kinds::new() };
     cut.items(&mut file.items, true);
-    loop {
-        let mut provided = HashSet::new();
-        provide(&file.items, &mut provided);
-        if !remove_imports(&mut file.items, &provided) {
-            return cut.removed;
-        }
-    }
+    remove_broken(&mut file.items, &macros);
+    cut.removed
 }
 
 /// A part of the program that is kept or removed as a whole.
 struct Node {
-    /// The names of the node. The node is reached if reachable code mentions one of them. A node without names is
-    /// reached if its other conditions hold.
-    names: Vec<String>,
+    /// The mentions by which the node is reached. A node without them is reached if its other conditions hold.
+    names: Vec<Mention>,
     /// The types and traits that must also be mentioned.
     needs: Vec<String>,
     /// The implementation or trait that contains the node.
     parent: Option<usize>,
-    /// The identifiers in the node.
-    mentions: Vec<String>,
+    /// The mentions in the node.
+    mentions: Vec<Mention>,
 }
 
 /// All nodes of the program, in the order in which [`Cut`] visits them.
@@ -54,23 +56,59 @@ struct Graph {
     nodes: Vec<Node>,
     types: HashSet<String>,
     traits: HashSet<String>,
-    /// Renamed imports: the old name and the new name.
-    renamed: Vec<(String, String)>,
+    /// The types that implement each trait. An implementation for any type makes it the empty name.
+    implementors: HashMap<String, HashSet<String>>,
+    facts: Facts,
+    /// Functions, by the paths of their modules.
+    functions: HashSet<(String, String)>,
+    /// Imports: the mention of the new name, and the mention of the old one that it stands for.
+    imports: Vec<(Mention, Mention)>,
+    /// The paths of modules that import everything from another one, and the name of the other one.
+    globs: Vec<(String, String)>,
     is_strict: bool,
+}
+
+/// Returns the last name in the path of a type.
+fn type_name(of: &syn::Type) -> Option<String> {
+    match of {
+        syn::Type::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
+        _ => None,
+    }
+}
+
+/// Returns the last name in the path of a module, or an empty name for the root.
+fn last(module: &str) -> &str {
+    module.rsplit("::").next().unwrap_or_default()
 }
 
 impl Graph {
     /// Records the types and traits that the program defines.
-    fn declare(&mut self, items: &[Item]) {
+    fn declare(&mut self, items: &[Item], module: &str) {
         for item in items {
             let name = match item {
-                Item::Mod(module) => {
-                    self.declare(content(module));
+                Item::Mod(inner) => {
+                    self.declare(content(inner), &format!("{module}::{}", inner.ident));
+                    continue;
+                }
+                Item::Fn(of) => {
+                    self.functions.insert((module.to_string(), of.sig.ident.to_string()));
                     continue;
                 }
                 Item::Trait(of) => {
                     self.traits.insert(of.ident.to_string());
                     &of.ident
+                }
+                Item::Impl(of) => {
+                    if let Some((_, path, _)) = &of.trait_
+                        && let Some(last) = path.segments.last()
+                    {
+                        let is_generic =
+                            |name: &String| of.generics.type_params().any(|generic| generic.ident == name);
+                        let of_type = type_name(&of.self_ty).filter(|name| !is_generic(name));
+                        let implementors = self.implementors.entry(last.ident.to_string()).or_default();
+                        implementors.insert(of_type.unwrap_or_default());
+                    }
+                    continue;
                 }
                 Item::Struct(of) => &of.ident,
                 Item::Enum(of) => &of.ident,
@@ -82,38 +120,103 @@ impl Graph {
         }
     }
 
-    fn items(&mut self, items: &[Item], is_root: bool) {
+    fn items(&mut self, items: &[Item], module: &str) {
         for item in items {
             match item {
-                Item::Mod(module) => self.items(content(module), false),
-                Item::Use(item) => renames(&item.tree, &mut self.renamed),
-                Item::Trait(of) => self.add_trait(of),
-                Item::Impl(of) => self.add_impl(of),
+                Item::Mod(inner) => self.items(content(inner), &format!("{module}::{}", inner.ident)),
+                Item::Use(item) => {
+                    self.import(&item.tree, None, module);
+                }
+                Item::Trait(of) => self.add_trait(of, module),
+                Item::Impl(of) => self.add_impl(of, module),
                 _ => {
-                    self.add(names(item, is_root), None, item);
+                    let mut mentions: Vec<Mention> =
+                        names(item, module.is_empty()).into_iter().map(Mention::Item).collect();
+                    if let (Item::Fn(of), false) = (item, mentions.is_empty()) {
+                        let place = Mention::MemberOf(last(module).to_string(), of.sig.ident.to_string());
+                        mentions.insert(0, place);
+                    }
+                    self.add(mentions, None, item, (module, None));
                 }
             }
         }
     }
 
-    fn add(&mut self, names: Vec<String>, parent: Option<usize>, tokens: impl ToTokens) -> usize {
-        let mut mentions = Vec::new();
-        identifiers(tokens.to_token_stream(), &mut mentions);
+    /// Records that a mention of an imported name, after the name of the importing module, is a mention of the item.
+    /// `from` is the path of the module before the tree, of which only the last name matters.
+    fn import(&mut self, tree: &UseTree, from: Option<&str>, module: &str) {
+        let mut leaf = |old: &syn::Ident, new: &syn::Ident| {
+            let item = match from {
+                Some(from) => Mention::MemberOf(last(from).to_string(), old.to_string()),
+                None => Mention::Item(old.to_string()),
+            };
+            self.imports.push((Mention::MemberOf(last(module).to_string(), new.to_string()), item));
+        };
+        match tree {
+            UseTree::Path(path) => {
+                let name = path.ident.to_string();
+                let outer =
+                    |module: &str| module.rsplit_once("::").map_or("", |(outer, _)| outer).to_string();
+                let inner = match (&name[..], from) {
+                    ("crate", _) => String::new(),
+                    ("self", _) => module.to_string(),
+                    ("super", None) => outer(module),
+                    ("super", Some(from)) => outer(from),
+                    _ => name,
+                };
+                self.import(&path.tree, Some(&inner), module);
+            }
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.import(tree, from, module)),
+            UseTree::Name(of) => leaf(&of.ident, &of.ident),
+            UseTree::Rename(of) => leaf(&of.ident, &of.rename),
+            UseTree::Glob(_) => {
+                self.globs.push((module.to_string(), last(from.unwrap_or_default()).to_string()));
+            }
+        }
+    }
+
+    /// Adds a node with the mentions in `tokens`, which are code of a module. `Self` in them is the type `own`.
+    fn add(
+        &mut self,
+        names: Vec<Mention>,
+        parent: Option<usize>,
+        tokens: impl ToTokens,
+        (module, own): (&str, Option<&str>),
+    ) -> usize {
+        let mut reader = Reader { facts: &self.facts, module: last(module), own, mentions: Vec::new() };
+        reader.read(tokens.to_token_stream(), None, false);
+        let mentions = reader.mentions;
         self.nodes.push(Node { names, needs: Vec::new(), parent, mentions });
         self.nodes.len() - 1
     }
 
-    fn add_trait(&mut self, of: &syn::ItemTrait) {
-        let members = || of.items.iter().filter_map(trait_member).map(syn::Ident::to_string);
-        let names = std::iter::once(of.ident.to_string()).chain(members()).collect();
-        let parent = self.add(names, None, syn::ItemTrait { items: Vec::new(), ..of.clone() });
+    fn add_trait(&mut self, of: &syn::ItemTrait, module: &str) {
+        let types = self.members_of(&of.ident.to_string());
+        let members = of.items.iter().filter_map(trait_member).flat_map(|member| member.names(&types));
+        let names = std::iter::once(Mention::Item(of.ident.to_string())).chain(members).collect();
+        let parent =
+            self.add(names, None, syn::ItemTrait { items: Vec::new(), ..of.clone() }, (module, None));
         for item in &of.items {
-            self.add(trait_member(item).map(syn::Ident::to_string).into_iter().collect(), Some(parent), item);
+            let names = trait_member(item).map(|member| member.names(&types)).unwrap_or_default();
+            self.add(names, Some(parent), item, (module, None));
         }
     }
 
-    fn add_impl(&mut self, of: &syn::ItemImpl) {
-        let parent = self.add(Vec::new(), None, syn::ItemImpl { items: Vec::new(), ..of.clone() });
+    /// Returns the types after which a member of a trait can be named. None of them means any type.
+    fn members_of(&self, of_trait: &str) -> Vec<String> {
+        let implementors = self.implementors.get(of_trait);
+        let types: Vec<String> = implementors.into_iter().flatten().cloned().collect();
+        if types.iter().any(|name| name.is_empty() || self.facts.is_vague(name)) {
+            return Vec::new();
+        }
+        types.into_iter().chain([of_trait.to_string()]).collect()
+    }
+
+    fn add_impl(&mut self, of: &syn::ItemImpl, module: &str) {
+        let of_type = type_name(&of.self_ty);
+        let own = of_type.as_deref();
+        let head = syn::ItemImpl { items: Vec::new(), ..of.clone() };
+        let parent = self.add(Vec::new(), None, head, (module, own));
         let mut needs = Vec::new();
         if self.is_strict {
             identifiers(of.self_ty.to_token_stream(), &mut needs);
@@ -122,146 +225,146 @@ impl Graph {
             }
         } else {
             // Type inference may choose the types in the brackets. Then no code mentions these types.
-            let of_type = match &*of.self_ty {
-                syn::Type::Path(path) => path.path.segments.last(),
-                _ => None,
-            };
             let of_trait = of.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
-            needs.extend(of_type.into_iter().chain(of_trait).map(|segment| segment.ident.to_string()));
+            needs.extend(of_type.iter().cloned());
+            needs.extend(of_trait.map(|segment| segment.ident.to_string()));
         }
         let is_parameter = |name: &String| of.generics.type_params().any(|generic| generic.ident == name);
         needs.retain(|name| self.types.contains(name) && !is_parameter(name));
         self.nodes[parent].needs = needs;
         let needs_all = needs_all_members(of, &self.traits);
+        let is_known = |name: &&str| self.types.contains(*name) && !self.facts.is_vague(name);
+        let of_trait = of.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
+        let types = match of_trait {
+            Some(of_trait) => self.members_of(&of_trait.ident.to_string()),
+            None => own.filter(is_known).map(str::to_string).into_iter().collect(),
+        };
         for item in &of.items {
-            let name = impl_member(item).filter(|_| !needs_all);
-            self.add(name.map(syn::Ident::to_string).into_iter().collect(), Some(parent), item);
+            let member = impl_member(item).filter(|_| !needs_all);
+            let names = member.map(|member| member.names(&types)).unwrap_or_default();
+            self.add(names, Some(parent), item, (module, own));
         }
+    }
+
+    /// Returns the imports that follow from imports of everything, for the mentions in the program.
+    fn of_globs(&self) -> Vec<(Mention, Mention)> {
+        let mentions = self.nodes.iter().flat_map(|node| &node.mentions);
+        let mentions = mentions.chain(self.imports.iter().map(|(_, old)| old));
+        let mut todo: HashSet<(String, String)> = mentions
+            .filter_map(|mention| match mention {
+                Mention::MemberOf(of, name) => Some((of.clone(), name.clone())),
+                _ => None,
+            })
+            .collect();
+        let mut of_globs = Vec::new();
+        let mut seen = HashSet::new();
+        while !todo.is_empty() {
+            let mut next = HashSet::new();
+            for (of, name) in todo {
+                let globs = self.globs.iter().filter(|(module, _)| last(module) == of);
+                for (module, from) in globs {
+                    // A function of the module hides the one that it imports.
+                    if self.functions.contains(&(module.clone(), name.clone())) {
+                        continue;
+                    }
+                    next.insert((from.clone(), name.clone()));
+                    let [new, old] = [&of, from].map(|of| Mention::MemberOf(of.clone(), name.clone()));
+                    of_globs.push((new, old));
+                }
+                seen.insert((of, name));
+            }
+            todo = next.difference(&seen).cloned().collect();
+        }
+        of_globs
     }
 
     /// Returns whether each node is reached.
     fn reach(&self, more: &HashSet<String>) -> Vec<bool> {
-        let mut mentioned: HashSet<&str> = more.iter().map(String::as_str).collect();
+        let more: Vec<Mention> = more.iter().flat_map(|name| Mention::all(name)).collect();
+        let mut mentioned: HashSet<&Mention> = more.iter().collect();
+        let mut items: HashSet<&str> = HashSet::new();
         let mut reached = vec![false; self.nodes.len()];
+        let of_globs = self.of_globs();
+        let renamed: Vec<[Mention; 2]> = self
+            .facts
+            .renamed
+            .iter()
+            .map(|(old, new)| [old, new].map(|name| Mention::Item(name.clone())))
+            .collect();
         loop {
-            let before = mentioned.len() + reached.iter().filter(|reached| **reached).count();
+            let before = mentioned.len();
+            let had = reached.iter().filter(|reached| **reached).count();
+            items.extend(mentioned.iter().filter_map(|mention| match mention {
+                Mention::Item(name) => Some(&name[..]),
+                _ => None,
+            }));
             for (index, node) in self.nodes.iter().enumerate() {
                 if reached[index]
                     || node.parent.is_some_and(|parent| !reached[parent])
-                    || node.needs.iter().any(|name| !mentioned.contains(&name[..]))
-                    || !node.names.is_empty() && node.names.iter().all(|name| !mentioned.contains(&name[..]))
+                    || node.needs.iter().any(|name| !items.contains(&name[..]))
+                    || !node.names.is_empty() && node.names.iter().all(|name| !mentioned.contains(name))
                 {
                     continue;
                 }
                 reached[index] = true;
-                // An item that is reached by a variant or a method also counts under its own name.
-                mentioned.extend(node.names.first().map(String::as_str));
-                mentioned.extend(node.mentions.iter().map(String::as_str));
+                // A type or trait that is reached by a variant or a method also counts under its own name.
+                mentioned.extend(node.names.first().filter(|name| matches!(name, Mention::Item(_))));
+                mentioned.extend(&node.mentions);
             }
-            for (old, new) in &self.renamed {
-                if mentioned.contains(&new[..]) {
+            for [old, new] in &renamed {
+                if mentioned.contains(new) {
                     mentioned.insert(old);
                 }
             }
-            if mentioned.len() + reached.iter().filter(|reached| **reached).count() == before {
+            for (new, old) in self.imports.iter().chain(&of_globs) {
+                if mentioned.contains(new) {
+                    mentioned.insert(old);
+                }
+            }
+            let has = reached.iter().filter(|reached| **reached).count();
+            if (mentioned.len(), has) == (before, had) {
                 return reached;
             }
         }
     }
 }
 
-/// Returns the names through which an item is reached, or an empty list if it is always reached. The item must not be a
-/// module, import, trait or implementation.
-fn names(item: &Item, is_root: bool) -> Vec<String> {
-    let (name, attributes) = match item {
-        Item::Fn(of) if is_root && of.sig.ident == "main" => return Vec::new(),
-        Item::Fn(of) => (&of.sig.ident, &of.attrs),
-        Item::Const(of) => (&of.ident, &of.attrs),
-        Item::Static(of) => (&of.ident, &of.attrs),
-        Item::Type(of) => (&of.ident, &of.attrs),
-        Item::Struct(of) => (&of.ident, &of.attrs),
-        Item::Union(of) => (&of.ident, &of.attrs),
-        Item::Enum(of) => {
-            // Variants can be imported without the name of their type.
-            let variants = of.variants.iter().map(|variant| &variant.ident);
-            return std::iter::once(&of.ident).chain(variants).map(syn::Ident::to_string).collect();
-        }
-        Item::Macro(of) => {
-            let Some(name) = &of.ident else { return defined(of.mac.tokens.clone()) };
-            (name, &of.attrs)
-        }
-        _ => return Vec::new(),
-    };
-    if name == "_" || attributes.iter().any(is_entry_point) { Vec::new() } else { vec![name.to_string()] }
+/// A function or constant of a trait or an implementation.
+struct Member<'a> {
+    name: &'a syn::Ident,
+    is_method: bool,
 }
 
-fn is_entry_point(attribute: &Attribute) -> bool {
-    ENTRY_POINTS.iter().any(|name| attribute.path().is_ident(name))
-}
-
-/// Returns the names that a macro call defines.
-fn defined(tokens: TokenStream) -> Vec<String> {
-    const KEYWORDS: [&str; 9] = ["struct", "enum", "union", "fn", "const", "static", "type", "trait", "mod"];
-    let mut names = Vec::new();
-    let mut follows = false;
-    for token in tokens {
-        match token {
-            TokenTree::Ident(name) if KEYWORDS.contains(&&name.to_string()[..]) => follows = true,
-            TokenTree::Ident(name) if follows && name != "mut" && name != "ref" => {
-                names.push(name.to_string());
-                follows = false;
-            }
-            TokenTree::Group(group) => names.extend(defined(group.stream())),
-            _ => {}
-        }
-    }
-    names
-}
-
-/// Collects all identifiers in the tokens, including those captured in format strings.
-fn identifiers(tokens: TokenStream, all: &mut Vec<String>) {
-    /// Maximum length of a string that is searched for names. Longer strings are assumed to be data.
-    const MAX_LENGTH: usize = 4096;
-    for token in tokens {
-        match token {
-            TokenTree::Ident(name) => all.push(name.to_string()),
-            TokenTree::Group(group) => identifiers(group.stream(), all),
-            TokenTree::Literal(literal) => {
-                let text = literal.to_string();
-                if text.len() > MAX_LENGTH {
-                    continue;
-                }
-                for place in text.split('{').skip(1) {
-                    let end = |letter: char| !(letter.is_alphanumeric() || letter == '_');
-                    all.extend(place.split(end).next().filter(|name| !name.is_empty()).map(str::to_string));
-                    // The name of a width or precision: `{:>WIDTH$}`.
-                    let ends = place.split('}').next().unwrap_or_default();
-                    all.extend(
-                        ends.split('$').filter_map(|word| word.rsplit(end).next()).map(str::to_string),
-                    );
-                }
-            }
-            TokenTree::Punct(_) => {}
-        }
+impl Member<'_> {
+    /// Returns the mentions that reach the member: after one of these types, or after any if there are none.
+    fn names(&self, types: &[String]) -> Vec<Mention> {
+        let name = self.name.to_string();
+        let mut names = match types.is_empty() {
+            true => vec![Mention::Member(name.clone())],
+            false => vec![Mention::MemberOfAny(name.clone())],
+        };
+        names.extend(types.iter().map(|of| Mention::MemberOf(of.clone(), name.clone())));
+        names.extend(self.is_method.then_some(Mention::Method(name)));
+        names
     }
 }
 
-fn content(module: &syn::ItemMod) -> &[Item] {
-    module.content.as_ref().map_or(&[], |(_, items)| items)
-}
-
-fn trait_member(item: &TraitItem) -> Option<&syn::Ident> {
+fn trait_member(item: &TraitItem) -> Option<Member<'_>> {
     match item {
-        TraitItem::Fn(item) => Some(&item.sig.ident),
-        TraitItem::Const(item) => Some(&item.ident),
+        TraitItem::Fn(item) => {
+            Some(Member { name: &item.sig.ident, is_method: item.sig.receiver().is_some() })
+        }
+        TraitItem::Const(item) => Some(Member { name: &item.ident, is_method: false }),
         _ => None,
     }
 }
 
-fn impl_member(item: &ImplItem) -> Option<&syn::Ident> {
+fn impl_member(item: &ImplItem) -> Option<Member<'_>> {
     match item {
-        ImplItem::Fn(item) => Some(&item.sig.ident),
-        ImplItem::Const(item) => Some(&item.ident),
+        ImplItem::Fn(item) => {
+            Some(Member { name: &item.sig.ident, is_method: item.sig.receiver().is_some() })
+        }
+        ImplItem::Const(item) => Some(Member { name: &item.ident, is_method: false }),
         _ => None,
     }
 }
@@ -270,22 +373,6 @@ fn impl_member(item: &ImplItem) -> Option<&syn::Ident> {
 fn needs_all_members(of: &syn::ItemImpl, traits: &HashSet<String>) -> bool {
     let name = of.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
     name.is_some_and(|name| !traits.contains(&name.ident.to_string()))
-}
-
-fn renames(tree: &UseTree, all: &mut Vec<(String, String)>) {
-    match tree {
-        UseTree::Path(path) => {
-            if let UseTree::Rename(of) = &*path.tree
-                && of.ident == "self"
-            {
-                all.push((path.ident.to_string(), of.rename.to_string()));
-            }
-            renames(&path.tree, all);
-        }
-        UseTree::Group(group) => group.items.iter().for_each(|tree| renames(tree, all)),
-        UseTree::Rename(of) => all.push((of.ident.to_string(), of.rename.to_string())),
-        UseTree::Name(_) | UseTree::Glob(_) => {}
-    }
 }
 
 /// A visitor that removes unreached nodes, in the order of [`Graph`].
@@ -347,91 +434,6 @@ impl Cut {
     }
 }
 
-/// Collects the names that remain in the program: items, variants, modules and imported names.
-fn provide(items: &[Item], provided: &mut HashSet<String>) {
-    for item in items {
-        match item {
-            Item::Mod(module) => {
-                provided.insert(module.ident.to_string());
-                provide(content(module), provided);
-            }
-            Item::Trait(of) => {
-                provided.insert(of.ident.to_string());
-            }
-            Item::Use(item) => brings(&item.tree, provided),
-            Item::ExternCrate(of) => {
-                provided.insert(of.ident.to_string());
-                provided.extend(of.rename.as_ref().map(|(_, name)| name.to_string()));
-            }
-            Item::Impl(_) => {}
-            item => provided.extend(names(item, false)),
-        }
-    }
-}
-
-/// Collects the names that an import brings in from other crates or introduces by renaming.
-fn brings(tree: &UseTree, provided: &mut HashSet<String>) {
-    match tree {
-        UseTree::Path(path) if is_external(&path.ident) => {
-            let mut all = Vec::new();
-            identifiers(path.tree.to_token_stream(), &mut all);
-            provided.extend(all);
-        }
-        UseTree::Path(path) => brings(&path.tree, provided),
-        UseTree::Group(group) => group.items.iter().for_each(|tree| brings(tree, provided)),
-        UseTree::Rename(of) => {
-            provided.insert(of.rename.to_string());
-        }
-        UseTree::Name(_) | UseTree::Glob(_) => {}
-    }
-}
-
-fn is_external(name: &syn::Ident) -> bool {
-    ["std", "core", "alloc"].iter().any(|external| name == external)
-}
-
-/// Removes imports of removed items. Returns whether any import was removed.
-fn remove_imports(items: &mut Vec<Item>, provided: &HashSet<String>) -> bool {
-    let mut removed = false;
-    items.retain_mut(|item| match item {
-        Item::Mod(module) => {
-            let Some((_, items)) = &mut module.content else { return true };
-            removed |= remove_imports(items, provided);
-            // A module that only imports the compiler's own crates counts as empty.
-            let is_empty = items.iter().all(|item| matches!(item, Item::ExternCrate(_)));
-            removed |= is_empty;
-            !is_empty
-        }
-        Item::Use(item) => keeps_import(&mut item.tree, provided, &mut removed),
-        _ => true,
-    });
-    removed
-}
-
-fn keeps_import(tree: &mut UseTree, provided: &HashSet<String>, removed: &mut bool) -> bool {
-    let is_there = |name: &syn::Ident| {
-        let name = name.to_string();
-        ["crate", "self", "super"].contains(&&name[..]) || provided.contains(&name)
-    };
-    let keeps = match tree {
-        UseTree::Path(path) if is_external(&path.ident) => return true,
-        UseTree::Path(path) => is_there(&path.ident) && keeps_import(&mut path.tree, provided, removed),
-        UseTree::Name(of) => is_there(&of.ident),
-        UseTree::Rename(of) => is_there(&of.ident),
-        UseTree::Glob(_) => true,
-        UseTree::Group(group) => {
-            let trees = std::mem::take(&mut group.items);
-            group.items = trees
-                .into_pairs()
-                .filter_map(|mut pair| keeps_import(pair.value_mut(), provided, removed).then_some(pair))
-                .collect();
-            !group.items.is_empty()
-        }
-    };
-    *removed |= !keeps;
-    keeps
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -480,6 +482,71 @@ mod tests {
             assert!(!kept.contains(name), "{name} is still there:\n{kept}");
         }
         assert!(reached(text, &["lonely"]).contains("fn lonely"));
+    }
+
+    #[test]
+    fn the_form_of_a_mention_shows_what_it_reaches() {
+        let text = "
+            mod first {
+                pub struct Engine { pub depth: u32 }
+                impl Engine {
+                    pub fn new(depth: u32) -> Engine { Engine { depth } }
+                    pub fn unused(&self) {}
+                    fn called_as_function(&self) -> u32 { self.depth }
+                }
+                pub fn best(of: &Engine) -> u32 { Engine::called_as_function(of) }
+                pub fn player() -> u32 { gone() }
+                fn gone() -> u32 { 0 }
+            }
+            mod second {
+                pub struct Other;
+                impl Other {
+                    pub fn new() -> Other { gone_too(); Other }
+                    pub fn depth(&self) {}
+                    pub fn kept(&self) {}
+                }
+                pub fn new() { gone_too(); }
+                fn gone_too() {}
+            }
+            mod third { pub use super::first::best as finest; pub use super::second::*; pub fn helped() {} }
+            use third::helped;
+            macro_rules! call { ($of:expr, $method:ident) => { $of.$method() }; }
+            fn main() {
+                let player = first::Engine::new(1);
+                third::finest(&player);
+                helped();
+                let other: Option<second::Other> = None;
+                call!(other.unwrap(), kept);
+            }";
+        let kept = reached(text, &[]);
+        for name in ["fn called_as_function", "fn best", "struct Other", "fn kept", "fn helped"] {
+            assert!(kept.contains(name), "{name} is gone:\n{kept}");
+        }
+        assert_eq!(kept.matches("fn new").count(), 1, "{kept}");
+        for name in ["unused", "fn player", "gone", "fn depth"] {
+            assert!(!kept.contains(name), "{name} is still there:\n{kept}");
+        }
+        let with_all = reached(text, &["new", "player"]);
+        assert!(with_all.matches("fn new").count() == 3 && with_all.contains("fn gone"), "{with_all}");
+    }
+
+    #[test]
+    fn imports_of_removed_items_go_with_them() {
+        let text = "
+            mod a { mod same { pub fn same() {} pub fn other() {} } pub use self::same::{other, same}; pub mod open { pub use super::same::*; } }
+            mod b { mod a { pub fn same() {} } use self::a::same; fn unused() { same() } }
+            use a::same;
+            use a::open::other as renamed;
+            use a::open::same as unused;
+            fn main() { renamed(); }";
+        let kept = reached(text, &[]);
+        assert!(
+            kept.contains("use a::open::other as renamed") && kept.contains("use self::same::other;"),
+            "{kept}"
+        );
+        for gone in ["fn same", "use a::same", "mod b"] {
+            assert!(!kept.contains(gone), "{gone} is still there:\n{kept}");
+        }
     }
 
     #[test]
