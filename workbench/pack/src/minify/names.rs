@@ -137,20 +137,27 @@ fn derives_debug(attributes: &[syn::Attribute]) -> bool {
     })
 }
 
+/// Returns whether an attribute is `#[no_mangle]` or `#[unsafe(no_mangle)]`.
+fn is_for_linker(attribute: &syn::Attribute) -> bool {
+    let is_unsafe = || attribute.path().is_ident("unsafe").then(|| attribute.parse_args::<syn::Path>().ok());
+    attribute.path().is_ident("no_mangle")
+        || is_unsafe().flatten().is_some_and(|inner| inner.is_ident("no_mangle"))
+}
+
 impl<'ast> Visit<'ast> for Printed {
     fn visit_foreign_item_fn(&mut self, item: &'ast syn::ForeignItemFn) {
         self.add(&item.sig.ident);
     }
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        if item.attrs.iter().any(|attribute| attribute.path().is_ident("no_mangle")) {
+        if item.attrs.iter().any(is_for_linker) {
             self.add(&item.sig.ident);
         }
         visit::visit_item_fn(self, item);
     }
 
     fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
-        if item.attrs.iter().any(|attribute| attribute.path().is_ident("no_mangle")) {
+        if item.attrs.iter().any(is_for_linker) {
             self.add(&item.ident);
         }
         visit::visit_item_static(self, item);

@@ -253,6 +253,17 @@ fn items_newer_than_the_judges_compiler_are_warnings() {
     assert_eq!((compiled.warnings, compiled.note), (expected, None));
 }
 
+/// Names for the linker stay, in both spellings of the attribute.
+#[test]
+fn names_for_the_linker_stay() {
+    let source = "#[unsafe(no_mangle)]\npub extern \"C\" fn exported_function() -> u32 { 5 }\n#[unsafe(no_mangle)]\npub static EXPORTED_STATIC: u32 = 6;\n#[no_mangle]\npub extern \"C\" fn exported_before() -> u32 { 7 }\nfn shortened_name() -> u32 { 8 }\nfn main() { println!(\"{}\", exported_function() + EXPORTED_STATIC + exported_before() + shortened_name()); }";
+    let short = minify(source, &Build::default(), &GO_ON).unwrap().text;
+    for name in ["exported_function", "EXPORTED_STATIC", "exported_before"] {
+        assert!(short.contains(name), "{name} is gone:\n{short}");
+    }
+    assert!(!short.contains("shortened_name"), "{short}");
+}
+
 /// A program with names that are difficult to shorten: its output stays the same.
 #[test]
 fn names_that_are_traps() {
