@@ -170,7 +170,12 @@ struct Finder {
 impl syn::visit::Visit<'_> for Finder {
     fn visit_item_extern_crate(&mut self, item: &syn::ItemExternCrate) {
         let (name, rename) = (&item.ident, &item.rename);
-        let is_known = rename.is_none() && (name == "std" || name == "core");
+        // A crate without the standard library can call the compiler's crates by each other's names. In the other
+        // modules, these names keep their meaning.
+        let is_known = ["std", "core", "alloc"].iter().any(|own| match rename {
+            Some((_, rename)) => rename == own,
+            None => name == own && *own != "alloc",
+        });
         if is_known || !["std", "core", "alloc"].iter().any(|own| name == own) {
             return;
         }

@@ -273,9 +273,15 @@ impl Diagnostic {
         primary.map(|place| place.byte_start..place.byte_end)
     }
 
-    /// Returns the start positions of the code to which the message refers, including code in macro calls.
+    /// Returns the ranges of the code to which the message refers, including code in macros.
+    pub(crate) fn places(&self) -> impl Iterator<Item = Range<usize>> {
+        let primary = self.spans.iter().filter(|place| place.is_primary);
+        primary.map(|place| place.byte_start..place.byte_end)
+    }
+
+    /// Returns the start positions of the code to which the message refers, including code in macros.
     pub(crate) fn starts(&self) -> impl Iterator<Item = usize> {
-        self.spans.iter().filter(|place| place.is_primary).map(|place| place.byte_start)
+        self.places().map(|place| place.start)
     }
 
     /// Returns the first change that the compiler suggests and considers safe, as ranges with their new texts.

@@ -8,6 +8,7 @@
 
 use crate::PackError;
 use crate::compiler::{Compiler, Diagnostic};
+use crate::origin::{Origin, origin};
 use crate::syntax::{parse, print};
 use crate::workspace::Edition;
 use proc_macro2::Span;
@@ -266,16 +267,17 @@ fn edition_at(file: &syn::File, editions: &BTreeMap<String, Edition>, at: usize)
     of.copied().unwrap_or(Edition::E2021)
 }
 
-/// Rewrites code of older editions in a bundle for edition 2021. `editions` contains the editions of the crates'
+/// Rewrites code of older editions in a bundle for edition 2021. `bundle` contains the editions of the crates'
 /// modules.
 ///
 /// # Errors
 /// Returns an error for code that has another meaning in edition 2021 and cannot be rewritten.
 pub(crate) fn migrate_older(
     mut text: String,
-    editions: &BTreeMap<String, Edition>,
+    bundle: &Origin<'_>,
     compiler: &Compiler<'_>,
 ) -> Result<String, PackError> {
+    let editions = bundle.editions;
     if editions.values().all(|&edition| edition >= Edition::E2021) {
         return Ok(text);
     }
@@ -306,13 +308,21 @@ pub(crate) fn migrate_older(
             if edition_at(&file, editions, start) >= Edition::E2021 {
                 continue;
             }
-            match found.suggestion() {
-                Some(parts) => {
+            match (found.suggestion(), found.code()) {
+                (Some(parts), _) => {
                     for (range, new) in parts {
                         edits.insert(range.start, (range.end, new.to_string()));
                     }
                 }
-                None => rest.push(place(found, &trial, "2018")),
+                // The compiler suggests nothing in macros, but points to the type in the macro's definition.
+                (None, "bare_trait_objects") => {
+                    for range in found.places() {
+                        let of = trial.get(range.clone()).unwrap_or_default();
+                        let of = if of.contains('+') { format!("(dyn {of})") } else { format!("dyn {of}") };
+                        edits.insert(range.start, (range.end, of));
+                    }
+                }
+                (None, _) => rest.push(place(found, &trial, bundle, "2018")),
             }
         }
         if edits.is_empty() {
@@ -343,15 +353,14 @@ fn is_migration(found: &Diagnostic) -> bool {
 }
 
 /// Creates the error for code that cannot be rewritten.
-fn place(found: &Diagnostic, text: &str, edition: &str) -> PackError {
+fn place(found: &Diagnostic, text: &str, bundle: &Origin<'_>, edition: &str) -> PackError {
     let range = found.ranges().next().or_else(|| found.starts().next().map(|at| at..at)).unwrap_or_default();
     let line = text.get(..range.start).map_or(0, |before| before.matches('\n').count());
-    let module = text.lines().take(line + 1).filter_map(|line| line.trim_start().strip_prefix("/// ")).last();
     let code = text.lines().nth(line).unwrap_or_default().trim();
     PackError::general(format!(
         "{}: judges compile with edition 2021, in which `{code}` has a different meaning than in {edition}: \
          {}\nhint: rewrite the code, or migrate the crate to edition 2021 with `cargo fix --edition`",
-        module.unwrap_or("the program"),
+        origin(text, range.start, bundle.folders),
         found.message
     ))
 }
@@ -395,9 +404,10 @@ fn remove_prelude(items: &mut Vec<Item>) {
 /// Returns an error for code that has another meaning in edition 2021 and cannot be rewritten.
 pub(crate) fn migrate_newer(
     text: &str,
-    editions: &BTreeMap<String, Edition>,
+    bundle: &Origin<'_>,
     compiler: &Compiler<'_>,
 ) -> Result<Option<String>, PackError> {
+    let editions = bundle.editions;
     if editions.values().all(|&edition| edition <= Edition::E2021) {
         return Ok(None);
     }
@@ -414,7 +424,7 @@ pub(crate) fn migrate_newer(
             "boxed_slice_into_iter"
             | "rust_2024_prelude_collisions"
             | "never_type_fallback_flowing_into_unsafe" => {
-                rest.push(place(found, text, "2024"));
+                rest.push(place(found, text, bundle, "2024"));
             }
             _ => {}
         }

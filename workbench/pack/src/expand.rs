@@ -306,6 +306,20 @@ fn variables(pieces: &[Piece]) -> Vec<&str> {
         .collect()
 }
 
+/// Separates the last sign of a fragment from the signs after it. In `of!(/, x)` the fragment `/` is joined to the
+/// comma, and would become a part of `/*`.
+fn apart(tokens: TokenStream) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    if let Some(TokenTree::Punct(last)) = tokens.last_mut()
+        && last.as_char() != '\''
+    {
+        let mut alone = Punct::new(last.as_char(), Spacing::Alone);
+        alone.set_span(last.span());
+        *last = alone;
+    }
+    tokens.into_iter().collect()
+}
+
 fn dollar() -> TokenTree {
     Punct::new('$', Spacing::Alone).into()
 }
@@ -321,7 +335,7 @@ fn transcribe(pieces: &[Piece], bindings: &Bindings) -> Option<TokenStream> {
                 out.extend([TokenTree::from(group)]);
             }
             Piece::Variable(name, _) => match bindings.get(name) {
-                Some(Bound::One(tokens)) => out.extend(tokens.clone()),
+                Some(Bound::One(tokens)) => out.extend(apart(tokens.clone())),
                 Some(Bound::Many(_)) => return None,
                 // The variable of another macro, which the expansion defines.
                 None => out.extend([dollar(), Ident::new(name, Span::call_site()).into()]),

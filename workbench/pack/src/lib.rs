@@ -13,6 +13,7 @@
 //! | shorten names and remove white space | [`minify`] |
 //! | encode bytes as text in the source | [`literal`] |
 //! | look up a judge's limits and compiler | [`judges`] |
+//! | name the source file and line of code in the bundle | `origin` |
 //! | find syntax that the judge's compiler does not support | `newer` |
 //! | measure the parts of the file | [`sizes`] |
 //! | compile the file and compare its games with the unpacked bot's games | [`verify`] |
@@ -35,6 +36,7 @@ mod load;
 mod macro_paths;
 pub mod minify;
 mod newer;
+mod origin;
 pub mod prune;
 mod reach;
 mod rustflags;
@@ -52,7 +54,8 @@ pub use judges::{SITES, Site, Unit};
 
 use compiler::Compiler;
 use contender_game::{contest::Contest, settings::Options};
-use prune::{Origin, Removed};
+use origin::Origin;
+use prune::Removed;
 use source::with_deep_stack;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -167,7 +170,15 @@ fn pack(
     add(&mut bundle.file)?;
     expand::expand(&mut bundle.file);
     let build = Build { flags, libraries: bundle.libraries };
-    let origin = Origin { build: &build, suspects: &bundle.suspects, editions: &bundle.editions };
+    let folders: Vec<(String, PathBuf)> = program
+        .crates
+        .iter()
+        .chain(&program.binary)
+        .map(|krate| (krate.package.clone(), krate.folder.clone()))
+        .chain(program.binary.iter().map(|krate| (String::new(), krate.root.clone())))
+        .collect();
+    let origin =
+        Origin { build: &build, suspects: &bundle.suspects, editions: &bundle.editions, folders: &folders };
     let (text, removed) = prune::prune(syntax::print(&bundle.file), &origin, stop)?;
     let head = format!(
         "{name}, packed by contender {} for {} from {}.\nCompile it with: rustc {} FILE",

@@ -426,6 +426,9 @@ impl<'a> Loader<'a> {
         if uses_macros {
             self.macro_use.push(module.clone());
         }
+        if matches!(item.vis, syn::Visibility::Public(_)) {
+            item.vis = parse_quote!(pub(crate));
+        }
         let (visibility, library) = (&item.vis, syn::Ident::new(&module, item.ident.span()));
         match &item.rename {
             Some((_, name)) if name == "_" => None,

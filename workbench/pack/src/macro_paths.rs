@@ -5,8 +5,9 @@ use proc_macro2::{TokenStream, TokenTree};
 use std::collections::HashMap;
 use syn::Item;
 
-/// Adds paths to macro calls in an item. The paths in `paths` apply to all its code, and the paths in `inner` to macros
-/// marked with [`INNER`].
+/// Adds paths to macro calls in an item. The paths in `paths` apply to all its code. The paths in `inner` apply to
+/// exported macros, because the crate that calls such a macro may know only this one by name, and to macros marked with
+/// [`INNER`].
 pub(crate) fn qualify(
     item: &mut Item,
     paths: &HashMap<String, String>,
@@ -18,9 +19,13 @@ pub(crate) fn qualify(
                 qualify(item, paths, inner)?;
             }
         }
-        Item::Macro(of) if of.attrs.iter().any(|attribute| attribute.path().is_ident(INNER)) => {
+        Item::Macro(of)
+            if of.attrs.iter().any(|attribute| attribute.path().is_ident(INNER))
+                || of.ident.as_ref().is_some_and(|name| inner.contains_key(&name.to_string())) =>
+        {
             of.attrs.retain(|attribute| !attribute.path().is_ident(INNER));
-            of.mac.tokens = with_paths(of.mac.tokens.clone(), inner);
+            let own = with_paths(of.mac.tokens.clone(), inner);
+            of.mac.tokens = with_paths(own, paths);
         }
         item if !paths.is_empty() => {
             let tokens = with_paths(quote::ToTokens::to_token_stream(item), paths);

@@ -1,16 +1,16 @@
 //! Repeatedly removes the code that the compiler reports as unused.
 
 use crate::PackError;
-use crate::compiler::{Build, Compiler, Diagnostic};
+use crate::compiler::{Compiler, Diagnostic};
 use crate::editions::{migrate_newer, migrate_older};
 use crate::error::{Obstacle, Sign};
+use crate::origin::{Origin, origin};
 pub use crate::reach::Kinds;
 use crate::reach::keep_reachable;
 use crate::syntax::{parse, print};
-use crate::workspace::Edition;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use syn::spanned::Spanned;
@@ -28,16 +28,6 @@ pub struct Removed {
     pub kinds: Kinds,
     /// Number of compilations.
     pub compilations: u32,
-}
-
-/// Information about a bundle that pruning needs.
-pub(crate) struct Origin<'a> {
-    /// The flags and libraries with which the bundle is compiled.
-    pub build: &'a Build,
-    /// Code that cannot be packed, which is a problem if the program reaches it.
-    pub suspects: &'a [Obstacle],
-    /// The edition of each crate's module.
-    pub editions: &'a BTreeMap<String, Edition>,
 }
 
 /// Removes all unreachable code from `text`, a complete program, and rewrites the remaining code for edition 2021.
@@ -67,8 +57,9 @@ pub(crate) fn prune(
         text = next;
         diagnostics = after;
     }
+    text = without_unset_variables(&text);
     pruner.refuse_environment(&text)?;
-    if let Some(migrated) = migrate_newer(&text, origin.editions, &pruner.compiler)? {
+    if let Some(migrated) = migrate_newer(&text, origin, &pruner.compiler)? {
         diagnostics = pruner.ask(&migrated)?;
         text = migrated;
     }
@@ -164,7 +155,7 @@ impl Pruner<'_> {
             let Some(is_strict) = self.strictness else { break };
             let mut file = whole.clone();
             let kinds = keep_reachable(&mut file, &self.missed, is_strict);
-            let reached = migrate_older(print(&file), self.origin.editions, &self.compiler)?;
+            let reached = migrate_older(print(&file), self.origin, &self.compiler)?;
             let diagnostics = self.ask(&reached)?;
             let errors: Vec<_> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
             if errors.is_empty() {
@@ -175,21 +166,33 @@ impl Pruner<'_> {
             self.missed.extend(errors.iter().flat_map(|error| names_in(error, &reached)));
             if self.missed.len() == before {
                 self.strictness = is_strict.then_some(false);
-                cause = errors.first().map(|error| error.text().to_string());
+                cause = errors.first().map(|error| self.describe(error, &reached));
             }
             if self.strictness.is_none() {
                 self.refuse(&diagnostics, &file)?;
             }
         }
         self.strictness = None;
-        let text = migrate_older(text, self.origin.editions, &self.compiler)?;
+        let text = migrate_older(text, self.origin, &self.compiler)?;
         let diagnostics = self.ask(&text)?;
         if let Some(error) = diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
             // The errors in the reachable part are the cause, and errors elsewhere do not matter.
-            let words = cause.unwrap_or_else(|| error.text().to_string());
-            return Err(PackError::general(format!("the crates do not compile as one file:\n{words}")));
+            let words = cause.unwrap_or_else(|| self.describe(error, &text));
+            return Err(PackError::general(words));
         }
         Ok((text, diagnostics))
+    }
+
+    /// Describes an error of the compiler in a text, with the place in the sources.
+    fn describe(&self, error: &Diagnostic, text: &str) -> String {
+        let place = error.starts().next().map(|at| origin(text, at, self.origin.folders));
+        format!(
+            "{}: this code does not compile as a part of one file: {}\nhint: write it without what the compiler \
+             does not find, or leave its feature or dependency out\n{}",
+            place.as_deref().unwrap_or("the program"),
+            error.message,
+            error.text().trim_end()
+        )
     }
 
     /// Returns an error if the text still reads the environment of the compilation, which may differ at the judge.
@@ -268,6 +271,44 @@ impl Pruner<'_> {
             add(&mut kinds, keep_reachable(&mut file, &named, is_strict));
         }
         Ok(Some((print(&file), kinds)))
+    }
+}
+
+/// Replaces `option_env!($name)` in macros by `None` if no text in the program is the name of a variable that is set.
+fn without_unset_variables(text: &str) -> String {
+    let tokens: TokenStream = text.parse().unwrap_or_default();
+    let mut texts = Vec::new();
+    short_texts(tokens, &mut texts);
+    if texts.iter().any(|name| name.starts_with("CARGO") || std::env::var_os(name).is_some()) {
+        return text.to_string();
+    }
+    let mut pieces = text.split("option_env!($");
+    let mut out = pieces.next().unwrap_or_default().to_string();
+    for piece in pieces {
+        let name = piece.find(|letter: char| !(letter.is_alphanumeric() || letter == '_')).unwrap_or(0);
+        match piece[name..].strip_prefix(')') {
+            Some(rest) => out += &format!("None::<&'static str>{rest}"),
+            None => out += &format!("option_env!(${piece}"),
+        }
+    }
+    out
+}
+
+/// Collects the texts in the tokens that can be names of variables.
+fn short_texts(tokens: TokenStream, texts: &mut Vec<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => short_texts(group.stream(), texts),
+            TokenTree::Literal(literal) => {
+                let text = literal.to_string();
+                let text = text.trim_matches('"');
+                let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+                if !text.is_empty() && text.chars().all(is_name) {
+                    texts.push(text.to_string());
+                }
+            }
+            _ => {}
+        }
     }
 }
 

@@ -83,6 +83,9 @@ fn variables_that_arguments_name() {
         )
     };
     same("unnamed", &[("Cargo.toml", MANIFEST), ("src/main.rs", &with("1"))]);
+    let text =
+        same("unset", &[("Cargo.toml", MANIFEST), ("src/main.rs", &with("of!(\"A_VARIABLE_OF_NOBODY\")"))]);
+    assert!(!text.contains("option_env"), "{text}");
     let refused = refusal("named", &[("Cargo.toml", MANIFEST), ("src/main.rs", &with("of!(\"HOME\")"))]);
     assert!(refused.starts_with("src/main.rs:1:48: `option_env!` with a macro's parameter"), "{refused}");
 }
@@ -210,6 +213,63 @@ fn a_tiny_program_does_not_grow() {
     assert_eq!(packed.clone().minify(judge(), &GO_ON).unwrap().text, packed.text);
 }
 
+/// A sign that a macro's caller passes does not join the sign after it: `/` and `*` are no comment.
+#[test]
+fn signs_stay_apart() {
+    let main = "
+        macro_rules! same { ($x:expr) => { $x }; }
+        macro_rules! operation { ($name:ident, $sign:tt, $of:ident) => { fn $name(by: &u32) -> u32 { $of!(12 $sign *by) } }; }
+        operation!(quotient, /, same);
+        fn main() { println!(\"{}\", quotient(&4)); }";
+    same("signs", &[("Cargo.toml", MANIFEST), ("src/main.rs", main)]);
+}
+
+/// Trait objects without `dyn` in the macros of a crate of edition 2015, a public `extern crate`, and the compiler's
+/// crates under each other's names.
+#[test]
+fn crates_of_2015() {
+    let with = manifest("a", "2021", "[dependencies]\nold = { path = \"old\" }\n[workspace]\n");
+    let of_old = manifest("old", "2015", "[dependencies]\nbare = { path = \"../bare\" }\n");
+    let bare = "#![no_std]\nextern crate core as std;\nuse std::cmp::max;\npub fn largest(a: u32, b: u32) -> u32 { max(a, b) }";
+    let old = "
+        pub extern crate bare;
+        use std::io::ErrorKind::*;
+        pub trait Named { fn name(&self) -> u32; }
+        impl Named for u32 { fn name(&self) -> u32 { *self } }
+        macro_rules! named { ($of:ident) => { pub fn $of(of: &Named, both: &(Named + Send)) -> u32 { of.name() + both.name() } }; }
+        named!(sum);
+        pub fn kind() -> bool { ::std::io::Error::from(NotFound).kind() == NotFound }";
+    let main =
+        "fn main() { println!(\"{} {} {}\", old::sum(&3, &4), old::kind(), old::bare::largest(2, 9)); }";
+    let files = [
+        ("Cargo.toml", &with[..]),
+        ("old/Cargo.toml", &of_old),
+        ("old/src/lib.rs", old),
+        ("bare/Cargo.toml", &manifest("bare", "2015", "")),
+        ("bare/src/lib.rs", bare),
+        ("src/main.rs", main),
+    ];
+    same("crates-of-2015", &files);
+}
+
+/// Code that compiles with cargo but not in one file is an error that names its file and line.
+#[test]
+fn code_that_needs_its_own_file_is_named() {
+    let with = manifest("a", "2021", "[dependencies]\nd = { path = \"d\" }\n[workspace]\n");
+    let library = "pub fn three() -> u32 {\n    3\n}\n\npub fn where_it_is() -> usize {\n    three() as usize + [0; 2 - module_path!().len()].len()\n}\n";
+    let files = [
+        ("Cargo.toml", &with[..]),
+        ("d/Cargo.toml", &manifest("d", "2021", "")),
+        ("d/src/lib.rs", library),
+        ("src/main.rs", "fn main() { println!(\"{} {}\", d::three(), d::where_it_is()); }"),
+    ];
+    let refused = refusal("own-file", &files);
+    assert!(
+        refused.starts_with("d/src/lib.rs:6: this code does not compile as a part of one file"),
+        "{refused}"
+    );
+}
+
 /// Names that meet in one file: a module and a crate, a macro and its export.
 #[test]
 fn names_that_meet() {
@@ -227,13 +287,15 @@ fn names_that_meet() {
         #[macro_export(local_inner_macros)]
         macro_rules! twice { ($x:expr) => { once!($x) + once!($x) }; }
         #[macro_export]
-        macro_rules! once { ($x:expr) => { $x }; }";
+        macro_rules! once { ($x:expr) => { $x }; }
+        #[macro_export]
+        macro_rules! thrice { ($x:expr) => { once!($x) + twice!($x) }; }";
     let main = "
         #[macro_use]
         extern crate board;
         mod inner { pub fn call() -> u32 { twice!(4) } }
         mod board_names { pub fn own() -> u32 { board::louder(2) } }
-        fn main() { println!(\"{} {} {} {}\", board::shout::loud!(3), quiet!(1), inner::call(), board_names::own()); }";
+        fn main() { println!(\"{} {} {} {} {}\", board::shout::loud!(3), quiet!(1), inner::call(), board_names::own(), thrice!(5)); }";
     let files = [
         ("Cargo.toml", &with[..]),
         ("board/Cargo.toml", &board),
