@@ -258,12 +258,19 @@ fn names(
     names.resize(count.min(MAX_SEATS + 1), String::new());
     for seat in 0..names.len() {
         let name: String = names[seat].trim().chars().take(MAX_NAME).collect();
-        let name = name.replace(char::is_control, "\u{fffd}");
+        let name = name.replace(is_steering, "\u{fffd}");
         let name = if name.is_empty() { format!("player {seat}") } else { name };
         let is_taken = names[..seat].contains(&name);
         names[seat] = if is_taken { format!("{name}#{}", seat + 1) } else { name };
     }
     Ok(names)
+}
+
+/// Returns whether a character steers a terminal, or reverses the text that follows.
+fn is_steering(letter: char) -> bool {
+    let reverses =
+        matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    letter.is_control() || reverses
 }
 
 /// Returns the seed, and the settings and the league in the form of a record's rules.

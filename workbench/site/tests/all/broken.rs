@@ -147,10 +147,10 @@ fn broken_lines_are_named() {
 #[test]
 fn names_are_plain() {
     let mut value = whole();
-    value["agents"][0]["codingamer"]["pseudo"] = json!("a\u{1b}[2J\n");
+    value["agents"][0]["codingamer"]["pseudo"] = json!("a\u{1b}[2J\u{202e}\n");
     value["agents"][1]["codingamer"]["pseudo"] = json!("b".repeat(1_000_000));
     let record = contender_site::read(&value).unwrap().record;
-    assert_eq!(record.seats[0].bot, "a\u{fffd}[2J");
+    assert_eq!(record.seats[0].bot, "a\u{fffd}[2J\u{fffd}");
     assert_eq!(record.seats[1].bot.len(), 100);
 }
 
