@@ -73,6 +73,9 @@ impl Notation for State {
             }
             picture.notes.push(note);
         }
+        if viewer.is_none() {
+            picture.standing = Some(self.colours().map(|colour| self.score(colour)));
+        }
         if let Some(tile) = self.tile() {
             let mover = self.mover();
             let mut colours = tile.colours();

@@ -34,6 +34,29 @@ pub fn svg(picture: &Picture, caption: &str) -> String {
     Drawing::of(picture, &[]).svg(caption, "")
 }
 
+/// The kind of a frame around a square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Frame {
+    /// A dashed frame: the move that was played.
+    Played,
+    /// A solid frame: a better move.
+    Better,
+}
+
+/// Returns the picture for a page, with frames around some squares, each given by its index.
+#[must_use]
+pub fn svg_framed(picture: &Picture, caption: &str, frames: &[(usize, Frame)]) -> String {
+    let mut drawing = Drawing::of(picture, &[]);
+    for &(at, frame) in frames.iter().filter(|(at, _)| *at < picture.squares.len()) {
+        // The frames have different sizes, because both moves may name the same square.
+        let (class, gap) = if frame == Frame::Played { ("played", 2.0) } else { ("better", 6.0) };
+        let [x, y] = drawing.middle(at);
+        let half = drawing.unit / 2.0 - gap;
+        drawing.rect(class, [x - half, y - half], [2.0 * half; 2], 4.0);
+    }
+    drawing.svg(caption, "")
+}
+
 /// Returns the picture as a separate file.
 #[must_use]
 pub fn svg_file(picture: &Picture, caption: &str) -> String {
@@ -587,6 +610,20 @@ mod tests {
         assert_eq!(text.matches(">·<").count(), 2);
         assert!(heat_map(&picture, &[Some(12.0); 9], "").contains(">12<"));
         assert!(heat_map(&picture, &[], "") == svg(&picture, ""));
+    }
+
+    #[test]
+    fn frames_are_around_their_squares_only() {
+        let picture =
+            Picture::new(0..2, 0..2, |row, column| Square::new(format!("{row}{column}"), Sign::dot()));
+        let text = svg_framed(
+            &picture,
+            "",
+            &[(0, Frame::Played), (3, Frame::Better), (3, Frame::Played), (9, Frame::Better)],
+        );
+        let of = |class: &str| text.lines().filter(|line| line.contains(&format!("\"{class}\""))).count();
+        assert_eq!([of("played"), of("better")], [2, 1], "{text}");
+        assert_eq!(svg_framed(&picture, "", &[]), svg(&picture, ""));
     }
 
     /// A block whose squares all belong to one player has one large sign, and three in a row have a line.

@@ -24,6 +24,8 @@ pub struct TuneStatus {
     pub running: Duration,
     /// Time since the log was last written, or `None` if the system does not report it.
     pub saved: Option<Duration>,
+    /// The result so far as one sentence.
+    pub result: String,
     /// The current results.
     pub text: String,
     /// The phases that have started, each with its name, the number of games played and the total number of games (for
@@ -44,6 +46,8 @@ pub struct TuneChart {
     pub svg: String,
     /// The name of the horizontal axis.
     pub across: String,
+    /// The unit of the vertical axis.
+    pub up: String,
     /// The lines of the chart.
     pub lines: Vec<ChartLine>,
 }
@@ -85,6 +89,7 @@ pub fn status(folder: &Path) -> Result<TuneStatus> {
         seed: found.header.seed,
         running: Duration::try_from_secs_f64(found.seconds).unwrap_or_default(),
         saved: saved.and_then(|at| at.elapsed().ok()),
+        result: result(&tuning),
         text: text(&tuning, found.seconds),
         phases: phases(&tuning),
         pictures: pictures(&tuning),
@@ -114,6 +119,7 @@ fn pictures(tuning: &Tuning) -> Vec<TuneChart> {
             title: title.into(),
             svg: drawn_tracks(tuning, &lines),
             across: "games".into(),
+            up: "% of the range".into(),
             lines,
         });
     }
@@ -130,6 +136,7 @@ fn pictures(tuning: &Tuning) -> Vec<TuneChart> {
                 title: format!("Effect of {} in {unit}, with its 95% interval", parameter.name),
                 svg: drawn_response(tuning, &parameter.name, &line),
                 across: parameter.name.clone(),
+                up: unit.into(),
                 lines: vec![line],
             });
         }
@@ -188,6 +195,28 @@ pub fn figures(tuning: &Tuning, phase: Phase) -> String {
             test.and_then(|test| test.advantage())
                 .map_or(String::new(), |(mean, interval)| with_interval(mean, interval))
         }
+    }
+}
+
+/// Returns the result so far as one sentence: the verdict of the latest test, or else the best values.
+fn result(tuning: &Tuning) -> String {
+    let Some(last) = tuning.trace().last() else { return "No result yet: measuring the noise.".to_string() };
+    let space = tuning.space();
+    let point = tuning.answer().map_or_else(|| space.settle(&last.point), <[f64]>::to_vec);
+    let values = space.text(&point);
+    let mut tested =
+        tuning.tests().iter().flatten().filter_map(|test| Some((test, test.verdict()?, test.advantage()?)));
+    match tested.next_back() {
+        Some((test, found, (mean, interval))) => {
+            let words = match found {
+                TestResult::Better => "is better than the start values",
+                TestResult::Worse => "is worse than the start values",
+                TestResult::NotShown => "is not shown to be better than the start values",
+            };
+            let (amount, unit) = (with_interval(mean, interval), tuning.unit().name());
+            format!("{values} {words}: {amount} {unit} in {} games.", 2 * test.pairs())
+        }
+        None => format!("Best values so far, not tested yet: {values}."),
     }
 }
 

@@ -12,11 +12,11 @@ function show(chart, at) {
   chart.querySelector(".values")?.remove();
   const svg = chart.querySelector("svg");
   if (at === null || !svg) return;
-  const { x: [low, high, left, right], across, lines } = JSON.parse(chart.dataset.chart ?? "{}");
+  const { x: [low, high, left, right], y: [top, bottom], across, lines } = JSON.parse(chart.dataset.chart ?? "{}");
   if (at < low || at > high) return;
   const place = left + ((right - left) * (at - low)) / (high - low);
   const line = document.createElementNS(NAMESPACE, "line");
-  for (const [name, value] of [["class", "common"], ["x1", place], ["x2", place], ["y1", 10], ["y2", svg.viewBox.baseVal.height - 24]]) line.setAttribute(String(name), String(value));
+  for (const [name, value] of [["class", "common"], ["x1", place], ["x2", place], ["y1", top], ["y2", bottom]]) line.setAttribute(String(name), String(value));
   svg.append(line);
   const box = document.createElement("p");
   box.className = `values ${place > (left + right) / 2 ? "" : "right"}`;

@@ -2,13 +2,15 @@
 // The graph below a recorded game: its layers, the values under the pointer, the marks of bad moves, and the bar of the
 // evaluation next to the board.
 
-/** @typedef {{ turn: number, player: number, kind: string, sign: string, words: string }} Mark */
+/**
+ * @typedef {{ turn: number, player: number, played: string, better: string, kind?: string, sign?: string, words?: string }} Mark
+ */
 
 /** @param {string} id */
 const element = (id) => /** @type {any} */ (document.getElementById(id));
 
 /**
- * @param {{ turns: { played: string, standing: number[] }[] }} course
+ * @param {{ turns: { played: string, standing: number[] }[], advice: Mark | null }} course
  * @param {HTMLElement} moves the list of moves
  * @param {(turn: number) => void} jump
  */
@@ -39,11 +41,11 @@ export function graph(course, moves, jump) {
     [marks, values] = [JSON.parse(data.marks ?? "[]"), JSON.parse(data.values ?? "[]")];
     const links = moves.querySelectorAll("a");
     for (const old of moves.querySelectorAll(".mark")) old.remove();
-    for (const { turn, player, kind, sign, words } of marks) {
+    for (const { turn, player, kind, sign, words, better } of marks) {
       const mark = document.createElement("span");
       mark.className = `mark ${kind} seat-${player}`;
       mark.textContent = ` ${sign}`;
-      mark.title = words;
+      mark.title = `${words}; better ${better}`;
       links[turn - 1]?.append(mark);
     }
     element("mistake")?.toggleAttribute("disabled", marks.length === 0);
@@ -56,8 +58,26 @@ export function graph(course, moves, jump) {
     const x = String((640 * turn) / Math.max(1, last));
     for (const name of ["x1", "x2"]) cursor?.setAttribute(name, x);
     weigh(isTried ? undefined : valueAt(turn)?.[1]);
-    const found = isTried ? [] : marks.filter((mark) => mark.turn === turn);
-    if (element("verdict")) element("verdict").textContent = found.map((mark) => `${course.turns[turn].played} ${mark.sign} ${mark.words}.`).join(" ");
+    const found = isTried ? undefined : (advice(turn) ?? marks.find((mark) => mark.turn === turn));
+    element("verdict").replaceChildren(...(found ? sentence(found) : []));
+  }
+
+  /** Returns the better move than the next one of the game, if it is known. @param {number} turn */
+  function advice(turn) {
+    const next = turn + 1;
+    return marks.find((mark) => mark.turn === next) ?? (course.advice?.turn === next ? course.advice : undefined);
+  }
+
+  /** Returns the sentence about a costly move; the moves have the colours of their frames on the board. @param {Mark} mark */
+  function sentence({ turn, played, better, sign, words }) {
+    const named = (/** @type {string} */ kind, /** @type {string} */ text) => {
+      const name = document.createElement("span");
+      name.className = kind;
+      name.textContent = text;
+      return name;
+    };
+    const own = named("played", played || course.turns[turn].played);
+    return [`Move ${turn}: `, own, words ? ` ${sign} ${words}; better ` : " was played; better ", named("better", better), "."];
   }
 
   /** Returns the turn under the pointer. @param {MouseEvent} event */
@@ -86,8 +106,9 @@ export function graph(course, moves, jump) {
   }
   refresh();
   return {
-    show, refresh,
+    show, refresh, advice,
     weigh: (/** @type {string | undefined} */ share) => share !== undefined && weigh(Number(share)),
-    mistakes: () => marks.map((mark) => mark.turn),
+    // A mistake is shown before it is made.
+    mistakes: () => marks.map((mark) => mark.turn - 1),
   };
 }

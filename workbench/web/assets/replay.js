@@ -10,7 +10,7 @@ import { drawn, picker } from "/pick.js";
  * @typedef {{ played: string, mover: number | null, standing: number[], used: number[], answers: number[], by_judge: boolean }} Turn
  * @typedef {{ player: number | null, turn: number | null, name: string, value: string }} Words
  * @typedef {{ page: string, board: string, analyse: string | null, play: string | null, line: string | null, exchange: string | null, turns: Turn[], words: Words[],
- *             failures: number[] }} Course
+ *             failures: number[], advice: import("/graph.js").Mark | null }} Course
  * @typedef {{ moves: string[], board: string, prompt: string, choices: { text: string, squares: string[] }[], lines: number, is_over: boolean, player: number }} View
  * @typedef {{ from: number, parent: Step | null, text: string, moves: string[], next: Step[] }} Step a position in a tried line: the turn at which it leaves the game, and all moves from the start
  */
@@ -22,22 +22,29 @@ const course = JSON.parse(element("data").textContent);
 const last = course.turns.length - 1;
 const [figure, slider, moves, words] = ["board", "slider", "moves", "words"].map(element);
 
-/** The boards fetched so far, by turn. @type {Map<number, Promise<SVGElement>>} */
+/** The boards fetched so far, by address. @type {Map<string, Promise<SVGElement>>} */
 const boards = new Map();
 let turn = Number(slider.value);
 /** @type {number | undefined} */
 let timer;
 
+/** Returns the parameters that frame a better move on the board of a turn. @param {number} at */
+function framed(at) {
+  const found = chart.advice(at);
+  return found ? `&${new URLSearchParams({ better: found.better, seat: String(found.player) })}` : "";
+}
+
 /** @param {number} at @returns {Promise<SVGElement>} */
 function board(at) {
-  let found = boards.get(at);
+  const address = `${course.board}&turn=${at}${framed(at)}`;
+  let found = boards.get(address);
   if (!found) {
-    found = fetch(`${course.board}&turn=${at}`).then(async (answer) => {
+    found = fetch(address).then(async (answer) => {
       if (!answer.ok) throw new Error(`board ${at}: ${answer.status}`);
       return drawn(await answer.text());
     });
-    found.catch(() => boards.delete(at));
-    boards.set(at, found);
+    found.catch(() => boards.delete(address));
+    boards.set(address, found);
   }
   return found;
 }
@@ -61,7 +68,8 @@ async function go(wanted) {
   element("turn").textContent = `${turn} / ${last}`;
   element("first").disabled = element("back").disabled = turn === 0;
   element("last").disabled = element("forward").disabled = turn === last;
-  history.replaceState(null, "", `${course.page}&turn=${turn}`);
+  // A better move that the address names stays in the address.
+  history.replaceState(null, "", `${course.page}&turn=${turn}${course.advice?.turn === turn + 1 ? framed(turn) : ""}`);
   state();
   for (const next of [turn + 1, turn + 2, turn + 3, turn - 1]) {
     if (next >= 0 && next <= last) board(next).catch(() => {});
@@ -85,6 +93,7 @@ function state() {
       if (cell.textContent) cell.textContent = `${(now.used[player] / 1000).toFixed(1)} s`;
     }
   }
+  element("now").textContent = turn === 0 ? "Start" : `${turn}. ${now.played}`;
   moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const move = moves.querySelectorAll("a")[turn - 1];
   if (move) {
@@ -103,7 +112,7 @@ function state() {
     element("analyse").href = `${course.analyse}&${new URLSearchParams({ moves: moves_of, played: next_of() })}`;
   }
   chart.show(turn, step !== null);
-  if (element("picture")) element("picture").href = `${course.board}&turn=${turn}`;
+  if (element("picture")) element("picture").href = `${course.board}&turn=${turn}${framed(turn)}`;
   showExchange();
   // While the user steps through quickly, no analysis is requested.
   clearTimeout(soon);
@@ -219,10 +228,15 @@ element("evaluate")?.addEventListener("click", () => {
   const button = element("evaluate");
   button.disabled = true;
   const source = follow(button.dataset.address, (parts) => {
-    const fresh = parts.querySelector("#evaluation");
-    if (fresh) morph(element("evaluation"), document.importNode(fresh, true));
+    for (const id of ["evaluation", "summary"]) {
+      const fresh = parts.querySelector(`#${id}`);
+      if (fresh) morph(element(id), document.importNode(fresh, true));
+    }
     chart.refresh();
-  }, () => button.remove());
+  }, () => {
+    button.remove();
+    if (!step) go(turn);
+  });
   addEventListener("pagehide", () => source.close());
 });
 element("copy")?.addEventListener("click", () => copy(location.href));

@@ -116,7 +116,7 @@ fn content(
         (forecast(&report.forecast))
         section aria-labelledby="list" {
             h2 #list { "Every battle" }
-            p { label { "Search " input #search type="search" autocomplete="off"; } }
+            p { label { "Filter battles " input #search type="search" autocomplete="off"; } }
             table.list #logs {
                 thead { tr { th.number { "Game" } th.number { "Battle" } th { "Players" } th { "Result" } th.number { "Scores" } th.number { "Turns" } th.number { "Seed" } th { "Failure" } } }
                 tbody { @for (number, record) in (1..).zip(records).take(SHOWN) { (row(which, me, number, record)) } }

@@ -5,10 +5,10 @@ use maud::{Markup, html};
 use serde_json::json;
 
 /// Width and height of the drawing in pixels, and the space for the labels at the left and at the bottom.
-const SIZE: [f64; 2] = [360.0, 200.0];
+const SIZE: [f64; 2] = [360.0, 228.0];
 const LEFT: f64 = 46.0;
-const BOTTOM: f64 = 24.0;
-const TOP: f64 = 10.0;
+const BOTTOM: f64 = 40.0;
+const TOP: f64 = 24.0;
 /// Number of line colours.
 pub const COLOURS: usize = 8;
 
@@ -34,6 +34,8 @@ pub struct Chart<'a> {
     pub title: &'a str,
     /// The name of the horizontal axis.
     pub across: &'a str,
+    /// The unit or the name of the vertical axis.
+    pub up: &'a str,
     pub lines: &'a [Line],
     /// Horizontal lines with names, for example the bounds of a test.
     pub levels: &'a [(&'a str, f64)],
@@ -105,6 +107,7 @@ impl Chart<'_> {
         let up = |value: f64| y.place(value.clamp(y.values[0], y.values[1]));
         let data = json!({
             "x": [x.values[0], x.values[1], x.places[0], x.places[1]],
+            "y": [TOP, height - BOTTOM],
             "across": self.across,
             "lines": self.lines.iter().map(|line| json!({"name": line.name, "colour": line.colour % COLOURS, "points": line.points})).collect::<Vec<_>>(),
         });
@@ -115,12 +118,14 @@ impl Chart<'_> {
                     p.chips { @for line in self.lines { span.legend { span class=(format!("dot c{}", line.colour % COLOURS)) {} " " (line.name) } } }
                 }
                 svg viewBox=(format!("0 0 {width} {height}")) role="img" aria-label=(format!("{}, over {}", self.title, self.across)) {
+                    text.axis x="2" y="8" { (self.up) }
+                    text.axis.below x=((LEFT + width) / 2.0) y=(height - 7.0) { (self.across) }
                     @for tick in y.ticks(4.0) {
                         line.grid x1=(LEFT) x2=(width) y1=(px(up(tick))) y2=(px(up(tick))) {}
                         text.tick.end x=(LEFT - 6.0) y=(px(up(tick))) { (label(tick)) }
                     }
                     @for tick in x.ticks(5.0) {
-                        text.tick.below x=(px(x.place(tick))) y=(height - 8.0) { (label(tick)) }
+                        text.tick.below x=(px(x.place(tick))) y=(height - BOTTOM + 14.0) { (label(tick)) }
                     }
                     @for (name, level) in self.levels {
                         line.level x1=(LEFT) x2=(width) y1=(px(up(*level))) y2=(px(up(*level))) {}
@@ -192,12 +197,16 @@ mod tests {
         };
         let draw = |points: Vec<[f64; 2]>| {
             let lines = [line(points)];
-            Chart { title: "t", across: "games", lines: &lines, levels: &[("bound", 2.0)] }
+            Chart { title: "t", across: "games", up: "Elo", lines: &lines, levels: &[("bound", 2.0)] }
                 .draw()
                 .into_string()
         };
         assert!(draw(vec![]).contains("No values yet"));
         let text = draw(vec![[0.0, 1.0], [1.0, f64::INFINITY], [2.0, 3.0]]);
+        assert!(
+            text.contains(">Elo</text>") && text.contains(">games</text>"),
+            "both axes are named: {text}"
+        );
         assert!(
             text.contains("line c1")
                 && !text.contains("inf")

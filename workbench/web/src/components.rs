@@ -76,9 +76,9 @@ fn content() -> Markup {
         } }
         h2 { "Charts" }
         div.charts {
-            (Chart { title: "Lines", across: "games", lines: &lines, levels: &[] }.draw())
-            (Chart { title: "A line with its band and a level", across: "games", lines: &lines[..1], levels: &[("even", 0.0)] }.draw())
-            (Chart { title: "Without values", across: "games", lines: &[], levels: &[] }.draw())
+            (Chart { title: "Lines", across: "games", up: "Elo", lines: &lines, levels: &[] }.draw())
+            (Chart { title: "A line with its band and a level", across: "games", up: "Elo", lines: &lines[..1], levels: &[("even", 0.0)] }.draw())
+            (Chart { title: "Without values", across: "games", up: "Elo", lines: &[], levels: &[] }.draw())
         }
     }
 }

@@ -1,17 +1,22 @@
 //! The page with the games of one file.
 
 use crate::App;
+use crate::home::files::Summary;
 use crate::league;
 use crate::page::{self, Problem, blocking};
-use crate::text::query;
+use crate::shown::scores;
+use crate::text::{count, query};
 use axum::extract::{Query, State};
 use axum::response::Html;
+use contender_catalogue::find;
 use contender_play::{Record, Seat};
 use contender_replay::{ReplayError, ReplayedGame, Source, games};
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::sync::Arc;
 
+/// Number of games up to which the page has no filter.
+const FEW: usize = 5;
 /// Number of games per page.
 const SHOWN: usize = 100;
 
@@ -42,6 +47,11 @@ impl File {
     /// Returns the file's path if the file is in the project.
     pub fn path(&self) -> Option<&str> {
         self.file.as_deref()
+    }
+
+    /// Returns the folder of the league, if the games are those of a league.
+    pub fn league(&self) -> Option<&str> {
+        self.league.as_deref()
     }
 
     /// Returns whether the file has a game with this number.
@@ -142,10 +152,46 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
         let mut games: Vec<_> = which.file.games(app, which.from)?.take(SHOWN + 1).collect();
         let has_more = games.len() > SHOWN;
         games.truncate(SHOWN);
-        let has_battles = which.file.path().is_some_and(|file| app.project.first_battle(file).is_some());
-        Ok(page::frame("", &name, None, &content(&which, &name, &games, [has_more, has_battles])))
+        let path = which.file.path();
+        let has_battles = path.is_some_and(|file| app.project.first_battle(file).is_some());
+        let entries = app.project.contents().logs;
+        let entry = entries.iter().find(|entry| Some(entry.path.as_str()) == path);
+        let summary = entry.map(|entry| app.summaries.of(app, entry));
+        let content = content(&which, &name, &games, [has_more, has_battles], summary.as_deref());
+        Ok(page::frame("", &name, Some("/home.js"), &content))
     })
     .await
+}
+
+/// Returns the number of games, the results of the first player, and buttons that lead to the reports.
+fn head(which: &Params, has_battles: bool, summary: Option<&Summary>) -> Markup {
+    let file = which.file.path();
+    let players = summary.map_or(&[][..], |summary| &summary.players);
+    html! {
+        @if let Some(summary) = summary.filter(|summary| summary.games > 0) {
+            @let [won, drawn, lost] = summary.results;
+            p.chips {
+                span.chip { (count(summary.games as u64, "game", "games")) @if summary.has_more { " or more" } " of " (summary.game) }
+                @if let Some(first) = players.first().filter(|_| won + drawn + lost > 0) {
+                    span.legend { (first) ":" }
+                    span.chip.win { (won) " won" } span.chip { (drawn) " drawn" } span.chip.loss { (lost) " lost" }
+                }
+                @if summary.failures > 0 { span.chip.bad { (count(summary.failures as u64, "failure", "failures")) } }
+            }
+        }
+        p.controls {
+            @if let Some(file) = file.filter(|file| file.ends_with(".jsonl")) {
+                a.button.primary href=(format!("/match?{}", query(&[("file", file)]))) { "Match report" }
+                // Only bundled games can be reviewed.
+                @for player in players.iter().filter(|_| summary.is_some_and(|of| !of.is_of_site && find(&of.game).is_some())) {
+                    a.button href=(format!("/review?{}", query(&[("file", file), ("player", player)]))) { "Why does " (player) " lose?" }
+                }
+            }
+            @if let Some(file) = file.filter(|_| has_battles) {
+                a.button href=(format!("/battles?{}", query(&[("file", file)]))) { "Battles by opponent" }
+            }
+        }
+    }
 }
 
 fn content(
@@ -153,43 +199,33 @@ fn content(
     name: &str,
     games: &[Result<ReplayedGame, ReplayError>],
     [has_more, has_battles]: [bool; 2],
+    summary: Option<&Summary>,
 ) -> Markup {
     let part = |from: usize| which.file.address("/log", &[("from", &from.to_string())]);
+    let rows: Vec<Row<'_>> =
+        (which.from.saturating_add(1)..).zip(games).map(|(number, game)| Row::of(number, game)).collect();
+    let mut kinds: Vec<&str> = rows.iter().map(|row| row.game).filter(|game| !game.is_empty()).collect();
+    kinds.dedup();
+    let is_mixed = kinds.len() > 1;
+    let has_failures = rows.iter().any(|row| !row.failure.is_empty());
+    let cells = Columns { is_mixed, has_failures, has_results: rows.iter().any(|row| row.record.is_some()) };
     html! {
         p.path { a href="/" { "Home" } " / games" }
         h1 { (name) }
-        p.controls {
-        @if let Some(file) = which.file.file.as_ref().filter(|file| file.ends_with(".jsonl")) {
-            a.button.primary href=(format!("/match?{}", query(&[("file", file)]))) { "Match report" }
-        }
-        @if let Some(file) = which.file.file.as_ref().filter(|_| has_battles) {
-            a.button href=(format!("/battles?{}", query(&[("file", file)]))) { "Battles by opponent" }
-        }
-        }
-        @if games.is_empty() {
+        (head(which, has_battles, summary))
+        @if rows.is_empty() {
             p { "No games were found." }
         } @else {
-            div.wide { table.list {
-                thead { tr { th.number { "Game" } th { "Players" } th { "Of" } th.number { "Points" } th.number { "Moves" } th { "Failure" } } }
-                tbody {
-                    @for (number, game) in (which.from + 1..).zip(games) {
-                        tr {
-                            @match game {
-                                Ok(game) => {
-                                    @let record = game.record.as_deref();
-                                    (row(which, number, game.contest.name(), &players(game), record, Some(game.moves.len())))
-                                }
-                                Err(ReplayError::WithoutMoves { record, .. }) => {
-                                    (row(which, number, &record.game, &record.bots().join(" – "), Some(record), None))
-                                }
-                                Err(problem) => {
-                                    td.number { (number) }
-                                    td.failure colspan="5" { (problem) }
-                                }
-                            }
-                        }
-                    }
-                }
+            @if rows.len() > FEW { p { label { "Filter these games " input #search type="search" autocomplete="off" placeholder="a bot, a result"; } } }
+            div.wide { table.list #logs {
+                thead { tr {
+                    th.number { "#" } th { "Players" }
+                    @if cells.has_results { th { "Winner" } th.number { "Points" } }
+                    th.number { "Moves" }
+                    @if is_mixed { th { "Game" } }
+                    @if has_failures { th { "Failure" } }
+                } }
+                tbody { @for row in &rows { (row.draw(which, &cells)) } }
             } }
         }
         nav.controls aria-label="More games" {
@@ -197,6 +233,82 @@ fn content(
             @if has_more { a.button href=(part(which.from + SHOWN)) { "Later games →" } }
         }
     }
+}
+
+/// The columns that not every table of games has.
+struct Columns {
+    /// Whether the file has games of different kinds.
+    is_mixed: bool,
+    has_failures: bool,
+    has_results: bool,
+}
+
+/// A game, as the table shows it.
+struct Row<'a> {
+    number: usize,
+    game: &'a str,
+    players: String,
+    record: Option<&'a Record>,
+    moves: Option<usize>,
+    /// A description of the failures, or the reason why the game cannot be read.
+    failure: String,
+}
+
+impl Row<'_> {
+    fn of(number: usize, game: &Result<ReplayedGame, ReplayError>) -> Row<'_> {
+        match game {
+            Ok(game) => {
+                let record = game.record.as_deref();
+                let (name, moves) = (game.contest.name(), Some(game.moves.len()));
+                Row { number, game: name, players: players(game), record, moves, failure: failures(record) }
+            }
+            Err(ReplayError::WithoutMoves { record, .. }) => {
+                let (players, failure) = (record.bots().join(" – "), failures(Some(record)));
+                Row { number, game: &record.game, players, record: Some(record), moves: None, failure }
+            }
+            Err(problem) => Row {
+                number,
+                game: "",
+                players: String::new(),
+                record: None,
+                moves: None,
+                failure: problem.to_string(),
+            },
+        }
+    }
+
+    fn draw(&self, which: &Params, columns: &Columns) -> Markup {
+        let address = which.file.address("/replay", &[("game", &self.number.to_string())]);
+        html! {
+            tr {
+                td.number { @if self.players.is_empty() { (self.number) } @else { a href=(address) { (self.number) } } }
+                td { a href=(address) { (self.players) } }
+                @if columns.has_results {
+                    td { (self.record.map_or(String::new(), winner)) }
+                    td.number { (self.record.map_or(String::new(), scores)) }
+                }
+                td.number { @if let Some(moves) = self.moves { (moves) } }
+                @if columns.is_mixed { td { (self.game) } }
+                @if columns.has_failures { td.failure { (self.failure) } }
+            }
+        }
+    }
+}
+
+/// Returns the name of the winner. If several seats have the best rank, returns "draw".
+fn winner(record: &Record) -> String {
+    let best: Vec<&Seat> = record.seats.iter().filter(|seat| seat.rank == 0).collect();
+    match best[..] {
+        [one] => one.bot.clone(),
+        _ => "draw".to_string(),
+    }
+}
+
+fn failures(record: Option<&Record>) -> String {
+    let seats = record.into_iter().flat_map(|record| &record.seats);
+    let failed =
+        seats.filter(|seat| seat.ending.is_failure()).map(|seat| format!("{} {}", seat.bot, seat.ending));
+    failed.collect::<Vec<_>>().join("; ")
 }
 
 /// Returns the names of the players of a game. Without names, returns the game's title or its seats.
@@ -207,40 +319,4 @@ fn players(game: &ReplayedGame) -> String {
         None if game.title.is_empty() => seats.join(" – "),
         None => game.title.clone(),
     }
-}
-
-fn row(
-    which: &Params,
-    number: usize,
-    game: &str,
-    players: &str,
-    record: Option<&Record>,
-    moves: Option<usize>,
-) -> Markup {
-    let address = which.file.address("/replay", &[("game", &number.to_string())]);
-    html! {
-        td.number { a href=(address) { (number) } }
-        td { a href=(address) { (players) } }
-        td { (game) }
-        td.number { @if let Some(record) = record { (scores(record)) } }
-        td.number { @if let Some(moves) = moves { (moves) } }
-        td.failure {
-            @for seat in record.iter().flat_map(|record| &record.seats).filter(|seat| seat.ending.is_failure()) {
-                (seat.bot) " " (seat.ending) " "
-            }
-        }
-    }
-}
-
-/// Returns the points by seat. If there are no points, returns the ranks, because some referees report only ranks.
-pub fn scores(record: &Record) -> String {
-    if record.has_points() {
-        return record.points_text(" – ");
-    }
-    let place = |seat: &Seat| {
-        ["1st", "2nd", "3rd"]
-            .get(seat.rank as usize)
-            .map_or_else(|| format!("{}th", seat.rank + 1), ToString::to_string)
-    };
-    record.seats.iter().map(place).collect::<Vec<_>>().join(" – ")
 }

@@ -5,12 +5,26 @@ use contender_game::{
     contest::{Analysis, Contest, MoveAnalysis},
     rules::Player,
 };
+use contender_play::{Record, Seat};
 use maud::{Markup, html};
 
 /// Number of moves to list.
 const SHOWN: usize = 40;
 /// Number of listed moves that are always visible.
 const FIRST: usize = 5;
+
+/// Returns the points by seat. If there are no points, returns the ranks, because some referees report only ranks.
+pub fn scores(record: &Record) -> String {
+    if record.has_points() {
+        return record.points_text(" – ");
+    }
+    let place = |seat: &Seat| {
+        ["1st", "2nd", "3rd"]
+            .get(seat.rank as usize)
+            .map_or_else(|| format!("{}th", seat.rank + 1), ToString::to_string)
+    };
+    record.seats.iter().map(place).collect::<Vec<_>>().join(" – ")
+}
 
 /// Returns the value of the best move through each square, or `None` for a square without a known value.
 pub fn values_by_square(

@@ -8,10 +8,12 @@ use crate::page::{self, Problem, blocking};
 use crate::text::{grouped, query};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
+use contender_catalogue::find;
 use contender_learn::Length;
 use contender_learn::training::{METRICS, Status, numbers_over, status};
 use contender_learn::weights;
 use contender_plot::Curve;
+use contender_referee::{ContestHost, Host, RankedBy};
 use maud::{Markup, html};
 use std::path::Path;
 use std::sync::Arc;
@@ -21,8 +23,13 @@ use std::time::Duration;
 const LINES: usize = 20;
 /// Maximum number of metrics to draw, because a line of the log may contain any number of them.
 const MAX_COUNT: usize = 36;
+/// Maximum number of further results above the charts.
+const MAX_CHIPS: usize = 6;
 /// The suffixes of the names of an interval's lower and upper end.
 const ENDS: [&str; 2] = [", low", ", high"];
+
+/// The start of the names of metrics that are results of matches.
+const AGAINST: &str = "against ";
 
 /// The strengths of smoothing that the page offers.
 const SMOOTHING: [(&str, &str); 4] = [("", "none"), ("0.6", "weak"), ("0.9", "medium"), ("0.97", "strong")];
@@ -156,8 +163,10 @@ pub async fn page(
         let content = html! {
             p.path { a href="/" { "Home" } " / training" }
             h1 { (runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>().join(" and ")) }
+            @let [state, curves] = parts(&which, &runs);
+            div data-live=(which.address("/training/live")) { (state) }
             (settings(app, &which))
-            div data-live=(which.address("/training/live")) { (parts(&which, &runs)) }
+            (curves)
         };
         Ok(page::frame("", &format!("Training {}", runs[0].name), Some("/training.js"), &content))
     })
@@ -218,7 +227,8 @@ pub async fn live(
         // If a file is being written, the next look reads it again.
         let Ok(runs) = runs(app, &which) else { return Update::Same };
         seen = Some(now);
-        Update::New(parts(&which, &runs))
+        let [state, curves] = parts(&which, &runs);
+        Update::New(html! { (state) (curves) })
     }))
 }
 
@@ -230,7 +240,8 @@ fn version(folder: &Path) -> [Option<(u64, std::time::SystemTime)>; 2] {
     })
 }
 
-fn parts(which: &Params, runs: &[Run]) -> Markup {
+/// Returns the results of the runs, and everything below the form.
+fn parts(which: &Params, runs: &[Run]) -> [Markup; 2] {
     let mut names: Vec<&str> = Vec::new();
     for curve in runs.iter().flat_map(|run| &run.numbers) {
         // The ends of an interval are a band around its value.
@@ -245,31 +256,35 @@ fn parts(which: &Params, runs: &[Run]) -> Markup {
         }
     }
     // The results of matches come first.
-    names.sort_by_key(|name| !name.starts_with("against"));
-    html! {
+    names.sort_by_key(|name| !name.starts_with(AGAINST));
+    let state = html! {
         section #state aria-label="State" {
+            @for run in runs { (result(run, runs)) }
             div.wide { table.list tabindex="0" {
-                thead { tr { th { "Training" } th { "Of" } th.number { "Seed" } th.number { "Games" } th.number { "Running" } th.number { "Done" } th { "Saved" } } }
+                thead { tr { th { "Training" } th { "Subject" } th.number { "Seed" } th.number { "Games" } th.number { "Running" } th.number { "Done" } th { "Saved" } } }
                 tbody { @for (at, run) in runs.iter().enumerate() { (row(at, run)) } }
             } }
         }
+    };
+    let curves = html! {
         section #curves aria-label="Curves" {
             @if names.is_empty() { p.notice { "The curves appear after the second line of metrics." } }
             div.charts data-together data-zoom {
                 @for name in names {
                     @let lines: Vec<Line> = runs.iter().enumerate().filter_map(|(at, run)| run.line(name, at, which)).collect();
-                    (Chart { title: name, across: which.across, lines: &lines, levels: &[] }.draw())
+                    (Chart { title: name, across: which.across, up: &unit(name, runs), lines: &lines, levels: &[] }.draw())
                 }
             }
         }
         section #weights aria-label="Weights" {
             @if runs.iter().any(|run| !run.weights.is_empty()) {
-                h2 { "Learned weights: the weight of each input over the turns of a game" }
+                details { summary { "Learned weights: the weight of each input over the turns of a game" }
                 div.charts data-together {
                     @for (name, curves) in weights_of(runs) {
                         @let lines: Vec<Line> = (0..).zip(curves).map(|(colour, curve)| Line { name: curve.name, colour, points: curve.points, ..Line::default() }).collect();
-                        (Chart { title: name, across: "turns", lines: &lines, levels: &[] }.draw())
+                        (Chart { title: name, across: "turns of a game", up: "weight", lines: &lines, levels: &[] }.draw())
                     }
+                }
                 }
             }
         }
@@ -280,6 +295,80 @@ fn parts(which: &Params, runs: &[Run]) -> Markup {
                 @if run.status.log.is_empty() { p { "The log has no lines yet." } } @else { pre tabindex="0" { (run.status.log.join("\n")) } }
             }
         }
+    };
+    [state, curves]
+}
+
+/// Returns the latest result of a run as one sentence, and its other latest results as chips. A match against a bundled
+/// bot says more than one against an earlier version.
+fn result(run: &Run, runs: &[Run]) -> Markup {
+    let is_end = |name: &str| ENDS.iter().any(|end| name.ends_with(end));
+    let last = |curve: &Curve| curve.points.last().map_or(f64::NAN, |point| point[1]);
+    let mut found: Vec<(&str, String)> = Vec::new();
+    for curve in run.numbers.iter().filter(|curve| !is_end(&curve.name)) {
+        let text =
+            match (curve.name.strip_prefix(AGAINST), ENDS.map(|end| run.curve(&curve.name, end).map(last))) {
+                (Some(opponent), [Some(low), Some(high)]) => {
+                    let unit = unit(&curve.name, runs);
+                    format!(
+                        "{} {unit} [{}, {}] against {opponent}",
+                        number(last(curve)),
+                        number(low),
+                        number(high)
+                    )
+                }
+                (Some(opponent), _) => {
+                    format!("{} {} against {opponent}", number(last(curve)), unit(&curve.name, runs))
+                }
+                (None, _) => {
+                    let first = curve.points.first().map_or(f64::NAN, |point| point[1]);
+                    format!("{} {}, at first {}", curve.name, number(last(curve)), number(first))
+                }
+            };
+        found.push((&curve.name, text));
+    }
+    let rank = |name: &str| match name.strip_prefix(AGAINST) {
+        Some("previous" | "best") => 1,
+        Some(_) => 0,
+        None => 2,
+    };
+    found.sort_by_key(|(name, _)| rank(name));
+    let first = found.first().map_or("no results yet", |(_, text)| text);
+    html! {
+        p.verdict role="status" {
+            @if runs.len() > 1 { (run.name) ": " }
+            "After " (grouped(run.status.games)) " games: " (first)
+        }
+        @if runs.len() == 1 && found.len() > 1 {
+            p.chips { @for (_, text) in found.iter().skip(1).take(MAX_CHIPS) { span.chip { (text) } } }
+        }
+    }
+}
+
+/// Formats a number with three digits that matter.
+fn number(value: f64) -> String {
+    match value.abs() {
+        size if size >= 100.0 => format!("{value:.0}"),
+        size if size >= 10.0 => format!("{value:.1}"),
+        size if size >= 0.1 => format!("{value:.2}"),
+        _ => format!("{value:.4}"),
+    }
+}
+
+/// Returns the unit of a metric. The results of matches are points, or the share of the games won; any other metric is
+/// named in its title.
+fn unit(name: &str, runs: &[Run]) -> String {
+    let is_by_points = runs.iter().any(|run| {
+        let games = run.status.subject.split([' ', ',']).filter_map(find);
+        games.into_iter().any(|contest| ContestHost::new(contest).ranked_by() == RankedBy::Points)
+    });
+    let points = || runs.iter().filter_map(|run| run.curve(name, "")).flat_map(|curve| &curve.points);
+    let is_share = points().all(|point| (0.0..=1.0).contains(&point[1]));
+    match name.starts_with(AGAINST) {
+        true if is_share => "of the games won".to_string(),
+        true if is_by_points => "points per game".to_string(),
+        true => "% of the games won".to_string(),
+        false => String::new(),
     }
 }
 

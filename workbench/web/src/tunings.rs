@@ -5,7 +5,7 @@ use crate::chart::{Chart, Line};
 use crate::live::{self, Update};
 use crate::matches::report::bar;
 use crate::page::{self, Problem, blocking};
-use crate::text::query;
+use crate::text::{query, time_left};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use contender_tune::{LOG, TuneStatus, status};
@@ -59,19 +59,19 @@ fn drawn(colour: usize, line: &contender_tune::ChartLine) -> Line {
 }
 
 fn parts(status: &TuneStatus) -> Markup {
-    let minutes = |seconds: f64| format!("{:.1} min", seconds / 60.0);
     html! {
         section #state aria-label="State" {
             h1 { "Tuning of " (status.subject) }
+            p.verdict role="status" { (status.result) }
             p.chips {
                 span.chip { "Seed " (status.seed.cast_signed()) }
-                span.chip { (minutes(status.running.as_secs_f64())) " of running time" }
-                @if let Some(saved) = status.saved { span.chip { "Saved " (minutes(saved.as_secs_f64())) " ago" } }
+                span.chip { (time_left(status.running)) " of running time" }
+                @if let Some(saved) = status.saved { span.chip { "Saved " (time_left(saved)) " ago" } }
             }
             div.wide { table.list {
-                thead { tr { th { "Phase" } th.number { "Games" } th.number { "Of" } th { "Done" } } }
+                thead { tr { th { "Phase" } th.number { "Games" } th.number { "Planned" } th { "Done" } } }
                 tbody { @for (name, games, of) in &status.phases {
-                    tr { td { (name) } td.number { (games) } td.number { (of) } td { (bar(*games as f64 / (*of).max(1) as f64)) } }
+                    tr { td { (name) } td.number { (games) } td.number { @if *of > 0 { (of) } @else { "–" } } td.share { (bar(*games as f64 / (*of).max(1) as f64)) } }
                 } }
             } }
         }
@@ -79,7 +79,7 @@ fn parts(status: &TuneStatus) -> Markup {
             div.charts {
                 @for picture in &status.pictures {
                     @let lines: Vec<Line> = (0..).zip(&picture.lines).map(|(colour, line)| drawn(colour, line)).collect();
-                    (Chart { title: &picture.title, across: &picture.across, lines: &lines, levels: &[] }.draw())
+                    (Chart { title: &picture.title, across: &picture.across, up: &picture.up, lines: &lines, levels: &[] }.draw())
                 }
             }
         }

@@ -2,8 +2,8 @@
 //! file takes long.
 
 use crate::App;
-use crate::log::scores;
 use crate::project::{Entry, Project};
+use crate::shown::scores;
 use crate::text::query;
 use contender_play::{Record, read_log};
 use contender_plot::board;

@@ -15,7 +15,7 @@ use crate::project::{Contents, Entry};
 use crate::text::{ago, count, query, size};
 use axum::extract::State;
 use axum::response::{Html, Response};
-use contender_catalogue::contests;
+use contender_catalogue::{contests, find};
 use contender_input::this_program;
 use contender_league::Standings;
 use files::Summary;
@@ -37,7 +37,7 @@ pub async fn page(State(app): State<Arc<App>>, Known(is_known): Known) -> Result
         let content = html! {
             h1 { (app.project.name()) }
             (page::read_only(is_known))
-            @if is_known { (actions()) }
+            @if is_known { (actions(app)) }
             div data-live="/home/live" { (parts(app, &app.project.contents(), is_known)) }
             (open_file(is_known))
             @if app.cluster.is_some() { p { a href="/workers" { "Workers of the cluster" } } }
@@ -89,7 +89,10 @@ fn runners(app: &App, dir: &str) -> usize {
 }
 
 /// Returns the buttons for a new game, match or league.
-fn actions() -> Markup {
+fn actions(app: &App) -> Markup {
+    let name = (1..).map(|number| format!("league-{number}")).find(|name| !app.project.path(name).exists());
+    let latest = app.project.contents().logs.into_iter().next().map(|entry| app.summaries.of(app, &entry));
+    let is_latest = |name: &str| latest.as_ref().is_some_and(|summary| summary.game == name);
     html! {
         div.actions {
             a.button.primary href="/play" { "Play" }
@@ -97,10 +100,20 @@ fn actions() -> Markup {
             details #new-league {
                 summary.button { "New league" }
                 form.fields.card action="/league/new" method="post" {
-                    p { label { span.label { "Name" } input type="text" name="name" required autocomplete="off" pattern="[A-Za-z0-9_\\-]+" title="Letters, digits, _ and -"; } }
-                    p { label { span.label { "Game" } select name="game" { @for contest in contests() { option { (contest.name()) } } } } }
-                    p { label { span.label { "or external referee" } input type="text" name="referee" autocomplete="off" spellcheck="false" placeholder="name or command"; } }
-                    p { button.primary type="submit" { "Create" } }
+                    p { label { span.label { "Name" } input type="text" name="name" value=(name.unwrap_or_default()) required autocomplete="off" pattern="[A-Za-z0-9_\\-]+" title="Letters, digits, _ and -"; } }
+                    p { label { span.label { "Game" } select name="game" {
+                        @for contest in contests() { option selected[is_latest(contest.name())] { (contest.name()) } }
+                    } } }
+                    p { label { span.label { "Bundled bots" } select name="bots" {
+                        option value="two" { "the two strongest" } option value="all" { "all" } option value="" { "none" }
+                    } } }
+                    p { label { span.label { "Your bot" } input type="text" name="command" autocomplete="off" spellcheck="false" placeholder="its command, for example python3 bot.py"; } }
+                    p { label { input type="checkbox" name="start" value="1" checked; " Start playing at once" } }
+                    details { summary { "External referee" }
+                        p { label { span.label { "Referee" } input type="text" name="referee" autocomplete="off" spellcheck="false" placeholder="its name or command"; } }
+                        p.legend { "An external referee plays its own game. Add the bots on the league's page." }
+                    }
+                    p { button.primary type="submit" { "Create the league" } }
                 }
             }
             a.button href="#drop" { "Open a file" }
@@ -135,9 +148,9 @@ fn parts(app: &App, contents: &Contents, is_known: bool) -> Markup {
         section #games aria-label="Recorded games" {
             @if !logs.is_empty() {
                 h2 { "Recorded games" }
-                p { label { "Search " input #search type="search" autocomplete="off"; } }
+                p { label { "Filter files " input #search type="search" autocomplete="off"; } }
                 div.wide { table.list #logs {
-                    thead { tr { th { "File" } th { "Game" } th { "Players" } th.number { "Games" } th { "Result" } th.number { "Size" } th { "Updated" } } }
+                    thead { tr { th { "File" } th { "Game" } th { "Players" } th.number { "Games" } th title="Games of the first player: won – drawn – lost" { "Result" } th.number { "Size" } th { "Updated" } } }
                     tbody { @for (entry, summary) in &logs { (row(entry, summary)) } }
                 } }
                 @if contents.logs.len() > SHOWN { p.legend { "And " (contents.logs.len() - SHOWN) " older files." } }
@@ -234,7 +247,14 @@ fn row(entry: &Entry, summary: &Summary) -> Markup {
                 @if summary.games == 0 { span.legend { "no games" } }
                 @else if summary.is_of_site { "battles from CodinGame's site" }
                 @else if !summary.points.is_empty() { (summary.points) }
-                @else if wins + draws + losses > 0 { (wins) " – " (draws) " – " (losses) }
+                @else if wins + draws + losses > 0 {
+                    @let words = format!("{wins} – {draws} – {losses}");
+                    // The losses of the first player are two clicks away.
+                    @match summary.players.first().filter(|_| find(&summary.game).is_some() && draws + losses > 0) {
+                        Some(player) => a href=(format!("/review?{}", query(&[("file", &entry.path), ("player", player)]))) title=(format!("Why does {player} lose?")) { (words) },
+                        None => (words),
+                    }
+                }
                 @if summary.failures > 0 { " " span.chip.bad { (count(summary.failures as u64, "failure", "failures")) } }
             }
             td.number { (size(entry.size)) }

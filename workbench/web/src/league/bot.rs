@@ -99,6 +99,11 @@ fn when(seconds: f64) -> String {
     ago(SystemTime::UNIX_EPOCH + Duration::from_secs_f64(seconds.clamp(0.0, 1e12)))
 }
 
+/// Turns a time like `2 minutes ago` into a duration, `for 2 minutes`.
+fn duration(ago: &str) -> String {
+    ago.strip_suffix(" ago").map_or_else(|| ago.to_string(), |time| format!("for {time}"))
+}
+
 /// Returns the bot's strength as text, or `None` if the standings do not contain the bot.
 fn strength(standings: &Standings, bot: &LeagueBot) -> Option<String> {
     let row = standings.rows.iter().find(|row| row.name == bot.name && row.games > 0)?;
@@ -123,7 +128,7 @@ fn facts(dir: &str, standings: &Standings, games: &[LeagueGame], bot: &LeagueBot
             p.verdict { (strength) " " small.legend { (standings.model.meaning()) ". " (standings.gap().unwrap_or_default()) } }
         }
         p.chips {
-            span class=(class) { (state) " since " (when(bot.changed).trim_end_matches(" ago")) }
+            span class=(class) { (state) " " (duration(&when(bot.changed))) }
             @if let Some(row) = row {
                 span.chip { (count(row.games, "game", "games")) }
                 @if row.ranks.is_empty() {

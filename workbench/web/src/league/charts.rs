@@ -20,11 +20,14 @@ const MAX_MOMENTS: usize = 16;
 pub struct Progress {
     /// For each moment, the number of games, and the strength and interval of every bot by name.
     moments: Vec<(usize, HashMap<String, [f64; 3]>)>,
+    /// The unit of strength.
+    unit: &'static str,
 }
 
 impl Progress {
     /// Computes the strengths at moments for which they are missing.
     pub fn update(&mut self, bots: &[LeagueBot], games: &[LeagueGame], model: Model, latest: &Standings) {
+        self.unit = model.unit();
         let done: Vec<LeagueGame> =
             games.iter().filter(|game| game.state == GameState::Done).cloned().collect();
         let step = done.len().div_ceil(MAX_MOMENTS).next_power_of_two().max(4);
@@ -51,15 +54,17 @@ impl Progress {
         } else {
             "Strength by number of games".to_string()
         };
-        Chart { title: &title, across: "games", lines: &lines, levels: &[] }.draw()
+        Chart { title: &title, across: "games in the league", up: self.unit, lines: &lines, levels: &[] }
+            .draw()
     }
 
     /// Draws the strength of one bot by number of games, with its interval.
     pub fn draw_one(&self, bots: &[LeagueBot], name: &str) -> Markup {
         let lines = [self.line(bots, name, true)];
         Chart {
-            title: "Strength by number of games in the league, with its 95% interval",
-            across: "games",
+            title: "Strength, with its 95% interval",
+            across: "games in the league",
+            up: self.unit,
             lines: &lines,
             levels: &[],
         }

@@ -112,7 +112,7 @@ pub fn new_bot(dir: &str, league: &League) -> Markup {
                 input type="hidden" name="dir" value=(dir);
                 label { "Name " input type="text" name="name" required autocomplete="off"; }
                 label { "Bundled bot or command " input.long type="text" name="command" list="bundled" required autocomplete="off" spellcheck="false"; }
-                label { input type="checkbox" name="untried" value="1"; " without a test game" }
+                label { input type="checkbox" name="untried" value="1"; " Skip the test game" }
                 button.primary type="submit" { "Add" }
             }
             datalist #bundled { @for bot in bots { option value=(bot.name) { (bot.about) } } }
@@ -162,6 +162,41 @@ pub struct NewLeague {
     /// The name or the command of the external referee that plays the games, if any.
     #[serde(default)]
     referee: String,
+    /// The bundled bots to add: `two` for the two strongest ones, `all`, or empty for none.
+    #[serde(default)]
+    bots: String,
+    /// The command of the author's own bot; empty for none.
+    #[serde(default)]
+    command: String,
+    /// Whether the league starts at once; empty means no.
+    #[serde(default)]
+    start: String,
+}
+
+impl NewLeague {
+    /// Returns the bots to add: the name, the command, and whether the bot plays a test game first.
+    fn entries(&self) -> Vec<(String, String, bool)> {
+        let bundled = find(&self.game).map_or(&[][..], |contest| contest.info().bots);
+        let bundled = match self.bots.as_str() {
+            "all" => bundled,
+            "two" => &bundled[bundled.len().saturating_sub(2)..],
+            _ => &[],
+        };
+        let own = self.command.trim();
+        let own = (!own.is_empty()).then(|| (name_of(own), own.to_string(), true));
+        bundled.iter().map(|bot| (bot.name.to_string(), bot.name.to_string(), false)).chain(own).collect()
+    }
+}
+
+/// Returns a bot's name for its command: the name of the program's file without its ending.
+fn name_of(command: &str) -> String {
+    let words = || command.split_whitespace();
+    let is_file = |word: &&str| word.contains(['.', '/']) && !word.starts_with('-');
+    let word = words().rev().find(is_file).or_else(|| words().next()).unwrap_or("bot");
+    let stem = std::path::Path::new(word).file_stem().map_or("bot".into(), |stem| stem.to_string_lossy());
+    stem.chars()
+        .map(|letter| if letter.is_ascii_alphanumeric() || letter == '_' { letter } else { '-' })
+        .collect()
 }
 
 pub async fn create(State(app): State<Arc<App>>, Form(new): Form<NewLeague>) -> Result<Redirect, Problem> {
@@ -185,7 +220,21 @@ pub async fn create(State(app): State<Arc<App>>, Form(new): Form<NewLeague>) -> 
         }
         let game = if referee.is_empty() { &new.game } else { &new.name };
         words.extend(["--".to_string(), game.clone()]);
-        app.jobs.ask(&app.project.path(""), words)?;
+        let root = app.project.path("");
+        app.jobs.ask(&root, words)?;
+        for (name, command, is_tested) in new.entries().iter().filter(|_| referee.is_empty()) {
+            let dir = format!("--dir={}", new.name);
+            let options = if *is_tested { &[][..] } else { &["--no-check"] };
+            let words = [&["league", "add", &dir], options, &["--", name, command]].concat();
+            if let Err(problem) = app.jobs.ask(&root, words) {
+                // Without this bot, the league is not the one that the user wants.
+                let _ = std::fs::remove_dir_all(app.project.path(&new.name));
+                return Err(problem);
+            }
+        }
+        if !new.start.is_empty() && new.entries().len() > 1 && referee.is_empty() {
+            run(app, &new.name, "")?;
+        }
         Ok(Redirect::to(&address("/league", &new.name, &[])))
     })
     .await
@@ -193,17 +242,22 @@ pub async fn create(State(app): State<Arc<App>>, Form(new): Form<NewLeague>) -> 
 
 pub async fn start(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
-        let folder = app.project.league(&order.dir)?;
-        let mut words: Vec<OsString> =
-            ["league", "run", "--quiet", "--end-with-input", "--dir"].map(OsString::from).to_vec();
-        words.push(folder.clone().into());
-        if !order.jobs.is_empty() {
-            words.push(format!("--jobs={}", order.jobs).into());
-        }
-        app.jobs.start(&job(&order.dir), address("/league", &order.dir, &[]), &folder, words)?;
+        run(app, &order.dir, &order.jobs)?;
         Ok(order.back())
     })
     .await
+}
+
+/// Starts the runner of a league. `jobs` is the number of games at once, or empty for the default.
+fn run(app: &App, dir: &str, jobs: &str) -> Result<(), Problem> {
+    let folder = app.project.league(dir)?;
+    let mut words: Vec<OsString> =
+        ["league", "run", "--quiet", "--end-with-input", "--dir"].map(OsString::from).to_vec();
+    words.push(folder.clone().into());
+    if !jobs.is_empty() {
+        words.push(format!("--jobs={jobs}").into());
+    }
+    app.jobs.start(&job(dir), address("/league", dir, &[]), &folder, words)
 }
 
 pub async fn stop(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
@@ -275,4 +329,28 @@ pub async fn replace(State(app): State<Arc<App>>, Form(order): Form<Order>) -> R
         Ok(Redirect::to(&address("/league/bot", &order.dir, &[("name", &order.new)])))
     })
     .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_league_has_the_chosen_bots() {
+        let names =
+            ["python3 my_bot.py", "./bots/a.out --fast", "greedy", "java -jar b/c.jar", "x y"].map(name_of);
+        assert_eq!(names, ["my_bot", "a", "greedy", "c", "x"]);
+        let new = |bots: &str, command: &str| NewLeague {
+            name: "n".to_string(),
+            game: "uttt".to_string(),
+            referee: String::new(),
+            bots: bots.to_string(),
+            command: command.to_string(),
+            start: String::new(),
+        };
+        let names = |new: NewLeague| new.entries().into_iter().map(|(name, ..)| name).collect::<Vec<_>>();
+        assert_eq!(names(new("two", "")), ["solver", "champion"]);
+        assert_eq!(names(new("", " ./own ")), ["own"]);
+        assert_eq!(names(new("all", "")).len(), find("uttt").unwrap().info().bots.len());
+    }
 }

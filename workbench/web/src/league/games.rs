@@ -81,11 +81,15 @@ pub struct Shown {
 
 /// Returns a table of games with links to their boards. If `of` is set, the table also shows this bot's results.
 pub fn table(dir: &str, bots: &[LeagueBot], shown: &[Shown], of: Option<i64>) -> Markup {
+    let has_failures = shown.iter().any(|shown| shown.game.has_failed());
     html! {
         @if !shown.is_empty() {
             div.wide { table.list {
-                thead { tr { th.number { "Game" } @if of.is_some() { td {} } th { "Players" } th.number { "Points" } th { "Played" } th { "Failure" } } }
-                tbody { @for game in shown { (row(dir, bots, game, of)) } }
+                thead { tr {
+                    th.number { "Game" } @if of.is_some() { td {} } th { "Players" } @if of.is_none() { th { "Winner" } }
+                    th.number { "Points" } th { "Played" } @if has_failures { th { "Failure" } }
+                } }
+                tbody { @for game in shown { (row(dir, bots, game, of, has_failures)) } }
             } }
         }
     }
@@ -120,18 +124,31 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
         let mut games = store.games(false).map_err(bad)?;
         games.retain(is_wanted);
         let count = games.len();
+        let results = of.map(|bot| {
+            RESULTS.map(|(_, order)| {
+                games.iter().filter(|game| result(game, bot).is_some_and(|of| of.1 == order)).count()
+            })
+        });
         let shown = games.into_iter().rev().skip(which.from).take(SHOWN).map(|game| {
             let whole = if game.has_failed() { store.game(game.id)? } else { None };
             let record = whole.and_then(|game| Record::from_json(game.record.as_deref()?).ok());
             Ok(Shown { game, record })
         });
         let shown = shown.collect::<anyhow::Result<Vec<_>>>().map_err(bad)?;
-        Ok(page::frame("", "Games", None, &content(&which, &bots, &shown, count, of)))
+        Ok(page::frame("", "Games", None, &content(&which, &bots, &shown, count, of, results)))
     })
     .await
 }
 
-fn content(which: &Params, bots: &[LeagueBot], shown: &[Shown], number: usize, of: Option<i64>) -> Markup {
+/// Returns the page's content. `results` are the numbers of all selected games that bot `a` won, drew and lost.
+fn content(
+    which: &Params,
+    bots: &[LeagueBot],
+    shown: &[Shown],
+    number: usize,
+    of: Option<i64>,
+    results: Option<[usize; 3]>,
+) -> Markup {
     let mut names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
     names.sort_unstable();
     let who: Vec<&str> = [which.a.as_str(), &which.b].into_iter().filter(|name| !name.is_empty()).collect();
@@ -156,6 +173,13 @@ fn content(which: &Params, bots: &[LeagueBot], shown: &[Shown], number: usize, o
             @if !who.is_empty() { " of " (who.join(" and ")) }
         }
         (choice(&which.dir, &names, Some(which)))
+        @if let Some(results) = results {
+            p.chips {
+                span.legend { (which.a) ":" }
+                span.chip.win { (results[0]) " won" } span.chip { (results[1]) " drawn" } span.chip.loss { (results[2]) " lost" }
+                a.button.small href=(format!("/review?{}", query(&[("league", &which.dir), ("player", &which.a), ("against", &which.b)]))) { "Why does " (which.a) " lose?" }
+            }
+        }
         p.legend {
             (count(number as u64, "game", "games")) ", the latest first"
             @if number > SHOWN { ": " (which.from + 1) " to " (number.min(which.from + SHOWN)) }
@@ -170,15 +194,29 @@ fn content(which: &Params, bots: &[LeagueBot], shown: &[Shown], number: usize, o
     }
 }
 
-fn row(dir: &str, bots: &[LeagueBot], Shown { game, record }: &Shown, of: Option<i64>) -> Markup {
+fn row(
+    dir: &str,
+    bots: &[LeagueBot],
+    Shown { game, record }: &Shown,
+    of: Option<i64>,
+    has_failures: bool,
+) -> Markup {
     let names = game.names(bots);
+    let is_done = game.state == GameState::Done;
+    let mut best =
+        names.iter().zip(&game.seats).filter(|(_, seat)| is_done && seat.rank == 0).map(|(name, _)| *name);
+    let winner = match (best.next(), best.next()) {
+        (Some(winner), None) => winner,
+        (Some(_), Some(_)) => "draw",
+        (None, _) => "",
+    };
     let replay = format!("/replay?{}", query(&[("league", dir), ("game", &game.id.to_string())]));
     let played = game
         .finished
         .map(|seconds| SystemTime::UNIX_EPOCH + Duration::from_secs_f64(seconds.clamp(0.0, 1e12)));
     html! {
         tr {
-            td.number { @if game.state == GameState::Done { a href=(replay) { (game.id) } } @else { (game.id) } }
+            td.number { @if is_done { a href=(replay) { (game.id) } } @else { (game.id) } }
             @if let Some(bot) = of {
                 td { @match result(game, bot) {
                     Some((_, Ordering::Less)) => span.chip.win { "W" },
@@ -187,10 +225,11 @@ fn row(dir: &str, bots: &[LeagueBot], Shown { game, record }: &Shown, of: Option
                     None => {},
                 } }
             }
-            td { (names.join(" – ")) }
-            td.number { @if game.state == GameState::Done { (game.result().replace(" - ", " – ")) } }
+            td { @if is_done { a href=(replay) { (names.join(" – ")) } } @else { (names.join(" – ")) } }
+            @if of.is_none() { td { (winner) } }
+            td.number { @if is_done { (game.result().replace(" - ", " – ")) } }
             td { (played.map_or(String::new(), ago)) }
-            td.failure {
+            @if has_failures { td.failure {
                 @if game.state == GameState::Void { "void: " (game.reason.as_deref().unwrap_or_default()) }
                 @match record {
                     Some(record) => @for (name, seat) in names.iter().zip(&record.seats).filter(|(_, seat)| seat.ending.is_failure()) {
@@ -201,7 +240,7 @@ fn row(dir: &str, bots: &[LeagueBot], Shown { game, record }: &Shown, of: Option
                         p { (name) ": " (seat.ending) }
                     },
                 }
-            }
+            } }
         }
     }
 }

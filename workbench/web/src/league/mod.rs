@@ -33,6 +33,9 @@ pub struct Params {
 /// the first update.
 const MAX_QUICK: usize = 30;
 
+/// Maximum number of failing bots to name.
+const MAX_NOTICES: usize = 5;
+
 /// Returns the name of a league.
 pub fn name(dir: &str) -> String {
     if dir.is_empty() { "the league".to_string() } else { format!("league {dir}") }
@@ -148,6 +151,28 @@ pub async fn live(
     }))
 }
 
+/// Returns a notice about each bot that failed in at least half of its games: their results say nothing about strength.
+fn failing(bots: &[LeagueBot], games: &[LeagueGame]) -> Markup {
+    let of = |bot: &LeagueBot| {
+        let seats = || games.iter().filter_map(|game| game.seat_of(bot.id));
+        let failed = || seats().filter(|seat| seat.has_failed());
+        Some((bot.name.clone(), seats().count(), failed().count(), failed().next_back()?.ending.clone()))
+    };
+    let failing: Vec<_> =
+        bots.iter().filter_map(of).filter(|(_, games, failed, _)| 2 * failed >= *games).collect();
+    html! {
+        @if !failing.is_empty() {
+            div.notice role="alert" {
+                @for (name, games, failed, ending) in failing.iter().take(MAX_NOTICES) {
+                    p { strong { (name) } " failed in " (failed) " of " (count(*games as u64, "game", "games")) ", the last time with " code { (ending) } "." }
+                }
+                @if failing.len() > MAX_NOTICES { p { "So did " (count((failing.len() - MAX_NOTICES) as u64, "other bot", "other bots")) "." } }
+                p { "The strength of such a bot means nothing. Click on its number of failed games to see the reasons." }
+            }
+        }
+    }
+}
+
 impl View<'_> {
     /// Returns the number of finished games.
     fn done(&self) -> anyhow::Result<usize> {
@@ -180,6 +205,7 @@ impl View<'_> {
                 h1 { "League of " (game) }
                 (self.state(&bots, &games, pace)?)
             }
+            section #failing aria-label="Failures" { (failing(&bots, &games)) }
             section #standings aria-label="Standings" {
                 @if standings.rows.len() > 1 {
                     p.controls { label { "Filter bots " input #filter type="search" autocomplete="off"; } }

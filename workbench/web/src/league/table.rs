@@ -8,7 +8,7 @@ use contender_stats::Interval;
 use maud::{Markup, html};
 
 /// Width and height of a drawn interval in pixels.
-const BAR: [f64; 2] = [180.0, 16.0];
+const BAR: [f64; 2] = [164.0, 16.0];
 
 /// Returns the leaderboard. `progress` contains the strengths by number of games, or is `None` if they are not known
 /// yet.

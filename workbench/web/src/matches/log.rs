@@ -1,10 +1,10 @@
 //! A log of games between two bots. It is read while it grows, and each game is read only once.
 
 use super::series::Series;
-use crate::log::scores;
+use crate::shown::scores;
 use contender_arena::{Estimate, Results, Score};
 use contender_catalogue::find;
-use contender_referee::{ContestHost, Host, RankedBy, Record};
+use contender_referee::{ContestHost, Host, RankedBy, Record, Seat};
 use contender_stats::{GameResult, Interval, SequentialTest};
 use std::cmp::Ordering;
 use std::collections::{HashMap, VecDeque};
@@ -20,6 +20,8 @@ const MAX_LINE: usize = 16 << 20;
 /// Number of games to keep of each kind: the latest games, and the first games with a failure. The limit is needed
 /// because a page may stay open for days.
 const KEPT: usize = 30;
+/// Maximum number of lines of a failed bot's standard error output to keep.
+const MAX_LINES: usize = 12;
 /// Maximum number of points of a curve.
 const POINTS: usize = 600;
 
@@ -50,6 +52,8 @@ pub struct MatchLog {
     pub latest: VecDeque<PlayedGame>,
     /// The first games with a failure.
     pub failures: Vec<PlayedGame>,
+    /// The bots that failed, each with its first failure.
+    pub failing: Vec<Failing>,
     /// Points of A and B in games whose pair is not complete yet, by seed and A's seat.
     halves: HashMap<(u64, usize), [f64; 2]>,
     /// Results of all games between A and B, including games of incomplete pairs.
@@ -59,6 +63,20 @@ pub struct MatchLog {
     pub course: Series<Moment>,
     /// The time and the number of games after the first reading, from which the rate is computed.
     begun: Option<(Instant, u64)>,
+}
+
+/// A bot that failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failing {
+    pub bot: String,
+    /// Number of games in which it failed.
+    pub games: u64,
+    /// A description of the first failure.
+    pub ending: String,
+    /// The end of its standard error output in this game.
+    pub stderr: String,
+    /// Whether it lost on time.
+    pub is_late: bool,
 }
 
 /// The state of the match after a pair of games.
@@ -108,6 +126,7 @@ impl MatchLog {
             failed: 0,
             latest: VecDeque::new(),
             failures: Vec::new(),
+            failing: Vec::new(),
             halves: HashMap::new(),
             results: Results::default(),
             score: Score::default(),
@@ -179,6 +198,9 @@ impl MatchLog {
 
     fn add(&mut self, record: &Record) {
         let is_external = record.is_external();
+        for seat in record.seats.iter().filter(|seat| seat.ending.is_failure()) {
+            self.add_failure(seat);
+        }
         if self.names.is_none() {
             self.game.clone_from(&record.game);
             self.score = Score::new(match find(&record.game) {
@@ -225,6 +247,26 @@ impl MatchLog {
         }
     }
 
+    fn add_failure(&mut self, seat: &Seat) {
+        if let Some(known) = self.failing.iter_mut().find(|known| known.bot == seat.bot) {
+            known.games += 1;
+        } else if self.failing.len() < KEPT {
+            let lines: Vec<&str> = seat.stderr.lines().collect();
+            self.failing.push(Failing {
+                bot: seat.bot.clone(),
+                games: 1,
+                ending: seat.ending.to_string(),
+                stderr: lines[lines.len().saturating_sub(MAX_LINES)..].join("\n"),
+                is_late: seat.is_late(),
+            });
+        }
+    }
+
+    /// Returns whether at least half of the games ended with a failure. Such results say nothing about strength.
+    pub fn is_broken(&self) -> bool {
+        self.failed > 0 && 2 * self.failed >= self.count
+    }
+
     fn add_pair(&mut self, points: [[f64; 2]; 2]) {
         self.score.push(points);
         // An interval takes longer than reading a game, so only those that the chart shows are computed.
@@ -265,7 +307,6 @@ impl MatchLog {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_referee::Seat;
     use std::io::Write;
 
     fn record(seed: u64, players: [&str; 2], points: [i32; 2]) -> String {
@@ -403,5 +444,34 @@ mod tests {
         assert_eq!((log.latest[0].number, log.failures[1].number), (3000, 4));
         assert!((POINTS / 2..=POINTS + 1).contains(&log.course.items().count()));
         assert_eq!(log.course.items().last().unwrap().estimate.games, 3000);
+    }
+
+    /// A match in which at least half of the games failed shows no strength, and the reason is kept once for each bot.
+    #[test]
+    fn failures_are_counted_by_bot() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log.jsonl");
+        let game = |at: u64, failed: bool| {
+            let mut record = Record::from_json(&record(at, ["a", "b"], [0, 1])).unwrap();
+            if failed {
+                record.seats[0].ending = contender_play::Ending::Timeout { limit_ms: 100, overrun_ms: None };
+                record.seats[0].stderr = (0..20).map(|line| format!("line {line}\n")).collect();
+            }
+            record.to_json() + "\n"
+        };
+        let text: String = [true, true, false, false, false].map(|failed| game(1, failed)).concat();
+        for (lines, is_broken) in [(2, true), (4, true), (5, false)] {
+            std::fs::write(
+                &path,
+                text.lines().take(lines).map(|line| format!("{line}\n")).collect::<String>(),
+            )
+            .unwrap();
+            let mut log = MatchLog::of(&path, None);
+            log.read().unwrap();
+            assert_eq!(log.is_broken(), is_broken, "{lines}");
+            let [failing] = &log.failing[..] else { panic!("{:?}", log.failing) };
+            assert_eq!((&failing.bot[..], failing.games, failing.is_late), ("a", 2, true));
+            assert!(failing.stderr.starts_with("line 8\n") && failing.stderr.ends_with("line 19"));
+        }
     }
 }

@@ -28,6 +28,7 @@ pub fn parts(which: &Params, log: &MatchLog, report: Option<Report>, is_known: b
                 }
             }
             p.verdict role="status" { (verdict(log)) }
+            @if log.is_broken() { (failing(log)) }
             (chips(which, log, is_running))
             p.controls {
                 a.button href=(format!("/log?{}", query(&[("file", &which.file)]))) { "All games" }
@@ -48,7 +49,7 @@ pub fn parts(which: &Params, log: &MatchLog, report: Option<Report>, is_known: b
                 details #said open[!is_running] { summary { "Output of the match" } pre tabindex="0" { (report.said) } }
             }
         }
-        section #pictures aria-label="Charts" { @if log.course.count() > 0 { (charts(log)) } }
+        section #pictures aria-label="Charts" { @if log.course.count() > 0 && !log.is_broken() { (charts(log)) } }
         section #games aria-labelledby="list" {
             @if log.failed > 0 {
                 h2 { @if log.failed > log.failures.len() as u64 { "The first " (log.failures.len()) " games with a failure" } @else { "Games with a failure" } }
@@ -65,6 +66,23 @@ pub fn parts(which: &Params, log: &MatchLog, report: Option<Report>, is_known: b
     }
 }
 
+/// Returns the reasons why most games say nothing about strength: each bot that fails, with its error text.
+fn failing(log: &MatchLog) -> Markup {
+    html! {
+        div.notice #failing role="alert" {
+            @for of in &log.failing {
+                p { strong { (of.bot) } " failed in " (of.games) " of " (count(log.count, "game", "games")) ": " (of.ending) "." }
+                @if !of.stderr.is_empty() { pre tabindex="0" { (of.stderr) } }
+            }
+            @if log.failing.iter().any(|of| of.is_late) {
+                p { "If other programs keep this machine busy, bots answer late. Then play fewer games at once, or allow more time." }
+            } @else {
+                p { "Repair the bot first, or try its command in a terminal in the project's folder." }
+            }
+        }
+    }
+}
+
 /// Returns an interval as text: `[-12, +30]`.
 fn range(low: f64, high: f64, digits: usize) -> String {
     format!("[{low:+.digits$}, {high:+.digits$}]")
@@ -73,36 +91,74 @@ fn range(low: f64, high: f64, digits: usize) -> String {
 /// Returns the result of the match as one sentence.
 fn verdict(log: &MatchLog) -> String {
     let Some([a, b]) = &log.names else { return "No games yet.".to_string() };
+    if log.is_broken() {
+        return match log.failed == log.count {
+            true => format!("No verdict: {} failed", all(log.count)),
+            false => format!("No verdict: {} of {} games failed", log.failed, log.count),
+        };
+    }
     let Some((value, interval)) = log.estimate() else { return "No pair is complete yet.".to_string() };
     let Some(interval) = interval else { return "At least two pairs are needed for a result.".to_string() };
-    let (middle, amount) = match log.score.ranked_by {
-        RankedBy::Points | RankedBy::Rank => {
-            (0.0, format!("{value:+.2} points per game {}", range(interval.low, interval.high, 2)))
-        }
-        RankedBy::Wins => (50.0, elo(log).unwrap_or_else(|| format!("{value:.1}% of the games"))),
+    let Results { wins, draws, losses } = log.score.results;
+    let (middle, lead) = match log.score.ranked_by {
+        RankedBy::Points | RankedBy::Rank => (0.0, None),
+        RankedBy::Wins => (50.0, elo(log)),
     };
-    if interval.low > middle {
-        format!("{a} is stronger than {b}: {amount}")
-    } else if interval.high < middle {
-        format!("{b} is stronger than {a}: {amount} for {a}")
+    // The amount from the view of the better bot.
+    let amount = |of_a: bool| {
+        let sign = if of_a { 1.0 } else { -1.0 };
+        let [low, high] = if of_a { [interval.low, interval.high] } else { [-interval.high, -interval.low] };
+        match log.score.ranked_by {
+            RankedBy::Points | RankedBy::Rank => {
+                format!("{:+.2} points per game {}", sign * value, range(low, high, 2))
+            }
+            RankedBy::Wins => lead.map_or_else(
+                || format!("{} of {} games won", if of_a { wins } else { losses }, wins + draws + losses),
+                |lead| lead_text(lead.map(|end| sign * end), of_a),
+            ),
+        }
+    };
+    let (better, worse, of_a) = if value >= middle { (a, b, true) } else { (b, a, false) };
+    if interval.low > middle || interval.high < middle {
+        format!("{better} is stronger than {worse}: {}", amount(of_a))
+    } else if (value - middle).abs() < 1e-9 {
+        "No difference so far: the results are even".to_string()
     } else {
-        format!("No difference shown: {amount} for {a}")
+        format!("Not decided: {better} leads with {}, which may be chance", amount(of_a))
     }
 }
 
-/// Returns A's lead in Elo with its 95% interval, and the likelihood of superiority. Infinite values are left out.
-fn elo(log: &MatchLog) -> Option<String> {
+/// Returns a number of games as the subject of a sentence.
+fn all(games: u64) -> String {
+    if games == 1 { "the only game".to_string() } else { format!("all {games} games") }
+}
+
+/// Returns A's lead in Elo, and the ends of its 95% interval. `None` if the lead is infinite.
+fn elo(log: &MatchLog) -> Option<[f64; 3]> {
     let elo = log.score.pentanomial.elo(0.95).filter(|elo| elo.elo.is_finite())?;
-    let end = |value: f64| if value.is_finite() { format!("{value:+.0}") } else { "∞".to_string() };
-    let interval = elo.interval.map(|of| format!(" [{}, {}]", end(of.low).replace('∞', "-∞"), end(of.high)));
-    let los = elo.los.map(|los| format!(", LOS {:.1}%", 100.0 * los));
-    Some(format!("{:+.0} Elo{}{}", elo.elo, interval.unwrap_or_default(), los.unwrap_or_default()))
+    let ends = elo.interval.map_or([f64::NEG_INFINITY, f64::INFINITY], |of| [of.low, of.high]);
+    Some([elo.elo, ends[0], ends[1]])
+}
+
+/// Formats a lead in Elo with its interval. The ends of B's lead are those of A's lead in reverse.
+fn lead_text([lead, one, other]: [f64; 3], of_a: bool) -> String {
+    let end = |value: f64| match value {
+        _ if value.is_finite() => format!("{value:+.0}"),
+        _ if value > 0.0 => "∞".to_string(),
+        _ => "-∞".to_string(),
+    };
+    let [low, high] = if of_a { [one, other] } else { [other, one] };
+    format!("{lead:+.0} Elo [{}, {}]", end(low), end(high))
 }
 
 /// Returns the number of games, the results and the state of the test as chips.
 fn chips(which: &Params, log: &MatchLog, is_running: bool) -> Markup {
     let Results { wins, draws, losses } = log.results;
     let planned: Option<u64> = which.games.parse().ok().filter(|planned| *planned > 0);
+    let is_by_wins = matches!(log.score.ranked_by, RankedBy::Wins);
+    let is_decided = log.test().is_some_and(|(test, ratio, _)| {
+        matches!(test.decide(ratio, log.score.pairs()), Decision::AcceptH0 | Decision::AcceptH1)
+    });
     let (rate, left) = log.pace(planned).filter(|_| is_running).unzip();
     html! {
         p.chips {
@@ -125,11 +181,26 @@ fn chips(which: &Params, log: &MatchLog, is_running: bool) -> Markup {
                     Decision::AcceptH1 => span.chip.good { (hypotheses) " passed" },
                 }
             }
-            @if is_running { span.chip.good { "Running" } } @else if !which.games.is_empty() { span.chip { "Finished" } }
+            @if let Some(los) = log.score.pentanomial.elo(0.95).and_then(|elo| elo.los).filter(|_| is_by_wins && !log.is_broken()) {
+                span.chip title="Probability that the first bot is the stronger one" { "likelihood of superiority " (percent(los)) }
+            }
+            @if is_running { span.chip.good { "Running" } } @else if let Some(planned) = planned {
+                @if log.count >= planned || is_decided { span.chip { "Finished" } }
+                @else { span.chip.warn { "Stopped after " (log.count) " of " (count(planned, "game", "games")) } }
+            }
             @if let Some(rate) = rate { span.chip { (format!("{rate:.1} games/s")) } }
             @if let Some(left) = left.flatten() { span.chip { (time_left(left)) " left at most" } }
         }
         @if let Some(planned) = planned.filter(|_| is_running) { (bar(log.count as f64 / planned as f64)) }
+    }
+}
+
+/// Formats a probability that may be close to 0 or 1.
+fn percent(share: f64) -> String {
+    match 100.0 * share {
+        percent if percent > 99.9 => "over 99.9%".to_string(),
+        percent if percent < 0.1 => "under 0.1%".to_string(),
+        percent => format!("{percent:.1}%"),
     }
 }
 
@@ -139,10 +210,14 @@ pub fn bar(share: f64) -> Markup {
 }
 
 fn charts(log: &MatchLog) -> Markup {
-    let (title, digits) = match log.score.ranked_by {
-        RankedBy::Points | RankedBy::Rank => ("Lead in points per game, with its 95% interval", 2),
-        RankedBy::Wins => ("Share of wins in percent, with its 95% interval", 1),
+    let a = log.names.as_ref().map_or("", |[a, _]| a);
+    let (title, up, digits) = match log.score.ranked_by {
+        RankedBy::Points | RankedBy::Rank => {
+            (format!("Lead of {a}, with its 95% interval"), "points per game", 2)
+        }
+        RankedBy::Wins => (format!("Share of wins of {a}, with its 95% interval"), "% of the games", 1),
     };
+    let title = &title;
     let moments = || log.course.items();
     let estimates = Line {
         name: "estimate".to_string(),
@@ -170,22 +245,22 @@ fn charts(log: &MatchLog) -> Markup {
     };
     html! {
         div.charts data-digits=(digits) {
-            (pentanomial(log.score.pentanomial.counts))
-            (Chart { title, across: "games", lines: &[estimates], levels: &[("even", even)] }.draw())
+            (pentanomial(a, log.score.pentanomial.counts))
+            (Chart { title, across: "games", up, lines: &[estimates], levels: &[("even", even)] }.draw())
             @if let (Some((_, _, bounds)), true) = (log.test(), ratios.points.len() > 1) {
-                (Chart { title: "Log-likelihood ratio between its bounds", across: "pairs", lines: &[ratios], levels: &[("pass", bounds.high), ("fail", bounds.low)] }.draw())
+                (Chart { title: "Log-likelihood ratio between its bounds", across: "pairs of games", up: "LLR", lines: &[ratios], levels: &[("pass", bounds.high), ("fail", bounds.low)] }.draw())
             }
         }
     }
 }
 
 /// Draws how many pairs ended with each of the five possible results.
-fn pentanomial(counts: [u64; 5]) -> Markup {
+fn pentanomial(bot: &str, counts: [u64; 5]) -> Markup {
     let most = counts.into_iter().max().unwrap_or(0).max(1) as f64;
     let total: u64 = counts.iter().sum();
     html! {
         figure.chart {
-            figcaption { (count(total, "pair", "pairs")) " by points" }
+            figcaption { "Results of " (bot) " in " (count(total, "pair", "pairs")) " of games" }
             div.columns {
                 @for ((points, words), number) in PAIRS.into_iter().zip(counts) {
                     div title=(words) {
@@ -198,22 +273,25 @@ fn pentanomial(counts: [u64; 5]) -> Markup {
                     }
                 }
             }
+            p.axis { "points from both games of a pair" }
         }
     }
 }
 
 fn list<'a>(which: &Params, games: impl Iterator<Item = &'a PlayedGame>) -> Markup {
+    let games: Vec<&PlayedGame> = games.collect();
+    let has_failures = games.iter().any(|game| !game.failure.is_empty());
     html! {
         div.wide { table.list {
-            thead { tr { th.number { "Game" } td {} th { "Players" } th.number { "Points" } th { "Failure" } } }
+            thead { tr { th.number { "Game" } td {} th { "Players" } th.number { "Points" } @if has_failures { th { "Failure" } } } }
             tbody { @for game in games { tr data-key=(game.number) {
                 @let number = game.number.to_string();
                 @let address = format!("/replay?{}", query(&[("file", &which.file), ("game", &number)]));
                 td.number { a href=(address) { (number) } }
                 td { (result(game)) }
-                td { (game.players.join(" – ")) }
+                td { a href=(address) { (game.players.join(" – ")) } }
                 td.number { (game.scores) }
-                td.failure { (game.failure) }
+                @if has_failures { td.failure { (game.failure) } }
             } } }
         } }
     }

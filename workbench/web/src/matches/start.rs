@@ -10,11 +10,14 @@ use axum::response::{Html, Redirect};
 use contender_catalogue::{contests, find};
 use contender_game::contest::Contest;
 use contender_input::this_program;
-use contender_referee::{ContestHost, Entrant, Host, RankedBy, with_distinct_names};
+use contender_referee::{
+    ContestHost, Entrant, Fixture, Host, Program, RankedBy, Referee, with_distinct_names,
+};
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::fs::File;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// The game that the form shows.
 #[derive(Deserialize)]
@@ -36,6 +39,8 @@ pub struct NewMatch {
     nodes: String,
     seed: String,
     sprt: String,
+    /// Whether bots that are not bundled play a test game first; empty means no.
+    tested: String,
 }
 
 /// Returns the form. The address cannot fill in any field, so a match contains only values that the user has typed.
@@ -75,6 +80,7 @@ fn content(contest: &'static dyn Contest, is_known: bool) -> Markup {
                     (field("Time", "time", "", "the contest's; 10% or 100ms"))
                     (field("Seed", "seed", "1", ""))
                 }
+                p { label { input type="checkbox" name="tested" value="1" checked; " Let a bot that is not bundled play a test game first" } }
                 p { button.primary type="submit" { "Start the match" } }
                 p.command { code #line tabindex="0" {} button.small #copy-line type="button" data-copy="" { "Copy" } }
             }
@@ -111,7 +117,7 @@ pub async fn begin(State(app): State<Arc<App>>, Form(new): Form<NewMatch>) -> Re
             find(&new.game).ok_or_else(|| Problem::bad(format!("There is no game {}.", new.game)))?;
         let bots = [&new.a, &new.b].map(|bot| Entrant::parse_within(contest, bot, &app.project.path("")));
         let [a, b] = bots;
-        with_distinct_names(vec![a.map_err(Problem::bad)?, b.map_err(Problem::bad)?])
+        let bots = with_distinct_names(vec![a.map_err(Problem::bad)?, b.map_err(Problem::bad)?])
             .map_err(Problem::bad)?;
         test(&new.sprt)?;
         let pairs: u32 = new.pairs.trim().parse().map_err(|_| Problem::bad("Expected a number of pairs."))?;
@@ -127,6 +133,11 @@ pub async fn begin(State(app): State<Arc<App>>, Form(new): Form<NewMatch>) -> Re
         {
             words.extend((!value.trim().is_empty()).then(|| format!("--{option}={}", value.trim())));
         }
+        for bot in &bots {
+            if !new.tested.is_empty() && matches!(bot.program, Program::Command(_)) {
+                try_out(contest, bot)?;
+            }
+        }
         let file = new_log(app, contest.name())?;
         words.push(format!("--log={file}"));
         words.extend(["--".to_string(), new.game.clone(), new.a.clone(), new.b.clone()]);
@@ -135,6 +146,22 @@ pub async fn begin(State(app): State<Arc<App>>, Form(new): Form<NewMatch>) -> Re
         Ok(Redirect::to(&which.address("/match")))
     })
     .await
+}
+
+/// Plays one game between a bot and the fastest bundled bot. Returns an error with the bot's own words if it fails.
+fn try_out(contest: &'static dyn Contest, bot: &Entrant) -> Result<(), Problem> {
+    let Some(quick) = contest.info().bots.first() else { return Ok(()) };
+    let quick = Entrant::parse(contest, quick.name).map_err(Problem::bad)?;
+    let fixture = Fixture::between([bot, &quick], 1, [1, 2]);
+    let record =
+        Referee::of(contest).play(contest, &fixture, &AtomicBool::new(false)).map_err(Problem::bad)?;
+    let seat = &record.seats[0];
+    if !seat.ending.is_failure() {
+        return Ok(());
+    }
+    Err(Problem::bad(
+        format!("{} failed in a test game: {}\n{}", bot.name, seat.ending, seat.stderr).trim_end(),
+    ))
 }
 
 /// Creates an empty log file with an unused name.

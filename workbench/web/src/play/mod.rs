@@ -367,36 +367,51 @@ fn content(
                                           then start the game." }
             }
             div.replay #game data-game=(info.name) data-bot=(played.bot) data-seat=(played.seat) data-time=(played.time) data-session=[played.session] {
-                @if is_begun { (stage(info.name)) }
-                (new_game(contest, &played, entries))
+                @if is_begun {
+                    (stage())
+                    div.side {
+                        (answer(info.name))
+                        h2 { "Moves" }
+                        ol.moves #moves {}
+                        details { summary { "New game" } (new_game(contest, &played, entries)) }
+                    }
+                } @else {
+                    div.side { h2 { "New game" } (new_game(contest, &played, entries)) }
+                }
             }
         }
     }
 }
 
-/// Returns the board and the controls for entering a move.
-fn stage(game: &str) -> Markup {
+/// Returns the request to the player and the board.
+fn stage() -> Markup {
     html! {
         div.stage {
             p #prompt role="status" {}
             p.legend #next {}
             div.boards { figure #board {} div.over #over aria-hidden="true" {} }
             div.choices #choices role="group" aria-label="Ways to complete the move" {}
-            form.controls #answer {
-                label { "Move " input #text type="text" list="all" autocomplete="off" size="12"; }
-                datalist #all {}
-                button.primary type="submit" { "Play" }
-                button #undo type="button" { "Take back" }
-                button #hint type="button" { "Hint" }
-                output #clock {}
-            }
-            p.failure #problem role="alert" {}
-            p #advice role="status" {}
-            p.controls #after hidden {
-                a #analyse-end href="/analyse" { "Analyse the end" }
-                a href=(format!("/log?{}", query(&[("file", LOG)]))) { "Your games" }
-                a href=(format!("/play?{}", query(&[("game", game)]))) { "Play again" }
-            }
+        }
+    }
+}
+
+/// Returns the controls for entering a move, and the messages about it.
+fn answer(game: &str) -> Markup {
+    html! {
+        form.controls #answer {
+            label { "Move " input #text type="text" list="all" autocomplete="off" size="12"; }
+            datalist #all {}
+            button.primary type="submit" { "Play" }
+            button #undo type="button" { "Take back" }
+            button #hint type="button" { "Hint" }
+        }
+        p.legend { output #clock {} }
+        p.failure #problem role="alert" {}
+        p #advice role="status" {}
+        p.controls #after hidden {
+            a.button.primary href=(format!("/play?{}", query(&[("game", game)]))) { "Play again" }
+            a.button #analyse-end href="/analyse" { "Analyse the end" }
+            a.button href=(format!("/log?{}", query(&[("file", LOG)]))) { "Your games" }
         }
     }
 }
@@ -404,21 +419,20 @@ fn stage(game: &str) -> Markup {
 fn new_game(contest: &dyn Contest, played: &Played, entries: &[(String, String)]) -> Markup {
     let info = contest.info();
     html! {
-        form.side action="/play/start" method="post" #new {
-            h2 { "New game" }
+        form.fields action="/play/start" method="post" #new {
             input type="hidden" name="game" value=(info.name);
-            p { label { "Against " input type="text" name="bot" list="bots" value=(played.bot) required autocomplete="off" spellcheck="false"; } }
+            p { label { span.label { "Against" } input type="text" name="bot" list="bots" value=(played.bot) required autocomplete="off" spellcheck="false"; } }
             datalist #bots { @for known in info.bots { option value=(known.name) { (known.about) } } }
             @if !entries.is_empty() {
-                p { label { "or a bot of a league " select name="entry" {
+                p { label { span.label { "or a bot of a league" } select name="entry" {
                     option value="" { "none" }
                     @for (name, dir) in entries { option value=(format!("{name} {dir}")) { (name) " of " (league::name(dir)) } }
                 } } }
             }
-            p { label { "You are " select name="seat" {
+            p { label { span.label { "You are" } select name="seat" {
                 @for (at, seat) in info.seats.iter().enumerate() { option value=(at) selected[played.seat == at] { (seat) } }
             } } }
-            p { label { "The bot thinks " select name="time" {
+            p { label { span.label { "The bot thinks" } select name="time" {
                 @for (time, name) in [(100, "0.1 s"), (1000, "1 s"), (5000, "5 s")] {
                     option value=(time) selected[played.time == time] { (name) " a move" }
                 }
@@ -427,8 +441,6 @@ fn new_game(contest: &dyn Contest, played: &Played, entries: &[(String, String)]
             p { button.primary type="submit" { "Start the game" } }
             p.legend { "Against a bundled bot, or a command that runs in the project's folder. A command plays with the contest's time limits." }
             p.legend { "Finished games are added to " code { (LOG) } " in the project's folder." }
-            h2 { "Moves" }
-            ol.moves #moves {}
         }
     }
 }

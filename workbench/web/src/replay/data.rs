@@ -3,7 +3,7 @@
 use super::Params;
 use crate::text::query;
 use contender_game::{contest::Judge, rules::Player};
-use contender_plot::board;
+use contender_plot::board::{self, Frame};
 use contender_replay::ReplayedGame;
 use serde::Serialize;
 use std::time::Duration;
@@ -31,6 +31,18 @@ pub struct ReplayData {
     pub words: Vec<Words>,
     /// For each bot that failed, the number of the failed move or of the last move before it.
     pub failures: Vec<usize>,
+    /// The better move that the address names.
+    pub advice: Option<Advice>,
+}
+
+/// A better move than the one that was played.
+#[derive(Serialize)]
+pub struct Advice {
+    /// The number of the move, counted from 1.
+    pub turn: usize,
+    pub player: usize,
+    pub played: String,
+    pub better: String,
 }
 
 /// The state after a move.
@@ -113,7 +125,7 @@ pub fn course(which: &Params, game: &mut ReplayedGame) -> (ReplayData, String, O
         Turn { played, mover: mover.map(Player::index), standing, used, answers, by_judge }
     };
     let mut turns = vec![turn(String::new(), game.judge(), None)];
-    let mut shown = (which.turn == 0).then(|| picture(game));
+    let mut shown = (which.turn == 0).then(|| picture(game, which));
     let mut problem = None;
     while let Some(played) = game.step() {
         if let Err(reason) = played {
@@ -122,7 +134,7 @@ pub fn course(which: &Params, game: &mut ReplayedGame) -> (ReplayData, String, O
         }
         turns.push(turn(game.moves[game.turn() - 1].clone(), game.judge(), turns.last()));
         if game.turn() == which.turn {
-            shown = Some(picture(game));
+            shown = Some(picture(game, which));
         }
     }
     // If the game's own judge rejects the record, the replay above reports the error.
@@ -152,11 +164,21 @@ pub fn course(which: &Params, game: &mut ReplayedGame) -> (ReplayData, String, O
     let position =
         start.map(|(seed, rules)| query(&[("game", game.contest.name()), ("seed", &seed), ("rules", rules)]));
     let [analyse, line] = ["/analyse", "/line"].map(|page| Some(format!("{page}?{}", position.as_ref()?)));
-    let shown = shown.unwrap_or_else(|| picture(game));
+    let shown = shown.unwrap_or_else(|| picture(game, which));
     let exchange = game.record.is_some().then(|| which.address("/replay/turn"));
     let evaluation = analyse.is_some().then(|| which.address("/replay/evaluation"));
+    let advice = which.better.as_ref().and_then(|better| {
+        let next = turns.get(which.turn + 1)?;
+        let (player, better) = (next.mover.unwrap_or(which.seat.min(1)), better.clone());
+        Some(Advice {
+            turn: which.turn + 1,
+            player,
+            played: part_of(&next.played, player).to_string(),
+            better,
+        })
+    });
     (
-        ReplayData { page, board, analyse, play, line, exchange, evaluation, turns, words, failures },
+        ReplayData { page, board, analyse, play, line, exchange, evaluation, turns, words, failures, advice },
         shown,
         problem,
     )
@@ -176,10 +198,28 @@ fn failures(game: &ReplayedGame, turns: &[Turn]) -> Vec<usize> {
     places
 }
 
-pub fn picture(game: &ReplayedGame) -> String {
+/// Returns the actions of both players, if this is a move in which both acted at once.
+pub fn sides(played: &str) -> Option<[&str; 2]> {
+    played.strip_prefix("0: ")?.split_once(" | 1: ").map(<[&str; 2]>::from)
+}
+
+/// Returns a player's part of a move.
+fn part_of(played: &str, player: usize) -> &str {
+    sides(played).map_or(played, |sides| sides[player.min(1)])
+}
+
+/// Returns the board. If the address names a better move, the next move of the game and the better move are framed.
+pub fn picture(game: &ReplayedGame, which: &Params) -> String {
     let caption = match game.turn().checked_sub(1) {
         None => format!("{}, the start", game.contest.name()),
         Some(last) => format!("{}, after move {}: {}", game.contest.name(), game.turn(), game.moves[last]),
     };
-    board::svg(&game.judge().picture(None), &caption)
+    let (shown, next) = (game.judge().picture(None), game.moves.get(game.turn()));
+    let framed = which.better.as_deref().zip(next).filter(|_| game.turn() == which.turn);
+    let frames = framed.map_or(Vec::new(), |(better, next)| {
+        let of =
+            |text: &str, frame| game.contest.squares(&shown, text).into_iter().map(move |at| (at, frame));
+        of(part_of(next, which.seat), Frame::Played).chain(of(better, Frame::Better)).collect()
+    });
+    board::svg_framed(&shown, &caption, &frames)
 }

@@ -6,10 +6,11 @@ use crate::App;
 use crate::guard::Known;
 use crate::live::{self, Update};
 use crate::page::{Problem, blocking};
+use crate::text::count;
 use axum::extract::{Query, State};
 use axum::response::Response;
 use contender_game::{
-    contest::{BotSetup, Limits, PositionAnalysis},
+    contest::{Analyst, BotSetup, Limits, PositionAnalysis},
     rules::Player,
     settings::Options,
 };
@@ -46,6 +47,9 @@ pub struct Decision {
     value: f64,
     /// The loss of the move that was played, if known.
     cost: Option<f64>,
+    /// The move that was played; empty in files of earlier versions.
+    #[serde(default)]
+    played: String,
     /// The move that the bot would have played.
     best: String,
 }
@@ -69,8 +73,20 @@ struct Mark {
     player: usize,
     kind: &'static str,
     sign: &'static str,
-    /// A description of the loss, in the bot's unit, and of the better move.
+    /// A description of the loss, in the bot's unit.
     words: String,
+    played: String,
+    better: String,
+}
+
+/// The most costly move of a lost game since the player was last at least even.
+pub struct TurningPoint {
+    /// The number of the move, counted from 1.
+    pub turn: usize,
+    pub played: String,
+    pub better: String,
+    /// A description of the loss, in the bot's unit.
+    pub loss: String,
 }
 
 impl Evaluation {
@@ -102,8 +118,34 @@ impl Evaluation {
 
     fn add(&mut self, turn: usize, found: PositionAnalysis) {
         self.unit = found.analysis.unit.to_string();
-        let Some(Valued { player, value, cost, best, .. }) = Valued::of(found) else { return };
-        self.decisions.push(Decision { turn, player: player.index(), value, cost, best });
+        let Some(Valued { player, value, cost, played, best, .. }) = Valued::of(found) else { return };
+        let played = played.unwrap_or_default();
+        self.decisions.push(Decision { turn, player: player.index(), value, cost, played, best });
+    }
+
+    /// Returns the losses of all moves of a player, each with the number of the move.
+    pub fn losses(&self, player: Player) -> Vec<(usize, f64)> {
+        let own = (0..self.decisions.len()).filter(|&at| self.decisions[at].player == player.index());
+        own.filter_map(|at| Some((self.decisions[at].turn, self.cost(at)?))).collect()
+    }
+
+    /// Returns the move that cost a player most since it was last at least even. If the unit of the values says nothing
+    /// about the result, all moves count.
+    pub fn turning_point(&self, player: Player) -> Option<TurningPoint> {
+        let own: Vec<usize> =
+            (0..self.decisions.len()).filter(|&at| self.decisions[at].player == player.index()).collect();
+        let even = if self.is_share() { 0.5 } else { 0.0 };
+        let has_even = self.is_share() || self.unit == LEAD;
+        let first = own.iter().rposition(|&at| self.decisions[at].value >= even).filter(|_| has_even);
+        let costs = own[first.unwrap_or(0)..].iter().filter_map(|&at| Some((at, self.cost(at)?)));
+        let (at, cost) =
+            costs.filter(|(_, cost)| *cost > 0.0).max_by(|one, other| one.1.total_cmp(&other.1))?;
+        let Decision { turn, value, played, best, .. } = &self.decisions[at];
+        let loss = match self.is_share() {
+            true => format!("from {:.0}% to {:.0}% of a win", 100.0 * value, 100.0 * (value - cost).max(0.0)),
+            false => format!("loses {}", self.amount(cost)),
+        };
+        Some(TurningPoint { turn: *turn, played: played.clone(), better: best.clone(), loss })
     }
 
     /// Returns whether the values are probabilities of winning.
@@ -153,8 +195,9 @@ impl Evaluation {
             let decision = &self.decisions[at];
             let cost = self.cost(at)?;
             let &(_, kind, sign) = MARKS.iter().find(|(least, ..)| cost / span >= *least)?;
-            let words = format!("{kind}: loses {}; better {}", self.amount(cost), decision.best);
-            Some(Mark { turn: decision.turn, player: decision.player, kind, sign, words })
+            let words = format!("{kind}: loses {}", self.amount(cost));
+            let Decision { turn, player, played, best, .. } = decision.clone();
+            Some(Mark { turn, player, kind, sign, words, played, better: best })
         };
         (0..self.decisions.len()).filter_map(mark).collect()
     }
@@ -168,8 +211,8 @@ impl Evaluation {
         }
     }
 
-    /// Returns the chart, with the values and the marks for the page's script.
-    pub fn parts(&self, turns: usize, is_over: bool) -> Markup {
+    /// Returns the parts of the page: the chart, with the values and the marks for the page's script, and the summary.
+    pub fn parts(&self, turns: usize, is_over: bool) -> [Markup; 2] {
         // As long as the range of values is unknown, every threshold is too low.
         let is_known = is_over || self.is_share() || self.unit == LEAD;
         let marks = if is_known { self.marks() } else { Vec::new() };
@@ -205,12 +248,7 @@ impl Evaluation {
                 (decision.turn - 1, self.share(value, ends), self.amount(value))
             })
             .collect();
-        let span = self.span();
-        let counts = MARKS.map(|(least, kind, sign)| {
-            let count = marks.iter().filter(|mark| mark.kind == kind).count();
-            format!("{sign} {kind}, from {}: {count}", self.amount(least * span))
-        });
-        html! {
+        let chart = html! {
             div #evaluation data-marks=(data) data-values=(serde_json::to_string(&values).unwrap_or_default()) {
                 svg.board viewBox=(format!("0 0 {width} {height}")) preserveAspectRatio="none" role="img"
                     aria-label=(format!("Evaluation of every position by {}", self.bot)) {
@@ -223,13 +261,78 @@ impl Evaluation {
                         }
                     }
                 }
-                p.legend role="status" {
-                    @if self.decisions.is_empty() { (self.bot) " evaluates the game …" }
-                    @else if !is_over { (self.bot) " has evaluated " (self.decisions.len()) " positions …" }
-                    @if is_over { (self.bot) ": " (counts.join("; ")) }
+            }
+        };
+        [chart, self.summary(&marks, is_over)]
+    }
+
+    /// Returns the progress of the evaluation, or the number of marks of each kind.
+    fn summary(&self, marks: &[Mark], is_over: bool) -> Markup {
+        let span = self.span();
+        html! {
+            p.legend #summary role="status" {
+                @if self.decisions.is_empty() { (self.bot) " evaluates the game …" }
+                @else if !is_over { (self.bot) " has evaluated " (count(self.decisions.len() as u64, "position", "positions")) " …" }
+                @else {
+                    "By " (self.bot) ": "
+                    @for (at, (least, kind, sign)) in MARKS.into_iter().enumerate() {
+                        @if at > 0 { ", " }
+                        span title=(format!("loses at least {}", self.amount(least * span))) {
+                            (count(marks.iter().filter(|mark| mark.kind == kind).count() as u64, kind, &plural(kind))) " " (sign)
+                        }
+                    }
                 }
             }
         }
+    }
+}
+
+fn plural(kind: &str) -> String {
+    kind.strip_suffix('y').map_or_else(|| format!("{kind}s"), |stem| format!("{stem}ies"))
+}
+
+/// A bundled bot that evaluates the decisions of a game, one after another.
+pub struct Evaluator {
+    analyst: Box<dyn Analyst>,
+    moves: Vec<String>,
+    /// The remaining decisions: the number of moves before each one, and the player.
+    steps: std::vec::IntoIter<(usize, Option<Player>)>,
+    /// Number of moves that the analyst has replayed.
+    turn: usize,
+    pub evaluation: Evaluation,
+}
+
+impl Evaluator {
+    /// Prepares the evaluation of a game. With `only`, the decisions of the other player are left out.
+    pub fn of(
+        game: &mut ReplayedGame,
+        number: usize,
+        only: Option<Player>,
+        time: Duration,
+    ) -> Result<Evaluator, Problem> {
+        let evaluation = Evaluation::of(game, number);
+        let mut steps = steps(game)?;
+        steps.retain(|(_, player)| only.is_none() || *player == only);
+        let (seed, rules) =
+            game.record.as_ref().map_or((1, ""), |record| (record.seed, record.rules.as_str()));
+        let mut rules = rules_of(rules).map_err(Problem::bad)?;
+        let setup = BotSetup { limits: Limits::per_turn(time, time), seed };
+        let analyst =
+            game.contest.analyst(seed, &mut rules, &evaluation.bot, &mut Options::default(), &setup);
+        let (analyst, moves) = (analyst.map_err(Problem::bad)?, game.moves.clone());
+        Ok(Evaluator { analyst, moves, steps: steps.into_iter(), turn: 0, evaluation })
+    }
+
+    /// Evaluates the next decision. Returns `false` if there is none.
+    pub fn step(&mut self) -> Result<bool, String> {
+        let Some((before, player)) = self.steps.next() else { return Ok(false) };
+        while self.turn < before {
+            self.analyst.replay(&self.moves[self.turn])?;
+            self.turn += 1;
+        }
+        let found = self.analyst.analyse(player, self.moves.get(before).map(String::as_str))?;
+        self.evaluation.add(before + 1, found);
+        Ok(true)
     }
 }
 
@@ -248,6 +351,10 @@ fn file(app: &App, which: &Params) -> Option<PathBuf> {
     path.symlink_metadata().map_or(true, |found| found.is_file()).then_some(path)
 }
 
+fn both([chart, summary]: [Markup; 2]) -> Markup {
+    html! { (chart) (summary) }
+}
+
 /// Streams the evaluation, one position per step.
 pub async fn live(
     State(app): State<Arc<App>>,
@@ -258,39 +365,22 @@ pub async fn live(
     let opened = blocking(Arc::clone(&app), move |app| {
         let mut game = which.open(app)?;
         let kept = Evaluation::kept(app, &which, &game);
-        let evaluation = Evaluation::of(&game, which.game);
-        let steps = steps(&mut game)?;
-        let (seed, rules) =
-            game.record.as_ref().map_or((1, ""), |record| (record.seed, record.rules.as_str()));
-        let mut rules = rules_of(rules).map_err(Problem::bad)?;
-        let setup = BotSetup { limits: Limits::per_turn(TIME, TIME), seed };
-        let analyst =
-            game.contest.analyst(seed, &mut rules, &evaluation.bot, &mut Options::default(), &setup);
-        Ok((which, game.moves, evaluation, kept, steps, analyst.map_err(Problem::bad)?))
+        let evaluator = Evaluator::of(&mut game, which.game, None, TIME)?;
+        Ok((which, kept, evaluator))
     });
-    let (which, moves, mut evaluation, kept, steps, mut analyst) = opened.await?;
-    let (mut steps, mut turn) = (steps.into_iter(), 0);
+    let (which, kept, mut evaluator) = opened.await?;
+    let moves = evaluator.moves.len();
     Ok(live::think(app, move |app| {
         if let Some(kept) = &kept {
-            return Update::Last(kept.parts(moves.len(), true));
+            return Update::Last(both(kept.parts(moves, true)));
         }
-        let Some((before, player)) = steps.next() else {
-            evaluation.keep(app, &which);
-            return Update::Last(evaluation.parts(moves.len(), true));
-        };
-        let mut found = || {
-            while turn < before {
-                analyst.replay(&moves[turn])?;
-                turn += 1;
+        match evaluator.step() {
+            Ok(true) => Update::New(both(evaluator.evaluation.parts(moves, false))),
+            Ok(false) => {
+                evaluator.evaluation.keep(app, &which);
+                Update::Last(both(evaluator.evaluation.parts(moves, true)))
             }
-            analyst.analyse(player, moves.get(before).map(String::as_str))
-        };
-        match found() {
-            Ok(found) => {
-                evaluation.add(before + 1, found);
-                Update::New(evaluation.parts(moves.len(), false))
-            }
-            Err(reason) => Update::Last(html! { div #evaluation { p.failure role="alert" { (reason) } } }),
+            Err(reason) => Update::Last(html! { p.failure #summary role="alert" { (reason) } }),
         }
     }))
 }
@@ -317,8 +407,14 @@ mod tests {
     /// loss is the drop of the value until the player's next decision.
     #[test]
     fn moves_that_give_much_away_are_marked() {
-        let decision =
-            |turn, player, value, cost| Decision { turn, player, value, cost, best: "x".to_string() };
+        let decision = |turn, player, value, cost| Decision {
+            turn,
+            player,
+            value,
+            cost,
+            played: "y".to_string(),
+            best: "x".to_string(),
+        };
         let mut evaluation = Evaluation {
             game: 1,
             moves: 0,
@@ -343,19 +439,50 @@ mod tests {
         assert_eq!(kinds(&evaluation), [(1, "inaccuracy"), (2, "mistake")]);
         let words = |evaluation: &Evaluation, at: usize| evaluation.marks()[at].words.clone();
         // Before the end, the range of values is too small, and every loss would look large.
-        let marks_in = |is_over| evaluation.parts(9, is_over).into_string().contains("data-marks=\"[]\"");
+        let marks_in = |is_over| evaluation.parts(9, is_over)[0].0.contains("data-marks=\"[]\"");
         assert_eq!([marks_in(false), marks_in(true)], [true, false]);
-        assert_eq!(words(&evaluation, 1), "mistake: loses 4.00 points; better x");
+        assert_eq!(words(&evaluation, 1), "mistake: loses 4.00 points");
         // With a lead, a share of one half is 1, because values range from -1 to 1.
         evaluation.unit = LEAD.to_string();
         evaluation.decisions = vec![decision(1, 0, 0.3, Some(0.25)), decision(2, 1, 0.1, Some(0.05))];
         assert_eq!(kinds(&evaluation), [(1, "mistake")]);
-        assert_eq!(words(&evaluation, 0), "mistake: loses 0.25 of the lead from -1 to 1; better x");
+        assert_eq!(words(&evaluation, 0), "mistake: loses 0.25 of the lead from -1 to 1");
         // Networks use the unit `wins` for the same probability.
         evaluation.unit = "wins".to_string();
         evaluation.decisions = vec![decision(1, 1, 0.7, Some(0.12)), decision(2, 0, 0.3, Some(0.01))];
         assert_eq!(kinds(&evaluation), [(1, "mistake")]);
-        assert_eq!(words(&evaluation, 0), "mistake: loses 12% of a win; better x");
+        assert_eq!(words(&evaluation, 0), "mistake: loses 12% of a win");
         assert!((evaluation.for_zero(&evaluation.decisions[0]) - 0.3).abs() < 1e-9);
+    }
+
+    /// A large loss in a position that is lost anyway, and one before a recovery, decide nothing.
+    #[test]
+    fn the_turning_point_is_the_last_fall_below_even() {
+        let own = |turn, value, cost| Decision {
+            turn,
+            player: 0,
+            value,
+            cost: Some(cost),
+            played: format!("played {turn}"),
+            best: "x".to_string(),
+        };
+        let decisions =
+            [(1, 0.9, 0.5), (3, 0.4, 0.0), (5, 0.6, 0.1), (7, 0.5, 0.2), (9, 0.3, 0.05), (11, 0.25, 0.0)];
+        let mut evaluation = Evaluation {
+            game: 1,
+            moves: 0,
+            bot: "b".to_string(),
+            unit: SHARES[0].to_string(),
+            decisions: decisions.map(|(turn, value, cost)| own(turn, value, cost)).to_vec(),
+        };
+        let found = evaluation.turning_point(Player::Zero).unwrap();
+        assert_eq!((found.turn, &found.played[..], &found.better[..]), (7, "played 7", "x"));
+        assert_eq!(found.loss, "from 50% to 30% of a win");
+        assert_eq!(evaluation.losses(Player::Zero).len(), 6);
+        assert!(evaluation.turning_point(Player::One).is_none() && evaluation.losses(Player::One).is_empty());
+        // Points say nothing about the result, so the largest loss counts.
+        evaluation.unit = "points".to_string();
+        let found = evaluation.turning_point(Player::Zero).unwrap();
+        assert_eq!((found.turn, &found.loss[..]), (1, "loses 0.50 points"));
     }
 }

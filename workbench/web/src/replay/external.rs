@@ -4,9 +4,9 @@
 use super::Params;
 use crate::App;
 use crate::engine::{self, EngineGame};
-use crate::log::scores;
 use crate::page::{self, Problem};
 use crate::project::Project;
+use crate::shown::scores;
 use axum::response::Html;
 use contender_play::Record;
 use maud::{Markup, html};

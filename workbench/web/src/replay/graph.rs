@@ -19,10 +19,7 @@ pub fn graph(game: &ReplayedGame, course: &ReplayData, around: &Around) -> Marku
         section.graph aria-label="The course of the game" {
             div #graph {
                 @if let Some(points) = &points { (points) }
-                @match &around.evaluation {
-                    Some(kept) => (kept),
-                    None => div #evaluation {},
-                }
+                @if let Some([curve, _]) = &around.evaluation { (curve) } @else { div #evaluation {} }
                 @if let Some(told) = &told { (told) }
                 svg.board.cursor viewBox=(format!("0 0 {} {}", CHART[0], CHART[1])) preserveAspectRatio="none" aria-hidden="true" {
                     line.plain.stroke #cursor x1="0" x2="0" y1="0" y2=(CHART[1]) vector-effect="non-scaling-stroke" {}
@@ -36,7 +33,7 @@ pub fn graph(game: &ReplayedGame, course: &ReplayData, around: &Around) -> Marku
                     button.small.primary #evaluate type="button" data-address=(address) { "Evaluate the whole game" }
                 }
                 @if course.evaluation.is_some() { button.small #mistake type="button" disabled { "Next mistake" } }
-                span.legend #verdict role="status" {}
+                @if let Some([_, summary]) = &around.evaluation { (summary) } @else { p.legend #summary role="status" {} }
             }
         }
     }

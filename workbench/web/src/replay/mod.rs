@@ -17,11 +17,13 @@ use axum::http::header;
 use axum::response::{Html, IntoResponse};
 use contender_game::rules::Player;
 use contender_input::this_program;
+use contender_play::Record;
 use contender_replay::{ReplayError, ReplayedGame};
-use data::{ReplayData, Turn, course, picture};
+use data::{Advice, ReplayData, Turn, course, picture, sides};
 use evaluation::Evaluation;
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// Width and height of the layers of the graph.
@@ -41,9 +43,11 @@ pub struct Params {
     /// Number of moves played.
     #[serde(default)]
     turn: usize,
-    /// The seat, 0 or 1, whose input is requested.
+    /// The seat, 0 or 1, whose input is requested, or whose better move is shown.
     #[serde(default)]
     seat: usize,
+    /// A better move than the next one of the game, which is framed on the board.
+    better: Option<String>,
     /// The part of the engine's log to show, if another referee played the game.
     #[serde(flatten)]
     part: Part,
@@ -72,7 +76,7 @@ pub async fn board(
     blocking(app, move |app| {
         let mut game = which.open(app)?;
         game.go_to(which.turn).map_err(Problem::bad)?;
-        Ok(([(header::CONTENT_TYPE, "image/svg+xml")], picture(&game)))
+        Ok(([(header::CONTENT_TYPE, "image/svg+xml")], picture(&game, &which)))
     })
     .await
 }
@@ -97,7 +101,10 @@ pub async fn page(
                 app,
                 &which,
                 &file,
-                &html! { a href=(page::rules(game.contest.name())) { (game.contest.info().name) } },
+                &html! {
+                    a href=(page::rules(game.contest.name())) { (game.contest.info().name) }
+                    @if let Some(record) = &game.record { strong.outcome { (outcome(record, game.contest.info().seats)) } }
+                },
             ),
             evaluation: Evaluation::kept(app, &which, &game).map(|kept| kept.parts(game.moves.len(), true)),
         };
@@ -107,13 +114,30 @@ pub async fn page(
     .await
 }
 
+/// Returns the result of a game in words, the winner first.
+fn outcome(record: &Record, seats: [&str; 2]) -> String {
+    let [one, other] = [0, 1].map(|seat| &record.seats[seat]);
+    let points = record.points();
+    let (at, winner, loser) = match one.rank.cmp(&other.rank) {
+        Ordering::Less => (0, one, other),
+        Ordering::Greater => (1, other, one),
+        Ordering::Equal => return format!("Draw, {}\u{a0}–\u{a0}{}", points[0], points[1]),
+    };
+    let seat = if one.bot == other.bot { format!(" ({})", seats[at]) } else { String::new() };
+    // The details are in the panel.
+    let ending = loser.ending.to_string();
+    let ending = ending.split(" (").next().unwrap_or_default();
+    let failure = if loser.ending.is_failure() { format!(": {} {ending}", loser.bot) } else { String::new() };
+    format!("{}{seat} wins, {}\u{a0}–\u{a0}{}{failure}", winner.bot, points[at], points[1 - at])
+}
+
 /// Further data from which the page is drawn.
 struct Around {
     /// Whether the reader may let a bot think.
     is_known: bool,
     crumbs: Markup,
     /// An earlier evaluation of the game.
-    evaluation: Option<Markup>,
+    evaluation: Option<[Markup; 2]>,
 }
 
 /// Returns the head of the page: the file, the name of the game, and links to the previous and the next game.
@@ -164,6 +188,7 @@ fn content(
             div.side.panel {
                 (player(game, Player::One, &course.turns[turn]))
                 (thoughts(game, course, around))
+                p #verdict role="status" { @if let Some(advice) = &course.advice { (better(advice)) } }
                 ol.moves #moves {
                     @for (number, turn) in course.turns.iter().enumerate().skip(1) {
                         li class=(seat(turn.mover)) { a href=(format!("{}&turn={number}", course.page)) {
@@ -198,12 +223,16 @@ fn content(
     })
 }
 
+/// Returns the sentence about a better move. The frames on the board have the same colours.
+fn better(Advice { turn, played, better, .. }: &Advice) -> Markup {
+    html! { "Move " (turn) ": " span.played { (played) } " was played; better " span.better { (better) } "." }
+}
+
 /// Returns the move of a turn. If both players act at once, their actions are next to each other.
 fn actions(turn: &Turn) -> Markup {
-    let both = turn.played.strip_prefix("0: ").and_then(|text| text.split_once(" | 1: "));
     html! {
-        @match both.filter(|_| turn.mover.is_none()) {
-            Some((one, other)) => span.both {
+        @match sides(&turn.played).filter(|_| turn.mover.is_none()) {
+            Some([one, other]) => span.both {
                 @for (class, text) in [("seat-0", one), ("seat-1", other)] {
                     span class=(class) { @for action in text.split("; ") { span { (action) } } }
                 }
@@ -221,7 +250,7 @@ fn controls(game: &ReplayedGame, which: &Params, course: &ReplayData, turn: usiz
     };
     html! {
         input #slider type="range" min="0" max=(last) value=(turn) aria-label="Turn";
-        div.controls role="group" aria-label="Steps" {
+        div.controls.steps role="group" aria-label="Steps" {
             (button("first", "Start", "Home", "|◀"))
             (button("back", "Back", "←", "◀"))
             (button("play", "Play", "space", "Play"))
@@ -229,6 +258,7 @@ fn controls(game: &ReplayedGame, which: &Params, course: &ReplayData, turn: usiz
             (button("last", "End", "End", "▶|"))
             output #turn for="slider" { (turn) " / " (last) }
         }
+        p #now { (now(course, turn)) }
         div.controls role="group" aria-label="This position" {
             @if course.line.is_some() { button.small #try type="button" aria-pressed="false" { "Try moves" } }
             @if !course.failures.is_empty() { button.small.danger #failure type="button" { "Next failure" } }
@@ -255,6 +285,11 @@ fn controls(game: &ReplayedGame, which: &Params, course: &ReplayData, turn: usiz
             }
         }
     }
+}
+
+/// Returns the latest move, for screens on which the list of moves is out of sight.
+fn now(course: &ReplayData, turn: usize) -> String {
+    if turn == 0 { "Start".to_string() } else { format!("{turn}. {}", course.turns[turn].played) }
 }
 
 /// Returns the command that shows the game in a terminal, or `None` if the game is not in a file of the project.
@@ -297,8 +332,16 @@ fn player(game: &ReplayedGame, player: Player, now: &Turn) -> Markup {
             strong.name { @if name.is_empty() { (game.contest.info().seats[at]) } @else { (name) } }
             span.chip { (game.contest.info().seats[at]) }
             span.number data-used=(at) title="Time used so far" { @if record.is_some() { (format!("{:.1} s", now.used[at] / 1e3)) } }
-            span.points.number data-standing=(at) title="Points now" { (now.standing[at]) }
-            @if let Some(record) = record { span.legend title="Contest points at the end" { "result " (record.points()[at]) } }
+            span.points.number data-standing=(at) title="Score in this position" { (now.standing[at]) }
+            @if let Some(record) = record {
+                @let [own, other] = [at, 1 - at].map(|seat| record.seats[seat].rank);
+                @let (class, word) = match own.cmp(&other) {
+                    Ordering::Less => ("chip win", "Won"),
+                    Ordering::Equal => ("chip", "Drew"),
+                    Ordering::Greater => ("chip loss", "Lost"),
+                };
+                span class=(class) title="Result of the game, with the contest's points" { (word) " " (record.points()[at]) }
+            }
         }
     }
 }

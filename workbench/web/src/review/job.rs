@@ -1,22 +1,23 @@
 //! Reviews that run in the background. The results are kept by the review's address, so reopening the page shows them
 //! again.
 
-use super::Games;
+use super::Params;
+use super::games::{Games, Played};
+use crate::App;
 use crate::page::Problem;
-use contender_game::{
-    contest::{BotSetup, Limits},
-    settings::Options,
-};
-use contender_replay::{Findings, Review};
+use crate::replay::evaluation::Evaluator;
+use contender_plot::board::{self, Frame};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Number of decisions to judge.
-pub const DECISIONS: usize = 200;
+/// Maximum number of games to judge.
+pub const GAMES: usize = 8;
+/// Number of judged decisions after which no further game is judged.
+const DECISIONS: usize = 240;
 /// The bot's thinking time for each decision.
-const TIME: Duration = Duration::from_millis(100);
+const TIME: Duration = Duration::from_millis(60);
 /// Maximum number of kept reviews.
 const MAX_KEPT: usize = 32;
 /// Maximum number of reviews that run at a time.
@@ -29,21 +30,88 @@ pub struct Reviews(Mutex<HashMap<String, Arc<Job>>>);
 /// A review that is running or done.
 #[derive(Default)]
 pub struct Job {
-    judged: AtomicUsize,
-    /// Number of games when the review was started. If there are more games now, the review is repeated.
+    /// Number of the player's games when the review was started. If there are more games now, the review is repeated.
     games: usize,
-    found: OnceLock<Result<Findings, String>>,
+    judged: AtomicUsize,
+    is_over: AtomicBool,
+    results: Mutex<Results>,
+}
+
+/// The results of a review so far.
+#[derive(Default)]
+pub struct Results {
+    pub moments: Vec<Moment>,
+    /// The losses of all judged moves, each with the number of the move.
+    pub losses: Vec<(usize, f64)>,
+    /// Number of judged games.
+    pub games: usize,
+    /// The reason why a game could not be judged.
+    pub problem: Option<String>,
+}
+
+/// The turning point of a game.
+pub struct Moment {
+    pub game: Played,
+    /// The number of the move, counted from 1.
+    pub turn: usize,
+    pub played: String,
+    pub better: String,
+    /// A description of the loss.
+    pub loss: String,
+    /// The board before the move, on which both moves are framed.
+    pub board: String,
 }
 
 impl Job {
     /// Returns the number of judged decisions, and whether the review is complete.
     pub fn progress(&self) -> (usize, bool) {
-        (self.judged.load(Ordering::Relaxed), self.found.get().is_some())
+        (self.judged.load(Ordering::Relaxed), self.is_over.load(Ordering::Relaxed))
     }
 
-    /// Returns the results if the review is complete.
-    pub fn found(&self) -> Option<Result<&Findings, &str>> {
-        self.found.get().map(|found| found.as_ref().map_err(String::as_str))
+    pub fn results(&self) -> MutexGuard<'_, Results> {
+        self.results.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Judges the games until there are enough decisions.
+    fn run(&self, app: &App, which: &Params, games: &Games) {
+        for game in games.to_judge(&which.against).into_iter().take(GAMES) {
+            let found = self.judge(app, which, game);
+            let mut results = self.results();
+            results.games += 1;
+            results.problem = found.err().map(|problem| problem.words().to_string());
+            if self.judged.load(Ordering::Relaxed) >= DECISIONS {
+                break;
+            }
+        }
+        self.is_over.store(true, Ordering::Relaxed);
+    }
+
+    /// Adds the turning point of a game, and the losses of all the player's moves.
+    fn judge(&self, app: &App, which: &Params, of: &Played) -> Result<(), Problem> {
+        let open = || which.file.game(app, of.number);
+        let mut evaluator = Evaluator::of(&mut open()?, of.number, Some(of.seat), TIME)?;
+        while evaluator.step().map_err(Problem::bad)? {
+            self.judged.fetch_add(1, Ordering::Relaxed);
+        }
+        self.results().losses.extend(evaluator.evaluation.losses(of.seat));
+        let Some(found) = evaluator.evaluation.turning_point(of.seat) else { return Ok(()) };
+        let mut game = open()?;
+        game.go_to(found.turn - 1).map_err(Problem::bad)?;
+        let picture = game.judge().picture(None);
+        let squares = |text: &str, frame| {
+            game.contest.squares(&picture, text).into_iter().map(move |at| (at, frame)).collect::<Vec<_>>()
+        };
+        let frames = [squares(&found.played, Frame::Played), squares(&found.better, Frame::Better)].concat();
+        let caption = format!("Game {} before move {}", of.number, found.turn);
+        self.results().moments.push(Moment {
+            game: of.clone(),
+            turn: found.turn,
+            board: board::svg_framed(&picture, &caption, &frames),
+            played: found.played,
+            better: found.better,
+            loss: found.loss,
+        });
+        Ok(())
     }
 }
 
@@ -54,11 +122,17 @@ impl Reviews {
     }
 
     /// Starts a review, unless it is running or complete for the same games.
-    pub fn start(&self, key: &str, games: &Arc<Games>) -> Result<Arc<Job>, Problem> {
+    pub fn start(
+        &self,
+        app: &Arc<App>,
+        which: &Params,
+        key: &str,
+        games: &Arc<Games>,
+    ) -> Result<Arc<Job>, Problem> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_running = |job: &Job| job.found.get().is_none();
+        let is_running = |job: &Job| !job.progress().1;
         if let Some(job) = kept.get(key)
-            && (is_running(job) || job.games == games.records.len())
+            && (is_running(job) || job.games == games.played.len())
         {
             return Ok(Arc::clone(job));
         }
@@ -70,26 +144,11 @@ impl Reviews {
         if kept.len() >= MAX_KEPT {
             kept.retain(|_, job| is_running(job));
         }
-        let job = Arc::new(Job { games: games.records.len(), ..Job::default() });
+        let job = Arc::new(Job { games: games.played.len(), ..Job::default() });
         kept.insert(key.to_string(), Arc::clone(&job));
-        let (running, games) = (Arc::clone(&job), Arc::clone(games));
-        std::thread::spawn(move || {
-            let _ = running.found.set(review(&running, &games));
-        });
+        let (running, games, app, which) =
+            (Arc::clone(&job), Arc::clone(games), Arc::clone(app), which.clone());
+        std::thread::spawn(move || running.run(&app, &which, &games));
         Ok(job)
     }
-}
-
-fn review(job: &Job, games: &Games) -> Result<Findings, String> {
-    let bot = games.contest.info().bots.last().map_or("", |bot| bot.name);
-    let review = Review {
-        contest: games.contest,
-        player: &games.player,
-        bot: (bot, &Options::default()),
-        setup: BotSetup { limits: Limits::per_turn(TIME, TIME), seed: 1 },
-        decisions: DECISIONS,
-        jobs: 1,
-    };
-    let tick = || _ = job.judged.fetch_add(1, Ordering::Relaxed);
-    review.run(&games.records, &AtomicBool::new(false), &tick).map_err(|error| error.to_string())
 }

@@ -1,6 +1,7 @@
-//! The page "Why does my bot lose?": the failures and the most costly moves of a player in all games of a log or a
-//! league, as `contender review` finds them.
+//! The page "Why does my bot lose?": the failures and the lost games of a player in a log or a league. A bundled bot
+//! finds the turning point of each lost game.
 
+mod games;
 mod job;
 mod report;
 
@@ -8,102 +9,33 @@ pub use job::Reviews;
 
 use crate::App;
 use crate::guard::Known;
-use crate::league;
 use crate::live::{self, Update};
+use crate::log::File;
 use crate::page::{self, Problem, blocking, command};
-use crate::text::{query, quoted};
+use crate::text::quoted;
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
-use contender_catalogue::find;
-use contender_game::contest::Contest;
-use contender_play::{Record, read_log};
+use games::Games;
 use maud::html;
 use serde::Deserialize;
-use std::io::BufReader;
 use std::sync::Arc;
-
-/// Maximum number of games to read. If a league has more games, only the latest games are read.
-const MAX_GAMES: usize = 2_000;
 
 /// Query parameters: the source of the games, and the player to review.
 #[derive(Deserialize, Clone)]
 pub struct Params {
-    /// A log in the project.
-    file: Option<String>,
-    /// The folder of a league.
-    league: Option<String>,
+    #[serde(flatten)]
+    file: File,
     /// The player; empty for the first player of the first game.
     #[serde(default)]
     player: String,
-}
-
-/// The games of a review.
-pub struct Games {
-    pub contest: &'static dyn Contest,
-    pub player: String,
-    pub records: Vec<Record>,
-    /// The number of each game in its file or league.
-    pub numbers: Vec<usize>,
-    /// The names of all players.
-    pub players: Vec<String>,
+    /// The opponent in the games to judge; empty for all opponents.
+    #[serde(default)]
+    against: String,
 }
 
 impl Params {
-    fn address(&self, page: &str, player: &str) -> String {
-        let named = [("file", &self.file), ("league", &self.league)];
-        let mut pairs: Vec<(&str, &str)> =
-            named.iter().filter_map(|(name, value)| Some((*name, value.as_deref()?))).collect();
-        pairs.push(("player", player));
-        format!("{page}?{}", query(&pairs))
-    }
-
-    /// Returns the address of a position in a game.
-    fn replay(&self, game: usize, turn: usize) -> String {
-        let (game, turn) = (game.to_string(), turn.to_string());
-        let source = match (&self.league, &self.file) {
-            (Some(dir), _) => ("league", dir.as_str()),
-            (None, file) => ("file", file.as_deref().unwrap_or_default()),
-        };
-        format!("/replay?{}", query(&[source, ("game", &game), ("turn", &turn)]))
-    }
-
-    /// Returns the name of the file or league.
-    fn source(&self) -> String {
-        self.league.as_deref().map_or_else(|| self.file.clone().unwrap_or_default(), league::name)
-    }
-
-    fn read(&self, app: &App) -> Result<Vec<(usize, Record)>, Problem> {
-        if let Some(dir) = &self.league {
-            let (_, store) = league::open(app, dir)?;
-            let games = store.games(true).map_err(|error| Problem::bad(format!("{error:#}")))?;
-            let whole = games.into_iter().rev().filter_map(|game| {
-                Some((usize::try_from(game.id).ok()?, Record::from_json(game.record.as_deref()?).ok()?))
-            });
-            return Ok(whole.take(MAX_GAMES).collect());
-        }
-        let file = self.file.as_deref().ok_or_else(|| Problem::bad("The URL does not name a file."))?;
-        let file = contender_input::open(&app.project.file(file)?).map_err(Problem::bad)?;
-        let games = (1..).zip(read_log(BufReader::new(file)));
-        Ok(games.filter_map(|(number, record)| Some((number, record.ok()?))).take(MAX_GAMES).collect())
-    }
-
-    fn games(&self, app: &App) -> Result<Games, Problem> {
-        let (numbers, records): (Vec<usize>, Vec<Record>) = self.read(app)?.into_iter().unzip();
-        let first = records.first().ok_or_else(|| Problem::not_found("There are no games to review yet."))?;
-        let contest = find(&first.game).ok_or_else(|| {
-            Problem::bad(format!(
-                "{} is not a bundled game, so no bundled bot can judge the moves.",
-                first.game
-            ))
-        })?;
-        let mut players: Vec<String> = records.iter().flat_map(Record::bots).map(str::to_string).collect();
-        players.sort();
-        players.dedup();
-        let player = if self.player.is_empty() { first.seats[0].bot.clone() } else { self.player.clone() };
-        if !players.contains(&player) {
-            return Err(Problem::not_found(format!("{player} has no games in {}.", self.source())));
-        }
-        Ok(Games { contest, player, records, numbers, players })
+    fn address(&self, page: &str, player: &str, against: &str) -> String {
+        self.file.address(page, &[("player", player), ("against", against)])
     }
 }
 
@@ -113,29 +45,29 @@ pub async fn page(
     Known(is_known): Known,
 ) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
-        let games = which.games(app)?;
-        let found = app.reviews.find(&which.address("", &games.player));
-        let back = match (&which.league, &which.file) {
-            (Some(dir), _) => format!("/league?{}", query(&[("dir", dir)])),
-            (None, file) => format!("/match?{}", query(&[("file", file.as_deref().unwrap_or_default())])),
-        };
+        let games = Games::read(&which, app)?;
+        let found = app.reviews.find(&which.address("", &games.player, &which.against));
+        let live = which.address("/review/live", &games.player, &which.against);
         let content = html! {
-            p.path { a href="/" { "Home" } " / " a href=(back) { (which.source()) } " / review" }
+            p.path { a href="/" { "Home" } " / " a href=(which.file.list()) { (which.file.name(app)?) } " / review" }
             h1 { "Why does " (games.player) " lose?" }
+            (report::verdict(&games))
             form.controls action="/review" method="get" {
-                @if let Some(file) = &which.file { input type="hidden" name="file" value=(file); }
-                @if let Some(dir) = &which.league { input type="hidden" name="league" value=(dir); }
+                @for (name, value) in which.file.pairs() { input type="hidden" name=(name) value=(value); }
                 label { "Player " select name="player" {
                     @for name in &games.players { option selected[*name == games.player] { (name) } }
+                } }
+                label { "against " select name="against" {
+                    option value="" { "any bot" }
+                    @for row in games.opponents() { option selected[row.opponent == which.against] { (row.opponent) } }
                 } }
                 button type="submit" { "Show" }
             }
             (page::read_only(is_known))
             (report::failures(&which, &games))
-            div data-live=[is_known.then(|| which.address("/review/live", &games.player))] {
-                (report::parts(&which, &games, found.as_deref(), is_known))
-            }
-            @if let Some(file) = &which.file {
+            div data-live=[is_known.then_some(live)] { (report::parts(&which, &games, found.as_deref(), is_known)) }
+            (report::opponents(&which, &games))
+            @if let Some(file) = which.file.path() {
                 (command(&format!("review {} --player {}", quoted(file), quoted(&games.player))))
             }
         };
@@ -151,13 +83,15 @@ pub async fn live(
     known: Known,
 ) -> Result<Response, Problem> {
     known.require()?;
+    let shared = Arc::clone(&app);
     let (which, games, job) = blocking(Arc::clone(&app), move |app| {
-        let games = Arc::new(which.games(app)?);
-        let job = app.reviews.start(&which.address("", &games.player), &games)?;
+        let games = Arc::new(Games::read(&which, app)?);
+        let key = which.address("", &games.player, &which.against);
+        let job = app.reviews.start(&shared, &which, &key, &games)?;
         Ok((which, games, job))
     })
     .await?;
-    let key = which.address("/review/live", &games.player);
+    let key = which.address("/review/live", &games.player, &which.against);
     let mut seen = None;
     Ok(live::watch(app, key, move |_| {
         let now = job.progress();

@@ -145,8 +145,13 @@ fn a_game_is_worked_on_at_one_page() {
     browser.press("\u{e011}");
     browser.wait("document.querySelector('#first').disabled");
     browser.click("#mistake");
-    browser.wait("document.querySelector('.moves [aria-current] .mark')");
+    // The mistake is shown before it is made, with the better move.
+    browser
+        .wait("document.querySelector('#board svg .played') && document.querySelector('#board svg .better')");
     browser.wait("/loses \\d+% of a win; better/.test(document.querySelector('#verdict').textContent)");
+    // The numbers of mistakes are below the curve.
+    assert_eq!(browser.eval("document.querySelector('#summary').textContent.includes('blunder') && \
+         document.querySelector('#summary').getBoundingClientRect().top >= document.querySelector('#graph').getBoundingClientRect().bottom"), true);
     browser.run("document.querySelector('#exchange').open = true");
     browser.wait("document.querySelector('#read pre')?.textContent.split('\\n').length > 2");
     browser.run("scrollTo(0, 0)");
@@ -159,6 +164,20 @@ fn a_game_is_worked_on_at_one_page() {
     let places = "['#board svg', '#moves', '#play', '#graph', '#gauge'].every((part) => { \
          const place = document.querySelector(part).getBoundingClientRect(); return place.height > 0 && place.top >= 0 && place.bottom <= 800; })";
     assert_eq!(browser.eval(places), true);
+    // On a telephone, the board, the steps and the current move are on the first screen.
+    browser.narrow(390);
+    browser.run("scrollTo(0, 0)");
+    for part in ["#board svg", "#slider", "#play", "#turn", "#now"] {
+        browser.wait(&format!("(({{top, bottom, height}}) => top >= 0 && bottom <= 844 && height > 0)(document.querySelector('{part}').getBoundingClientRect())"));
+    }
+    browser.size(1280, 800);
+    // The winner is named.
+    let outcome = browser.eval("document.querySelector('h1 .outcome').textContent");
+    assert!(
+        outcome.as_str().unwrap().starts_with("greedy (") && outcome.as_str().unwrap().contains(" wins, "),
+        "{outcome}"
+    );
+    assert_eq!(browser.eval("[...document.querySelectorAll('.player .chip.win, .player .chip.loss')].map((chip) => chip.textContent.slice(0, 3)).sort()"), serde_json::json!(["Los", "Won"]));
     // The values appear under the pointer.
     browser.run("document.querySelector('#graph').dispatchEvent(new PointerEvent('pointermove', {clientX: 300, clientY: 700}))");
     browser.wait("document.querySelector('#graph .values')?.textContent.includes('% of a win')");
@@ -420,8 +439,9 @@ fn trainings_are_shown_and_compared() {
     browser.wait("document.querySelectorAll('#weights svg').length === 14");
     // All curves mark the same minute.
     loaded();
-    browser.run("document.querySelector('#curves svg').dispatchEvent(new PointerEvent('pointermove', {bubbles: true, clientX: document.querySelector('#curves svg').getBoundingClientRect().left + 200}))");
-    assert_eq!(browser.eval("document.querySelectorAll('#curves svg .common').length"), 2);
+    // An update of the page may remove the mark at any time.
+    browser.wait("document.querySelector('#curves svg').dispatchEvent(new PointerEvent('pointermove', {bubbles: true, clientX: document.querySelector('#curves svg').getBoundingClientRect().left + 200})) \
+         && document.querySelectorAll('#curves svg .common').length === 2");
     assert_eq!(browser.eval("document.querySelectorAll('#weights svg .common').length"), 0);
     browser.picture("web-training.png");
     browser.assert_clean(&site.host);
@@ -583,7 +603,7 @@ fn a_league_is_made_and_a_bot_comes_back() {
     let site = Site::new();
     browser.open(&site.pass());
     browser.run("const form = document.querySelector('form[action=\"/league/new\"]'); form.elements.name.value = 'mine'; \
-                 form.elements.game.value = 'uttt'; form.requestSubmit()");
+                 form.elements.game.value = 'uttt'; form.elements.bots.value = ''; form.requestSubmit()");
     browser.wait("document.querySelector('h1')?.textContent === 'League of uttt'");
     let add = |name: &str, command: &str| {
         browser.run(&format!(
@@ -627,6 +647,45 @@ fn a_league_is_made_and_a_bot_comes_back() {
     browser.assert_refused(1);
 }
 
+/// With the form's defaults, a league of two bots plays after two clicks.
+#[test]
+fn a_league_of_two_bots_plays_after_two_clicks() {
+    let Some(browser) = Browser::start().filter(|_| has_command()) else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    browser.click("#new-league summary");
+    browser.click("#new-league button.primary");
+    browser.wait("location.pathname === '/league' && document.querySelector('#state')?.textContent.includes('Running')");
+    browser.wait("document.querySelectorAll('#standings tbody tr').length === 2");
+    browser.click("form[action='/league/stop'] button");
+    browser.wait("document.querySelector('#state')?.textContent.includes('Stopped')");
+    browser.assert_clean(&site.host);
+}
+
+/// On a telephone, the names stay in sight while a table scrolls sideways.
+#[test]
+fn names_stay_in_sight() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    common::add_duel(&project);
+    common::add_league(&project, "league");
+    browser.narrow(390);
+    for (path, name) in [
+        ("/league?dir=league", "th[scope=row]"),
+        ("/log?file=duel.jsonl", "tbody td"),
+        ("/", "#logs tbody td"),
+    ] {
+        browser.open(&site.url(path));
+        browser.wait(&format!("document.querySelector('.wide {name}')"));
+        let left = format!("document.querySelector('.wide {name}').getBoundingClientRect().left");
+        browser.run("document.querySelector('.wide').scrollLeft = 9999");
+        browser.wait(&format!("{left} >= 0 && {left} < 40"));
+        assert_eq!(browser.eval("document.documentElement.scrollWidth"), 390, "{path}");
+    }
+    browser.assert_clean(&site.host);
+}
+
 /// The values that bots print about themselves are drawn.
 #[test]
 fn own_values_are_drawn() {
@@ -647,23 +706,59 @@ fn own_values_are_drawn() {
     browser.assert_clean(&site.host);
 }
 
-/// All games of a log are reviewed on a page: failures first, then the most costly moves, each with a link to its
-/// position.
+/// The lost games of a player are reviewed on a page, each with its turning point. Its link leads to the position
+/// before the costly move, with frames around the played and the better move, and their names.
 #[test]
 fn the_reasons_of_losses_are_shown() {
     let Some(browser) = Browser::start() else { return };
     let site = Site::new();
-    add_games(&site.folder.path().join("project"));
-    assert!(site.get("/review?file=uttt.jsonl").body.contains("with the token"));
-    assert_eq!(site.get("/review/live?file=uttt.jsonl").status, 401);
-    assert_eq!(site.get("/review?file=uttt.jsonl&player=nobody").status, 404);
+    common::add_duel(&site.folder.path().join("project"));
+    assert!(site.get("/review?file=duel.jsonl").body.contains("with the token"));
+    assert_eq!(site.get("/review/live?file=duel.jsonl").status, 401);
+    assert_eq!(site.get("/review?file=duel.jsonl&player=nobody").status, 404);
     browser.open(&site.pass());
-    browser.open(&site.url("/match?file=uttt.jsonl"));
-    browser.click("a[href^='/review']");
-    browser.wait("document.querySelector('#failures .good')");
-    browser.wait("document.querySelectorAll('.moments a').length > 3");
-    assert_eq!(browser.eval("document.querySelectorAll('.losses rect').length > 2"), true);
+    // A lost position is two clicks away from the list of games.
+    browser.open(&site.url("/log?file=duel.jsonl"));
+    browser.click("a[href^='/review'][href*='random']");
+    browser.wait("document.querySelector('.moments a')");
+    browser.wait("!document.querySelector('#review [role=status]').textContent.includes('…')");
+    // Only the player's own games count, and each lost game is shown once.
+    let lost = browser.eval("Number(document.querySelector('.chips .loss').textContent.match(/\\d+/)[0])");
+    assert!(lost.as_u64() > Some(0));
+    assert!(
+        browser
+            .eval("document.querySelector('.verdict').textContent")
+            .as_str()
+            .unwrap()
+            .contains("of 4 games")
+    );
+    assert_eq!(browser.eval("document.querySelectorAll('.moments a').length"), lost);
+    assert_eq!(browser.eval("document.querySelectorAll('.moments .name').length === [...document.querySelectorAll('.moments .name')].filter((name) => name.textContent.includes('greedy')).length"), true);
+    assert_eq!(
+        browser.eval("document.querySelectorAll('.moments svg .played, .moments svg .better').length >= 2"),
+        true
+    );
+    assert_eq!(browser.eval("document.querySelector('.losses rect') !== null"), true);
+    assert_eq!(browser.eval("document.querySelector('#opponents ~ .wide tbody th').textContent"), "greedy");
+    browser.picture("web-review.png");
+    let named = |place: &str| {
+        browser.eval(&format!(
+            "['played', 'better'].map((kind) => document.querySelector('{place} span.' + kind).textContent)"
+        ))
+    };
+    let moves = named(".moments");
     browser.click(".moments a");
-    browser.wait("location.pathname === '/replay' && document.querySelector('.moves [aria-current]')");
+    browser.wait("location.pathname === '/replay' && document.querySelector('#board svg .better') && document.querySelector('#first')");
+    assert_eq!(named("#verdict"), moves);
+    // The framed squares are those of the two moves, and the played one is the next move of the game.
+    let framed = "(kind) => { const { x, width } = document.querySelector('#board .' + kind).getBoundingClientRect(); const { y, height } = document.querySelector('#board .' + kind).getBoundingClientRect(); \
+         return [...document.querySelectorAll('#board .square')].find((square) => { const place = square.getBoundingClientRect(); \
+         return Math.abs(place.x + place.width / 2 - x - width / 2) < 2 && Math.abs(place.y + place.height / 2 - y - height / 2) < 2; }).dataset.name; }";
+    assert_eq!(browser.eval(&format!("['played', 'better'].map({framed})")), moves);
+    assert_eq!(browser.eval("location.search.includes('better=')"), true);
+    browser.press(RIGHT);
+    browser.wait("!document.querySelector('#board svg .better')");
+    browser.press(LEFT);
+    browser.wait("document.querySelector('#board svg .better')");
     browser.assert_clean(&site.host);
 }

@@ -9,3 +9,4 @@ mod external;
 mod load;
 mod reach;
 mod speed;
+mod verdicts;

@@ -71,6 +71,22 @@ pub fn add_games(project: &Path) {
     }
 }
 
+/// Adds a log to the project, `duel.jsonl`: `random` loses games to `greedy`, and two other bots play a game.
+pub fn add_duel(project: &Path) {
+    let contest = contender_catalogue::find("uttt").unwrap();
+    let bots = ["greedy", "random", "bronze"].map(|bot| Entrant::parse(contest, bot).unwrap());
+    let play = |[a, b]: [usize; 2], seed: u64| {
+        let fixture = Fixture::between([&bots[a], &bots[b]], seed, [1, 2]);
+        Referee::of(contest).play(contest, &fixture, &AtomicBool::new(false)).unwrap().to_json() + "\n"
+    };
+    let games = [[0, 1], [1, 0], [0, 2], [0, 1], [1, 0]].into_iter().zip(3..);
+    std::fs::write(
+        project.join("duel.jsonl"),
+        games.map(|(pair, seed)| play(pair, seed)).collect::<String>(),
+    )
+    .unwrap();
+}
+
 /// Adds the files of a training run to the project. Its errors fall over time and are multiplied by `factor`.
 pub fn add_training(project: &Path, name: &str, factor: f64) {
     let folder = project.join(name);

@@ -1,0 +1,223 @@
+//! The games of the reviewed player, and the points that it lost to each opponent.
+
+use super::Params;
+use crate::App;
+use crate::league;
+use crate::page::Problem;
+use contender_catalogue::find;
+use contender_game::rules::Player;
+use contender_league::GameState;
+use contender_play::{Record, read_log};
+use std::cmp::Ordering;
+use std::io::BufReader;
+
+/// Maximum number of games to read from a log.
+const MAX_GAMES: usize = 20_000;
+
+/// A game of the player.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// The number of the game in its file or league.
+    pub number: usize,
+    pub seat: Player,
+    pub opponent: String,
+    /// The comparison of the player's rank with the opponent's: `Greater` means that the player lost.
+    pub result: Ordering,
+    /// A description of the player's failure; empty if it did not fail.
+    pub failure: String,
+}
+
+/// The games of a review.
+pub struct Games {
+    pub player: String,
+    /// The names of all players.
+    pub players: Vec<String>,
+    /// The player's games, the latest first.
+    pub played: Vec<Played>,
+}
+
+/// The results against one opponent.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Against<'a> {
+    pub opponent: &'a str,
+    /// Numbers of games won, drawn and lost.
+    pub results: [u64; 3],
+}
+
+impl Against<'_> {
+    /// Returns the lost points in halves: a lost game is one point, a drawn game half a point.
+    pub fn lost_halves(&self) -> u64 {
+        2 * self.results[2] + self.results[1]
+    }
+}
+
+impl Games {
+    pub fn read(which: &Params, app: &App) -> Result<Games, Problem> {
+        let all = match which.file.league() {
+            Some(dir) => of_league(app, dir)?,
+            None => of_log(app, which)?,
+        };
+        let (game, first, players, games) = all;
+        if find(&game).is_none() {
+            return Err(Problem::bad(format!(
+                "{game} is not a bundled game, so no bundled bot can judge the moves."
+            )));
+        }
+        let player = if which.player.is_empty() { first } else { which.player.clone() };
+        let mut played: Vec<Played> = games.iter().filter_map(|game| game.of(&player)).collect();
+        played.reverse();
+        if played.is_empty() {
+            return Err(Problem::not_found(format!("{player} has no games in {}.", which.file.name(app)?)));
+        }
+        Ok(Games { player, players, played })
+    }
+
+    /// Returns the number of games won, drawn and lost.
+    pub fn results(&self) -> [u64; 3] {
+        let mut results = [0; 3];
+        self.played.iter().for_each(|game| results[(game.result as i8 + 1) as usize] += 1);
+        results
+    }
+
+    /// Returns the games to judge: the lost ones, the latest first, and then the drawn ones. A game in which the player
+    /// failed is lost for another reason.
+    pub fn to_judge(&self, opponent: &str) -> Vec<&Played> {
+        let of = |result| {
+            let wanted = move |game: &&Played| game.result == result && game.failure.is_empty();
+            self.played
+                .iter()
+                .filter(wanted)
+                .filter(move |game| opponent.is_empty() || game.opponent == opponent)
+        };
+        of(Ordering::Greater).chain(of(Ordering::Equal)).collect()
+    }
+
+    /// Returns the results against each opponent, the one with the most lost points first.
+    pub fn opponents(&self) -> Vec<Against<'_>> {
+        let mut rows: Vec<Against<'_>> = Vec::new();
+        for game in &self.played {
+            let at = rows.iter().position(|row| row.opponent == game.opponent).unwrap_or_else(|| {
+                rows.push(Against { opponent: &game.opponent, results: [0; 3] });
+                rows.len() - 1
+            });
+            rows[at].results[(game.result as i8 + 1) as usize] += 1;
+        }
+        rows.sort_by(|one, other| {
+            (other.lost_halves(), one.opponent).cmp(&(one.lost_halves(), other.opponent))
+        });
+        rows
+    }
+}
+
+/// A game of any players: its number, and the name, the rank and the failure of each seat.
+struct AnyGame {
+    number: usize,
+    seats: Vec<(String, u32, String)>,
+}
+
+impl AnyGame {
+    /// Returns the game from a player's view. A game against itself counts for the seat with the worse rank.
+    fn of(&self, player: &str) -> Option<Played> {
+        let own = (0..self.seats.len()).filter(|&seat| self.seats[seat].0 == player);
+        let own = own.max_by_key(|&seat| self.seats[seat].1)?;
+        let best =
+            (0..self.seats.len()).filter(|&seat| seat != own).min_by_key(|&seat| self.seats[seat].1)?;
+        let ((_, rank, failure), (opponent, other, _)) = (&self.seats[own], &self.seats[best]);
+        let (seat, result) = (*Player::BOTH.get(own)?, rank.cmp(other));
+        Some(Played {
+            number: self.number,
+            seat,
+            opponent: opponent.clone(),
+            result,
+            failure: failure.clone(),
+        })
+    }
+}
+
+fn nothing() -> Problem {
+    Problem::not_found("There are no games to review yet.")
+}
+
+/// The name of the game, the first player, the names of all players, and all games.
+type All = (String, String, Vec<String>, Vec<AnyGame>);
+
+fn of_log(app: &App, which: &Params) -> Result<All, Problem> {
+    let file = which.file.path().ok_or_else(|| Problem::bad("The URL does not name a file."))?;
+    let file = contender_input::open(&app.project.file(file)?).map_err(Problem::bad)?;
+    let records = (1..).zip(read_log(BufReader::new(file)));
+    let records = records.filter_map(|(number, record)| Some((number, record.ok()?))).take(MAX_GAMES);
+    let mut first: Option<(String, String)> = None;
+    let mut players: Vec<String> = Vec::new();
+    let games = records.filter(|(_, record)| !record.interrupted).map(|(number, record): (usize, Record)| {
+        first.get_or_insert_with(|| (record.game.clone(), record.seats[0].bot.clone()));
+        let seats = record.seats.into_iter().map(|seat| {
+            if !players.contains(&seat.bot) {
+                players.push(seat.bot.clone());
+            }
+            let failure = if seat.ending.is_failure() { seat.ending.to_string() } else { String::new() };
+            (seat.bot, seat.rank, failure)
+        });
+        AnyGame { number, seats: seats.collect() }
+    });
+    let games = games.collect();
+    let (game, first) = first.ok_or_else(nothing)?;
+    players.sort();
+    Ok((game, first, players, games))
+}
+
+fn of_league(app: &App, dir: &str) -> Result<All, Problem> {
+    let (league, store) = league::open(app, dir)?;
+    let bad = |error: anyhow::Error| Problem::bad(format!("{error:#}"));
+    let (bots, games) = (store.bots().map_err(bad)?, store.games(false).map_err(bad)?);
+    let done = games.iter().filter(|game| game.state == GameState::Done);
+    let games: Vec<AnyGame> = done
+        .filter_map(|game| {
+            let seats = game.names(&bots).into_iter().zip(&game.seats).map(|(name, seat)| {
+                let failure = if seat.has_failed() { seat.ending.clone() } else { String::new() };
+                (name.to_string(), seat.rank, failure)
+            });
+            Some(AnyGame { number: usize::try_from(game.id).ok()?, seats: seats.collect() })
+        })
+        .collect();
+    let first = games.first().and_then(|game| game.seats.first());
+    let first = first.ok_or_else(nothing)?.0.clone();
+    let mut players: Vec<String> = bots.into_iter().map(|bot| bot.name).collect();
+    players.sort();
+    Ok((league.settings.game, first, players, games))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(number: usize, seats: [(&str, u32, &str); 2]) -> AnyGame {
+        AnyGame {
+            number,
+            seats: seats.map(|(name, rank, failure)| (name.into(), rank, failure.into())).to_vec(),
+        }
+    }
+
+    /// Only the player's own games count. Lost games come first, without those that the player lost by a failure, and
+    /// the opponents are ordered by lost points.
+    #[test]
+    fn lost_games_come_first_and_games_of_others_are_left_out() {
+        let all = [
+            game(1, [("me", 0, ""), ("a", 1, "")]),
+            game(2, [("a", 0, ""), ("b", 1, "")]),
+            game(3, [("b", 0, ""), ("me", 1, "")]),
+            game(4, [("me", 0, ""), ("a", 0, "")]),
+            game(5, [("b", 0, ""), ("me", 1, "times out")]),
+            game(6, [("me", 1, ""), ("c", 0, "")]),
+            game(7, [("me", 1, ""), ("me", 0, "")]),
+        ];
+        let mut played: Vec<Played> = all.iter().filter_map(|game| game.of("me")).collect();
+        played.reverse();
+        let games = Games { player: "me".into(), players: Vec::new(), played };
+        assert_eq!(games.results(), [1, 1, 4]);
+        let numbers = |opponent| games.to_judge(opponent).iter().map(|game| game.number).collect::<Vec<_>>();
+        assert_eq!(numbers(""), [7, 6, 3, 4]);
+        assert_eq!((numbers("b"), numbers("a")), (vec![3], vec![4]));
+        let rows: Vec<_> = games.opponents().iter().map(|row| (row.opponent, row.results)).collect();
+        assert_eq!(rows, [("b", [0, 0, 2]), ("c", [0, 0, 1]), ("me", [0, 0, 1]), ("a", [1, 1, 0])]);
+    }
+}

@@ -1,0 +1,92 @@
+//! Verdicts of matches and leagues: none from games that failed, and none that the results do not support.
+
+use crate::common::{Site, add_duel, log_line};
+use contender_league::{League, Store, import};
+use contender_play::{Ending, Record};
+
+/// Returns a game in which the first player fails.
+fn failed(at: usize) -> String {
+    let mut record = Record::from_json(&log_line("mine", "other")).unwrap();
+    record.seed = at as u64;
+    record.seats[1].ending = Ending::Normal;
+    record.seats[0].ending = Ending::Timeout { limit_ms: 100, overrun_ms: None };
+    record.seats[0].stderr = "no module named <numpy>".to_string();
+    (record.seats[0].points, record.seats[1].points) = (Some(0.0), Some(1.0));
+    record.rank_by_points();
+    record.to_json() + "\n"
+}
+
+fn text(site: &Site, path: &str) -> String {
+    let answer = site.get(path);
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    answer.body
+}
+
+#[test]
+fn games_that_failed_give_no_verdict() {
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    std::fs::write(project.join("failed.jsonl"), (0..4).map(failed).collect::<String>()).unwrap();
+    let page = text(&site, "/match?file=failed.jsonl");
+    assert!(page.contains("No verdict: all 4 games failed") && !page.contains("stronger"), "{page}");
+    // The notice names the bot, how it fails, and its own words.
+    let (_, notice) = page.split_once("id=\"failing\"").unwrap();
+    let (notice, _) = notice.split_once("</div>").unwrap();
+    for words in ["<strong>mine</strong> failed in 4 of 4 games", "no module named &lt;numpy&gt;", "busy"] {
+        assert!(notice.contains(words), "{words}: {notice}");
+    }
+    assert!(!page.contains("data-chart"), "{page}");
+    // A league says which bot fails.
+    crate::common::add_league(&project, "league");
+    let league = League::open(&project.join("league")).unwrap();
+    import(&mut Store::open(&league).unwrap(), &project.join("failed.jsonl"), "uttt", &mut |_| true).unwrap();
+    let page = text(&site, "/league?dir=league");
+    assert!(page.contains("<strong>mine</strong> failed in 4 of 4 games"), "{page}");
+    assert!(!page.contains("<strong>other</strong> failed"), "{page}");
+}
+
+#[test]
+fn a_match_that_was_stopped_is_not_finished() {
+    let site = Site::new();
+    add_duel(&site.folder.path().join("project"));
+    let page = text(&site, "/match?file=duel.jsonl&games=200");
+    assert!(page.contains("Stopped after 5 of 200 games") && !page.contains("Finished"), "{page}");
+    assert!(text(&site, "/match?file=duel.jsonl&games=5").contains("Finished"));
+    let page = text(&site, "/match?file=duel.jsonl");
+    assert!(!page.contains("Finished") && !page.contains("Stopped after"), "{page}");
+}
+
+/// Four games won in a row may be chance, and the sentence says so without a percentage of 100.
+#[test]
+fn too_few_games_decide_nothing() {
+    let site = Site::new();
+    let game = |at: usize| {
+        let mut record = Record::from_json(&log_line("mine", "other")).unwrap();
+        record.seats.iter_mut().for_each(|seat| seat.ending = Ending::Normal);
+        record.seed = at as u64 / 2;
+        if at % 2 == 1 {
+            record.seats.swap(0, 1);
+        }
+        record.to_json() + "\n"
+    };
+    let project = site.folder.path().join("project");
+    std::fs::write(project.join("four.jsonl"), (0..4).map(game).collect::<String>()).unwrap();
+    let page = text(&site, "/match?file=four.jsonl");
+    assert!(page.contains("Not decided: mine leads with 4 of 4 games won, which may be chance"), "{page}");
+    assert!(!page.contains("100.0%") && !page.contains("LOS"), "{page}");
+}
+
+/// Before a match, a bot that is no bundled one plays a test game; its failure comes with its own words.
+#[cfg(unix)]
+#[test]
+fn a_bot_that_does_not_start_is_found_before_the_match() {
+    let site = Site::new();
+    let known = format!("{}Content-Type: application/x-www-form-urlencoded\r\n", site.cookie());
+    let body = b"game=uttt&a=sh+-c+'echo+sorry+>%262;exit+3'&b=greedy&pairs=1&tested=1";
+    let answer = site.post("/match/start", &known, body);
+    assert_eq!(answer.status, 422);
+    for words in ["failed in a test game", "exits early", "sorry"] {
+        assert!(answer.body.contains(words), "{words}: {}", answer.body);
+    }
+    assert!(!site.folder.path().join("project/match-uttt-1.jsonl").exists());
+}
