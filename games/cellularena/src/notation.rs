@@ -131,7 +131,10 @@ pub fn picture(state: &State, before: u16) -> Picture {
     for player in Player::BOTH {
         let mut note = vec![
             Sign::letter(Ink::Seat(player), format!("{:<5}", SEATS[player])),
-            Sign::plain(format!(" {:>3} organs ", state.organ_count(player))),
+            match state.organ_count(player) {
+                1 => Sign::plain("   1 organ  "),
+                count => Sign::plain(format!(" {count:>3} organs ")),
+            },
         ];
         for ((protein, amount), income) in
             Protein::ALL.into_iter().zip(state.stock(player)).zip(state.income(player))

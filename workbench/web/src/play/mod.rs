@@ -370,6 +370,7 @@ fn content(
                 @if is_begun {
                     (stage())
                     div.side {
+                        h2 { "You (" (info.seats[played.seat]) ") against " (played.bot) }
                         (answer(info.name))
                         h2 { "Moves" }
                         ol.moves #moves {}
