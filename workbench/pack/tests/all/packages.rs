@@ -236,11 +236,11 @@ fn crates_of_2015() {
         use std::io::ErrorKind::*;
         pub trait Named { fn name(&self) -> u32; }
         impl Named for u32 { fn name(&self) -> u32 { *self } }
-        macro_rules! named { ($of:ident) => { pub fn $of(of: &Named, both: &(Named + Send)) -> u32 { of.name() + both.name() } }; }
-        named!(sum);
+        macro_rules! named { ($of:ident) => { fn $of(&self, of: &Named, both: &(Named + Send)) -> u32 { of.name() + both.name() } }; }
+        pub trait Sum { named!(sum); }
+        impl Sum for u32 {}
         pub fn kind() -> bool { ::std::io::Error::from(NotFound).kind() == NotFound }";
-    let main =
-        "fn main() { println!(\"{} {} {}\", old::sum(&3, &4), old::kind(), old::bare::largest(2, 9)); }";
+    let main = "fn main() { println!(\"{} {} {}\", old::Sum::sum(&1, &3, &4), old::kind(), old::bare::largest(2, 9)); }";
     let files = [
         ("Cargo.toml", &with[..]),
         ("old/Cargo.toml", &of_old),
