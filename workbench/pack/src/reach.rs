@@ -14,7 +14,7 @@ mod imports;
 mod mentions;
 mod names;
 
-use imports::{macros, remove_broken};
+use imports::{Provided, remove_broken};
 use mentions::{Facts, Mention, Reader, identifiers};
 use names::{content, names};
 use quote::ToTokens;
@@ -31,10 +31,10 @@ pub(crate) fn keep_reachable(file: &mut syn::File, more: &HashSet<String>, is_st
     let mut graph = Graph { is_strict, facts: Facts::of(file), ..Graph::default() };
     graph.declare(&file.items, "");
     graph.items(&file.items, "");
-    let macros = macros(&file.items);
+    let before = Provided::of(&file.items);
     let mut cut = Cut { reached: graph.reach(more).into_iter(), removed: Kinds::new() };
     cut.items(&mut file.items, true);
-    remove_broken(&mut file.items, &macros);
+    remove_broken(&mut file.items, &before);
     cut.removed
 }
 

@@ -536,10 +536,31 @@ fn is_bare_closure(word: &str, next: Option<&TokenTree>, before: &[TokenTree]) -
 fn starts_path(out: &[TokenTree]) -> bool {
     match out.last() {
         Some(TokenTree::Ident(word)) => is_keyword_before_path(&word.to_string()),
-        Some(TokenTree::Punct(punct)) => punct.as_char() != '>' || is_arrow(out),
+        Some(TokenTree::Punct(punct)) => punct.as_char() != '>' || can_precede_path(out),
         Some(TokenTree::Group(_)) => false,
         _ => true,
     }
+}
+
+/// Returns whether the `>` at the end can be followed by a path from the root: it ends an arrow, or the parameters
+/// after `impl` or `for`.
+fn can_precede_path(out: &[TokenTree]) -> bool {
+    if is_arrow(out) {
+        return true;
+    }
+    let mut depth = 0;
+    for (at, token) in out.iter().enumerate().rev() {
+        match token {
+            TokenTree::Punct(sign) if sign.as_char() == '>' && !is_arrow(&out[..=at]) => depth += 1,
+            TokenTree::Punct(sign) if sign.as_char() == '<' => depth -= 1,
+            TokenTree::Punct(sign) if sign.as_char() == ';' => return false,
+            _ => continue,
+        }
+        if depth == 0 {
+            return matches!(&out[..at], [.., TokenTree::Ident(word)] if word == "impl" || word == "for");
+        }
+    }
+    false
 }
 
 fn is_arrow(out: &[TokenTree]) -> bool {
@@ -582,7 +603,7 @@ fn preceding_separator(out: &[TokenTree]) -> Option<bool> {
     }
     Some(match before.last() {
         Some(TokenTree::Ident(word)) => is_keyword_before_path(&word.to_string()),
-        Some(TokenTree::Punct(punct)) => punct.as_char() != '>' || is_arrow(before),
+        Some(TokenTree::Punct(punct)) => punct.as_char() != '>' || can_precede_path(before),
         _ => true,
     })
 }

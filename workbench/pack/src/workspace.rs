@@ -68,6 +68,22 @@ impl Crate {
     pub(crate) fn place_of(&self, name: &str) -> Option<&Place> {
         self.dependencies.iter().find(|known| known.name == name).map(|known| &known.place)
     }
+
+    /// Adds the new names of packed crates from items such as `extern crate board as game` in the root file. In edition
+    /// 2015, only the root contains such a name; later, all modules know it. It takes precedence over a dependency of
+    /// the same name.
+    fn add_renamed(&mut self) {
+        if self.edition == Edition::E2015 {
+            return;
+        }
+        for item in root_items(&self.root) {
+            if let syn::Item::ExternCrate(syn::ItemExternCrate { ident, rename: Some((_, name)), .. }) = item
+                && let Some(place @ Place::Module(_)) = self.place_of(&ident.to_string()).cloned()
+            {
+                self.dependencies.insert(0, Dependency { name: name.to_string(), place });
+            }
+        }
+    }
 }
 
 /// A Rust edition.
@@ -230,6 +246,7 @@ pub fn resolve(
             program.target = Some(target.name.clone());
         }
     }
+    program.crates.iter_mut().chain(&mut program.binary).for_each(Crate::add_renamed);
     Ok(program)
 }
 
@@ -255,13 +272,21 @@ fn not_a_package(manifest: &Path, metadata: &Metadata) -> PackError {
 
 /// Returns the names of the modules in a program's root file, which must not be used for crates' modules.
 fn root_modules(root: &Path) -> HashSet<String> {
-    let text = source::read_text(root).unwrap_or_default();
-    let items = syn::parse_file(&text).map(|file| file.items).unwrap_or_default();
-    let modules = items.into_iter().filter_map(|item| match item {
+    let modules = root_items(root).into_iter().filter_map(|item| match item {
         syn::Item::Mod(module) => Some(module.ident.to_string()),
         _ => None,
     });
     modules.collect()
+}
+
+/// Returns the items of a crate's root file, or none if it cannot be read. The loader reports the error.
+fn root_items(root: &Path) -> Vec<syn::Item> {
+    let text = source::read_text(root).unwrap_or_default();
+    let tokens: proc_macro2::TokenStream = text.parse().unwrap_or_default();
+    if source::too_deep(&tokens).is_some() {
+        return Vec::new();
+    }
+    syn::parse_file(&text).map(|file| file.items).unwrap_or_default()
 }
 
 struct Graph<'a> {

@@ -6,17 +6,11 @@ use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::{Item, UseTree};
 
-/// Returns the names of the program's macros.
-pub(super) fn macros(items: &[Item]) -> HashSet<String> {
-    Provided::of(items).macros
-}
-
-/// Removes all imports of removed items. `macros` contains the names of the macros that the program had.
-pub(super) fn remove_broken(items: &mut Vec<Item>, macros: &HashSet<String>) {
+/// Removes all imports of removed items. `before` contains the names that the program had.
+pub(super) fn remove_broken(items: &mut Vec<Item>, before: &Provided) {
     loop {
-        let mut provided = Provided::of(items);
-        provided.gone = macros.difference(&provided.macros).cloned().collect();
-        if !remove_imports(items, "", &provided) {
+        let now = Provided::of(items);
+        if !remove_imports(items, "", &Left { before, now }) {
             return;
         }
     }
@@ -25,16 +19,20 @@ pub(super) fn remove_broken(items: &mut Vec<Item>, macros: &HashSet<String>) {
 /// Maximum number of imports of everything that are followed to find a name.
 const MAX_GLOBS: usize = 8;
 
-/// The names that remain in the program.
+/// The names in the program.
 #[derive(Default)]
-struct Provided {
+pub(super) struct Provided {
     /// Items, variants, modules and imported names.
     names: HashSet<String>,
     /// The modules, by path.
     modules: HashMap<String, Module>,
     macros: HashSet<String>,
-    /// Macros that were removed.
-    gone: HashSet<String>,
+}
+
+/// The names that remain in a program.
+struct Left<'a> {
+    before: &'a Provided,
+    now: Provided,
 }
 
 /// The names that a module contains.
@@ -46,10 +44,12 @@ struct Module {
     private: HashSet<String>,
     /// The paths from which it imports everything.
     globs: Vec<Vec<String>>,
+    /// Whether it contains a macro call that is not expanded and can define any name.
+    has_calls: bool,
 }
 
 impl Provided {
-    fn of(items: &[Item]) -> Provided {
+    pub(super) fn of(items: &[Item]) -> Provided {
         let mut provided = Provided::default();
         provided.items(items, "");
         provided
@@ -77,6 +77,7 @@ impl Provided {
                 }
                 Item::Use(_) | Item::Impl(_) => {}
                 item => {
+                    module.has_calls |= matches!(item, Item::Macro(of) if of.ident.is_none());
                     module.names.extend(names(item, false));
                     if let Item::Macro(syn::ItemMacro { ident: Some(name), .. }) = item {
                         self.macros.insert(name.to_string());
@@ -93,7 +94,9 @@ impl Provided {
         }
         self.modules.insert(path.to_string(), module);
     }
+}
 
+impl Left<'_> {
     /// Returns the path of the module that a path in the module `from` names.
     fn resolve(&self, from: &str, path: &[String]) -> Option<String> {
         let outer = |module: &str| Some(module.rsplit_once("::")?.0.to_string());
@@ -104,12 +107,12 @@ impl Provided {
                 ("self", at) => at.unwrap_or_else(|| from.to_string()),
                 ("super", at) => outer(at.as_deref().unwrap_or(from))?,
                 (_, Some(at)) => format!("{at}::{name}"),
-                (_, None) if self.modules.contains_key(&format!("{from}::{name}")) => {
+                (_, None) if self.now.modules.contains_key(&format!("{from}::{name}")) => {
                     format!("{from}::{name}")
                 }
                 (_, None) => format!("::{name}"),
             };
-            at = Some(self.modules.contains_key(&next).then_some(next)?);
+            at = Some(self.now.modules.contains_key(&next).then_some(next)?);
         }
         at
     }
@@ -121,9 +124,11 @@ impl Provided {
         }
         match self.resolve(from, path) {
             Some(target) => {
-                let module = &self.modules[&target];
+                let module = &self.now.modules[&target];
                 let is_inside = from == target || from.starts_with(&format!("{target}::"));
+                let was_known = || self.before.modules.get(&target).is_some_and(|of| of.names.contains(name));
                 module.names.contains(name)
+                    || module.has_calls && !was_known()
                     || is_inside && module.private.contains(name)
                     || module.globs.iter().any(|glob| {
                         let is_known = depth > 0 && self.resolve(&target, glob).is_some();
@@ -131,17 +136,38 @@ impl Provided {
                     })
             }
             // A name without a path can be a macro.
-            None if path.is_empty() && self.gone.contains(name) => false,
+            None if path.is_empty() && self.is_gone_macro(name) => false,
+            None if path.first().is_some_and(|first| self.is_gone_module(&format!("{from}::{first}"))) => {
+                false
+            }
             None => {
                 // The path can lead to a type, which must still be there as well.
                 let is_there = path
                     .split_last()
                     .is_none_or(|(last, before)| before.is_empty() || self.has(from, before, last, depth));
-                is_there && self.names.contains(name)
+                is_there
+                    && match path.is_empty() {
+                        true => self.now.names.contains(name),
+                        false => !self.is_gone(name),
+                    }
             }
         }
     }
+
+    /// Returns whether the program had a name that it lost. Other names come from the compiler's own crates.
+    fn is_gone(&self, name: &str) -> bool {
+        self.before.names.contains(name) && !self.now.names.contains(name)
+    }
+
+    fn is_gone_macro(&self, name: &str) -> bool {
+        self.before.macros.contains(name) && !self.now.macros.contains(name)
+    }
+
+    fn is_gone_module(&self, path: &str) -> bool {
+        self.before.modules.contains_key(path) && !self.now.modules.contains_key(path)
+    }
 }
+
 impl Module {
     /// Adds the names that an import after this path brings into the module.
     fn import(&mut self, tree: &UseTree, path: &mut Vec<String>) {
@@ -186,20 +212,20 @@ fn is_external(name: &syn::Ident) -> bool {
 }
 
 /// Removes imports of removed items from the module `path`. Returns whether any import was removed.
-fn remove_imports(items: &mut Vec<Item>, path: &str, provided: &Provided) -> bool {
+fn remove_imports(items: &mut Vec<Item>, path: &str, left: &Left<'_>) -> bool {
     let mut removed = false;
     items.retain_mut(|item| match item {
         Item::Mod(module) => {
             let inner = format!("{path}::{}", module.ident);
             let Some((_, items)) = &mut module.content else { return true };
-            removed |= remove_imports(items, &inner, provided);
+            removed |= remove_imports(items, &inner, left);
             // A module that only imports the compiler's own crates counts as empty.
             let is_empty = items.iter().all(|item| matches!(item, Item::ExternCrate(_)));
             removed |= is_empty;
             !is_empty
         }
         Item::Use(item) => {
-            Imports { provided, module: path, removed: &mut removed }.keeps(&mut item.tree, &mut Vec::new())
+            Imports { left, module: path, removed: &mut removed }.keeps(&mut item.tree, &mut Vec::new())
         }
         _ => true,
     });
@@ -208,7 +234,7 @@ fn remove_imports(items: &mut Vec<Item>, path: &str, provided: &Provided) -> boo
 
 /// Removes imports of removed items from a module.
 struct Imports<'a> {
-    provided: &'a Provided,
+    left: &'a Left<'a>,
     module: &'a str,
     removed: &'a mut bool,
 }
@@ -220,15 +246,20 @@ impl Imports<'_> {
             UseTree::Path(of) if path.is_empty() && is_external(&of.ident) => return true,
             UseTree::Path(of) => {
                 let name = of.ident.to_string();
-                let is_there =
-                    ["crate", "self", "super"].contains(&&name[..]) || self.provided.names.contains(&name);
+                // A path can lead to the compiler's own crates through a module, but does not start with their names.
+                let is_there = match path.is_empty() {
+                    true => {
+                        ["crate", "self", "super"].contains(&&name[..]) || self.left.now.names.contains(&name)
+                    }
+                    false => !self.left.is_gone(&name),
+                };
                 path.push(name);
                 let keeps = is_there && self.keeps(&mut of.tree, path);
                 path.pop();
                 keeps
             }
             UseTree::Name(syn::UseName { ident }) | UseTree::Rename(syn::UseRename { ident, .. }) => {
-                self.provided.has(self.module, path, &ident.to_string(), MAX_GLOBS)
+                self.left.has(self.module, path, &ident.to_string(), MAX_GLOBS)
             }
             UseTree::Glob(_) => true,
             UseTree::Group(group) => {
@@ -242,5 +273,44 @@ impl Imports<'_> {
         };
         *self.removed |= !keeps;
         keeps
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> syn::File {
+        syn::parse_str(text).unwrap()
+    }
+
+    fn without_broken(before: &str, after: &str) -> String {
+        let mut file = parsed(after);
+        remove_broken(&mut file.items, &Provided::of(&parsed(before).items));
+        file.to_token_stream().to_string()
+    }
+
+    #[test]
+    fn an_import_from_a_removed_module_goes() {
+        let import = "pub(crate) use macros::three;";
+        let other = "mod numbers { mod macros { fn three() {} } }";
+        let before =
+            format!("mod d {{ mod macros {{ macro_rules! three {{ () => {{}}; }} }} {import} {other} }}");
+        let expected = parsed(&format!("mod d {{ {other} }}")).to_token_stream().to_string();
+        assert_eq!(without_broken(&before, &format!("mod d {{ {import} {other} }}")), expected);
+    }
+
+    #[test]
+    fn an_import_of_a_name_that_a_macro_call_defines_stays() {
+        let all = "mod d { made! { Shape } pub fn name() {} } use d::{Shape, name}; fn main() {}";
+        let after = "mod d { made! { Shape } } use d::{Shape, name}; fn main() {}";
+        let expected = parsed("mod d { made! { Shape } } use d::{Shape,}; fn main() {}");
+        assert_eq!(without_broken(all, after), expected.to_token_stream().to_string());
+    }
+
+    #[test]
+    fn an_import_of_a_foreign_name_through_a_module_stays() {
+        let text = "mod lib { pub use std::result; } use crate::lib::result::Result::Ok;";
+        assert_eq!(without_broken(text, text), parsed(text).to_token_stream().to_string());
     }
 }

@@ -252,6 +252,37 @@ fn crates_of_2015() {
     same("crates-of-2015", &files);
 }
 
+/// A root's `extern crate` with a new name, which names the crate in all modules, and a path from the crates' names
+/// after `impl<T>`.
+#[test]
+fn renamed_crates() {
+    let with = manifest("a", "2021", "[dependencies]\nd = { path = \"d\" }\n[workspace]\n");
+    let of_d = manifest("d", "2021", "[dependencies]\nlong_name = { path = \"../long_name\" }\n");
+    let library = "
+        extern crate long_name as short;
+        mod inner { use short::four; pub fn seven() -> u32 { four() + short::three() } }
+        struct Twice<T>(T);
+        impl<T: Into<u32> + Copy> ::short::Named for Twice<T> { fn name(&self) -> u32 { 2 * self.0.into() } }
+        pub fn fifteen() -> u32 { inner::seven() + ::short::Named::name(&Twice(4_u8)) }";
+    let main = "
+        extern crate d as library;
+        mod inner { pub fn fifteen() -> u32 { library::fifteen() } }
+        fn main() { println!(\"{}\", inner::fifteen()); }";
+    let long_name = "
+        pub trait Named { fn name(&self) -> u32; }
+        pub fn three() -> u32 { 3 }
+        pub fn four() -> u32 { 4 }";
+    let files = [
+        ("Cargo.toml", &with[..]),
+        ("d/Cargo.toml", &of_d),
+        ("d/src/lib.rs", library),
+        ("long_name/Cargo.toml", &manifest("long_name", "2021", "")),
+        ("long_name/src/lib.rs", long_name),
+        ("src/main.rs", main),
+    ];
+    same("renamed-crates", &files);
+}
+
 /// Code that compiles with cargo but not in one file is an error that names its file and line.
 #[test]
 fn code_that_needs_its_own_file_is_named() {

@@ -38,7 +38,7 @@ pub struct PackArgs {
     /// Bundled bot, optionally with settings, such as `expectimax:depth=3` [default: the strongest]
     #[arg(long, value_name = "BOT", conflicts_with = "manifest")]
     pub bot: Option<String>,
-    /// Cargo.toml of your own program, instead of a bundled bot [default: in the current folder or the nearest parent]
+    /// Cargo.toml of your own program [default: that of the current folder or the nearest folder above]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "all"])]
     pub manifest: Option<PathBuf>,
     /// Name of the program, if the package has several
@@ -114,8 +114,7 @@ pub struct PackArgs {
     /// Nodes per move in the compared games
     #[arg(long, default_value_t = 500, value_name = "N", requires = "verify", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
-    /// Folder that contains `games/`, or manifest of a custom game [default: in the current folder or the nearest
-    /// parent]
+    /// Folder with `games/` or a custom game [default: the current folder or the nearest one above]
     #[arg(long, value_name = "FOLDER")]
     pub workspace: Option<PathBuf>,
     /// Print the report as JSON; the packed file is then written only to --output
