@@ -624,6 +624,8 @@ fn is_keyword_before_path(word: &str) -> bool {
             | "match"
             | "if"
             | "where"
+            | "let"
+            | "while"
     )
 }
 

@@ -252,8 +252,8 @@ fn crates_of_2015() {
     same("crates-of-2015", &files);
 }
 
-/// A root's `extern crate` with a new name, which names the crate in all modules, and a path from the crates' names
-/// after `impl<T>`.
+/// A root's `extern crate` with a new name, which names the crate in all modules, and paths from the crates' names
+/// after `impl<T>` and `let`.
 #[test]
 fn renamed_crates() {
     let with = manifest("a", "2021", "[dependencies]\nd = { path = \"d\" }\n[workspace]\n");
@@ -263,12 +263,16 @@ fn renamed_crates() {
         mod inner { use short::four; pub fn seven() -> u32 { four() + short::three() } }
         struct Twice<T>(T);
         impl<T: Into<u32> + Copy> ::short::Named for Twice<T> { fn name(&self) -> u32 { 2 * self.0.into() } }
-        pub fn fifteen() -> u32 { inner::seven() + ::short::Named::name(&Twice(4_u8)) }";
+        pub fn fifteen() -> u32 {
+            let ::short::Number(seven) = ::short::Number(inner::seven());
+            seven + ::short::Named::name(&Twice(4_u8))
+        }";
     let main = "
         extern crate d as library;
         mod inner { pub fn fifteen() -> u32 { library::fifteen() } }
         fn main() { println!(\"{}\", inner::fifteen()); }";
     let long_name = "
+        pub struct Number(pub u32);
         pub trait Named { fn name(&self) -> u32; }
         pub fn three() -> u32 { 3 }
         pub fn four() -> u32 { 4 }";
