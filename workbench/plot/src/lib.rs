@@ -10,7 +10,6 @@
 //! | shares of wins, draws and losses | [`results`] |
 //! | times of moves and values from bots, by turn | [`move_times`], [`by_turn`] |
 //! | one number against another | [`curves`], [`small_curves`], [`cloud`] |
-//! | any chart as a bitmap | `png`, with the feature `png` |
 //!
 //! Equal data give exactly equal text. The background is transparent and all greys are legible on white and on black,
 //! so the same file can be used in a README, on a dark page and for printing. Colours are from Okabe and Ito (2008),
@@ -31,8 +30,6 @@ mod canvas;
 mod curves;
 mod distributions;
 mod heat_map;
-#[cfg(feature = "png")]
-mod png;
 mod progress;
 mod ratings;
 mod results;
@@ -42,8 +39,6 @@ pub use by_turn::{Turns, by_turn, move_times};
 pub use curves::{Curve, cloud, curves, small_curves};
 pub use distributions::{Scores, distributions};
 pub use heat_map::{Meeting, head_to_head};
-#[cfg(feature = "png")]
-pub use png::png;
 pub use progress::{ProgressPoint, Track, progress};
 pub use ratings::{Rating, ratings};
 pub use results::{Results, results};
