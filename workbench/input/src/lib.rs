@@ -12,7 +12,7 @@ mod names;
 mod program;
 
 pub use fingerprint::fingerprint;
-pub use names::{all_taken, did_you_mean};
+pub use names::{UnknownOptions, all_taken, did_you_mean};
 pub use program::this_program;
 
 use std::fs::File;

@@ -1,6 +1,8 @@
 //! Suggestions for misspelt names.
 
 use contender_game::settings::Options;
+use std::error::Error;
+use std::fmt;
 
 /// Minimum similarity for a suggestion. The measure and the threshold are the same as in clap, so that all suggestions
 /// on the command line are consistent.
@@ -15,14 +17,27 @@ pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) ->
     nearest.map_or(String::new(), |(_, known)| format!("; did you mean `{known}`?"))
 }
 
+/// The error for options that nothing has taken out. It lists these options and the available ones, and suggests a
+/// similar one if there is one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownOptions(String);
+
+impl fmt::Display for UnknownOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for UnknownOptions {}
+
 /// Checks that every option was taken out, like [`Options::finish`].
 ///
 /// # Errors
-/// Returns an error that lists the unknown options and the available options, with a suggestion if one is similar.
-pub fn all_taken(options: Options) -> Result<(), String> {
+/// Returns an error if an option was not taken out.
+pub fn all_taken(options: Options) -> Result<(), UnknownOptions> {
     let hint =
         options.untaken().map(|name| did_you_mean(name, options.known())).find(|hint| !hint.is_empty());
-    options.finish().map_err(|error| error + &hint.unwrap_or_default())
+    options.finish().map_err(|error| UnknownOptions(error + &hint.unwrap_or_default()))
 }
 
 #[cfg(test)]
@@ -55,7 +70,7 @@ mod tests {
             for known in ["depth", "time"] {
                 options.take::<f64>(known).unwrap();
             }
-            all_taken(options)
+            all_taken(options).map_err(|error| error.to_string())
         };
         assert_eq!(left("depth=3"), Ok(()));
         assert_eq!(left("a=1"), Err("unknown option `a`; available: depth, time".to_string()));

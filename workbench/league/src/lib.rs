@@ -48,3 +48,4 @@ pub use runner::{Event, FAILURES_IN_A_ROW, Plan, run};
 pub use settings::{League, LeagueSettings, NewLeagueGame};
 pub use standings::{SeatStrength, Standings, StandingsRow, time_text};
 pub use store::{NewBot, Placed, Store};
+pub use trial::TrialError;

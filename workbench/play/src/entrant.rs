@@ -336,7 +336,7 @@ fn bundled(contest: &dyn Contest, text: &str) -> Result<Option<Program>, Entrant
     let options = Options::parse(options).map_err(of_bot)?;
     let mut untaken = options.clone();
     contest.bot(bot, &mut untaken, &BotSetup::default()).map_err(of_bot)?;
-    all_taken(untaken).map_err(of_bot)?;
+    all_taken(untaken).map_err(|error| of_bot(error.to_string()))?;
     Ok(Some(Program::Bundled { bot: bot.to_string(), options }))
 }
 

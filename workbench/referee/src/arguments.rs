@@ -97,7 +97,8 @@ fn add_rule(rules: &mut Options, rule: &str) -> Result<(), SetupError> {
 /// Returns an error if the number of nodes is 0, or if the contest does not accept one of the rules.
 fn check_rules(contest: &dyn Contest, rules: &Options) -> Result<(), SetupError> {
     let mut untaken = rules.clone();
-    contest.judge(1, &mut untaken).and_then(|_| all_taken(untaken)).map_err(SetupError::Contest)
+    contest.judge(1, &mut untaken).map_err(SetupError::Contest)?;
+    all_taken(untaken).map_err(|error| SetupError::Contest(error.to_string()))
 }
 
 /// Reads a file of openings. Returns the rules of each opening: the given rules, followed by the rules on the opening's

@@ -18,6 +18,6 @@ pub(super) fn bot<S: LearnedGame>(words: &str, seed: u64) -> Result<BotOf<S>, St
         let known: Vec<&str> = names().collect();
         format!("unknown bot `{name}`; available: {}{}", known.join(", "), did_you_mean(name, names()))
     })??;
-    all_taken(options)?;
+    all_taken(options).map_err(|error| error.to_string())?;
     Ok(bot)
 }
