@@ -14,21 +14,21 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 
-pub(crate) struct Played {
-    pub report: MatchReport,
+struct Played {
+    report: MatchReport,
     /// Pair, game and record, in the order in which the games ended.
-    pub games: Vec<(u32, usize, Record)>,
-    pub differences: Vec<(u32, f64)>,
-    pub errors: Vec<String>,
-    pub progress: Progress,
+    games: Vec<(u32, usize, Record)>,
+    differences: Vec<(u32, f64)>,
+    errors: Vec<String>,
+    progress: Progress,
 }
 
-pub(crate) fn play(contest: &Prizes, rules: &str, bots: [&str; 2], pairs: u32, jobs: usize) -> Played {
+fn play(contest: &Prizes, rules: &str, bots: [&str; 2], pairs: u32, jobs: usize) -> Played {
     let never = AtomicBool::new(false);
     play_until(contest, rules, bots, pairs, jobs, &never, None)
 }
 
-pub(crate) fn play_until(
+fn play_until(
     contest: &Prizes,
     rules: &str,
     bots: [&str; 2],
@@ -337,7 +337,7 @@ fn no_pairs_make_an_empty_report() {
 }
 
 /// Plays a match that a sequential test may end.
-pub(crate) fn tested(contest: &Prizes, bots: [&str; 2], hypotheses: [f64; 2]) -> MatchReport {
+fn tested(contest: &Prizes, bots: [&str; 2], hypotheses: [f64; 2]) -> MatchReport {
     let referee = referee(contest, "");
     let [a, b] = entrants(contest, bots);
     let test = SequentialTest::new(hypotheses[0], hypotheses[1], 0.05, 0.05).ok();
