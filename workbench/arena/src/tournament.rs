@@ -119,6 +119,14 @@ pub struct Meeting {
     points: Vec<[[f64; 2]; 2]>,
 }
 
+/// Returns the meeting and the game of an index in the order of a round: both games of a pair in the first meeting,
+/// then in the second meeting, and so on.
+fn place(index: u64, meetings: usize) -> (usize, Slot) {
+    let meetings = meetings as u64;
+    let (pair, rest) = (index / (2 * meetings), index % (2 * meetings));
+    ((rest / 2) as usize, Slot::of(2 * pair + rest % 2))
+}
+
 impl<'a> Tournament<'a> {
     /// Plays the tournament and returns its report. The report includes all finished games, even if the tournament ends
     /// early.
@@ -205,14 +213,8 @@ impl<'a> Tournament<'a> {
         whole.games_done += done.iter().map(|done| done.len() as u64).sum::<u64>();
         let mut courses: Vec<MatchState<'a>> = begun.into_iter().map(|meeting| meeting.course).collect();
         let given_up: Vec<AtomicBool> = matches.iter().map(|_| AtomicBool::new(false)).collect();
-        // The order of games: both games of a pair in the first meeting, then in the second meeting, and so on.
-        let place = |index: u64| {
-            let pairings = matches.len() as u64;
-            let (pair, rest) = (index / (2 * pairings), index % (2 * pairings));
-            ((rest / 2) as usize, Slot::of(2 * pair + rest % 2))
-        };
         let fixture = |index: u64| -> Option<Fixture> {
-            let (meeting, slot) = place(index);
+            let (meeting, slot) = place(index, matches.len());
             let is_wanted =
                 !done[meeting].contains(&slot.index()) && !given_up[meeting].load(Ordering::Relaxed);
             is_wanted.then(|| matches[meeting].fixture(slot))
@@ -221,7 +223,7 @@ impl<'a> Tournament<'a> {
         let mut end = MatchEnd::Complete;
         let mut played: u64 = done.iter().map(|done| done.len() as u64).sum();
         self.host.play_all(self.jobs, games, &fixture, stop, &mut |index, result| {
-            let (meeting, slot) = place(index);
+            let (meeting, slot) = place(index, matches.len());
             let result = result.map(|record| {
                 let in_match = Some(InMatch { plan: numbers[meeting].clone(), game: slot.index() + 1 });
                 Record { in_match, ..record }

@@ -3,7 +3,7 @@
 use crate::Notice;
 use anyhow::{Context as _, Result, anyhow, bail};
 use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
+use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 use contender_input::this_program;
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -78,6 +78,28 @@ impl Secrets {
     }
 }
 
+/// Returns the reason why a server cannot be reached, with a hint for the user.
+fn refusal(url: &str, error: &ConnectError) -> anyhow::Error {
+    match error.kind() {
+        ConnectErrorKind::ServerParse => {
+            anyhow!("invalid server address `{url}` ({error}); expected `nats://HOST:4222`")
+        }
+        ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => anyhow!(
+            "{url}: access denied\nhint: set CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD (or \
+             CONTENDER_NATS_TOKEN, CONTENDER_NATS_CREDENTIALS_FILE) to the server's credentials"
+        ),
+        kind if kind == ConnectErrorKind::Tls || error.to_string().contains("certificate") => anyhow!(
+            "{url}: {error}\nhint: set CONTENDER_NATS_CA to the path of the CA certificate that signed the \
+             server's certificate"
+        ),
+        _ => anyhow!(
+            "no NATS server at {url}: {error}\nhint: `{} cluster up` starts one on this machine (it \
+             needs `apt install nats-server`)",
+            this_program()
+        ),
+    }
+}
+
 /// Connects to the server, and checks that its version and its features are sufficient.
 ///
 /// # Errors
@@ -120,24 +142,7 @@ pub(crate) async fn connect(url: &str, secrets: &Secrets, name: &str, notice: No
              variable"
         );
     }
-    let client = connected.map_err(|error| match error.kind() {
-        ConnectErrorKind::ServerParse => {
-            anyhow!("invalid server address `{url}` ({error}); expected `nats://HOST:4222`")
-        }
-        ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => anyhow!(
-            "{url}: access denied\nhint: set CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD (or \
-             CONTENDER_NATS_TOKEN, CONTENDER_NATS_CREDENTIALS_FILE) to the server's credentials"
-        ),
-        kind if kind == ConnectErrorKind::Tls || error.to_string().contains("certificate") => anyhow!(
-            "{url}: {error}\nhint: set CONTENDER_NATS_CA to the path of the CA certificate that signed the \
-             server's certificate"
-        ),
-        _ => anyhow!(
-            "no NATS server at {url}: {error}\nhint: `{} cluster up` starts one on this machine (it \
-             needs `apt install nats-server`)",
-            this_program()
-        ),
-    })?;
+    let client = connected.map_err(|error| refusal(url, &error))?;
     check_version(&client, url)?;
     let mut context = jetstream::new(client);
     context.set_timeout(PATIENCE);

@@ -3,7 +3,7 @@
 use crate::ForeignError;
 use crate::commands::{command, split};
 use crate::referee::{ExternalReferee, RefereedGame};
-use contender_game::{contest::Contest, rules::Player, settings::Options};
+use contender_game::{contest::Contest, settings::Options};
 use contender_play::{CommandLine, Entrant, Fixture, GameError, Program, Record};
 use std::fmt;
 use std::fs;
@@ -163,27 +163,25 @@ fn replay(judge: &mut dyn contender_game::contest::Judge, sides: &Sides, played:
             );
         }
     }
-    let points = judge.points();
-    let winner = |zero_first: std::cmp::Ordering| match zero_first {
-        std::cmp::Ordering::Greater => "player 0 wins",
-        std::cmp::Ordering::Equal => "a draw",
-        std::cmp::Ordering::Less => "player 1 wins",
-    };
-    let [theirs, ours] = [
-        winner(played.seats[1].rank.cmp(&played.seats[0].rank)),
-        winner(points[Player::Zero.index()].cmp(&points[Player::One.index()])),
-    ];
-    if theirs != ours {
-        let scores =
-            if played.has_points() { format!(", scores {:?}", played.points()) } else { String::new() };
-        return different(
-            0,
-            "the result",
-            &format!("{theirs}{scores}"),
-            &format!("{ours}, points {points:?}"),
-        );
+    let [theirs, ours] = results(played, judge.points());
+    if theirs[0] != ours[0] {
+        return different(0, "the result", &theirs.concat(), &ours.concat());
     }
     Compared::Same(turns[0].max(turns[1]))
+}
+
+/// Returns the result of a game according to the referee and according to the rules, each as the winner and the points.
+fn results(played: &Record, points: [i32; 2]) -> [[String; 2]; 2] {
+    let winner = |zero_first: std::cmp::Ordering| match zero_first {
+        std::cmp::Ordering::Greater => "player 0 wins".to_string(),
+        std::cmp::Ordering::Equal => "a draw".to_string(),
+        std::cmp::Ordering::Less => "player 1 wins".to_string(),
+    };
+    let scores = if played.has_points() { format!(", scores {:?}", played.points()) } else { String::new() };
+    [
+        [winner(played.seats[1].rank.cmp(&played.seats[0].rank)), scores],
+        [winner(points[0].cmp(&points[1])), format!(", points {points:?}")],
+    ]
 }
 
 #[cfg(test)]

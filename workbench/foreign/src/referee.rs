@@ -269,9 +269,8 @@ impl ExternalReferee {
         let waited = delays.zip(all_delays()).map(|(before, after)| after.saturating_sub(before));
         let busy = waited.map(|waited| (waited.as_secs_f64() / time.as_secs_f64().max(1e-3)).min(1.0));
         let output = Output::read(&printed.text, fixture.seats.len()).map_err(|error| {
-            let reason = error.to_string();
-            let why = reason_of(&printed.stderr);
-            void(why.map_or(reason.clone(), |why| format!("{reason}: {why}")), false)
+            let why = reason_of(&printed.stderr).map_or(String::new(), |why| format!(": {why}"));
+            void(format!("{error}{why}"), false)
         })?;
         let written = read_log(&log);
         if self.logs.is_none() {

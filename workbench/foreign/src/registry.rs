@@ -213,6 +213,12 @@ fn check_name(name: &str) -> Result<(), ForeignError> {
 }
 
 /// A referee that is being built.
+/// Returns a class path whose parts are absolute.
+fn absolute_class_path(class_path: &str) -> Result<String, ForeignError> {
+    let parts = class_path.split(':').filter(|part| !part.is_empty());
+    Ok(parts.map(|part| absolute(Path::new(part))).collect::<Result<Vec<_>, _>>()?.join(":"))
+}
+
 struct Build<'a> {
     folder: &'a Path,
     stop: &'a AtomicBool,
@@ -230,10 +236,8 @@ impl Build<'_> {
         })?;
         say(&format!("java      {java}"));
         let javac = self.version("javac");
-        say(&format!(
-            "javac     {}",
-            javac.as_deref().unwrap_or("missing: it is part of a JDK, but not of a JRE")
-        ));
+        let words = javac.as_deref().unwrap_or("missing: it is part of a JDK, but not of a JRE");
+        say(&format!("javac     {words}"));
         let mut installed = Installed {
             name: addition.name.to_string(),
             source: addition.source.to_string(),
@@ -253,12 +257,7 @@ impl Build<'_> {
                 self.write("stub.txt", stub)?;
             }
             match addition.class_path {
-                Some(class_path) => class_path
-                    .split(':')
-                    .filter(|part| !part.is_empty())
-                    .map(|part| absolute(Path::new(part)))
-                    .collect::<Result<Vec<_>, _>>()?
-                    .join(":"),
+                Some(class_path) => absolute_class_path(class_path)?,
                 None => self.maven(&project, say)?,
             }
         };

@@ -285,9 +285,13 @@ impl<'a> Import<'a> {
                 return Ok(());
             }
         }
-        let mut rest: Vec<Open> = open.into_values().collect();
-        rest.sort_unstable_by_key(|open| open.line);
-        for Open { line, side: [user, ..], .. } in rest {
+        self.refuse_incomplete(open.into_values().collect())
+    }
+
+    /// Reports the rows of a table whose games have no second row.
+    fn refuse_incomplete(&mut self, mut rows: Vec<Open>) -> anyhow::Result<()> {
+        rows.sort_unstable_by_key(|row| row.line);
+        for Open { line, side: [user, ..], .. } in rows {
             let reason = format!(" the opponent of {user} is missing");
             self.take(Err(reason), || line.to_string())?;
         }

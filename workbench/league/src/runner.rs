@@ -274,6 +274,91 @@ fn rest(pause: &mut Duration, stop: &AtomicBool) {
     *pause = (*pause * 2).min(MAX_PAUSE);
 }
 
+/// The next step of a worker.
+enum Next {
+    /// The worker plays this game.
+    Claim(Claim),
+    /// No game is left, but bots may join.
+    Wait,
+    /// The worker ends.
+    End,
+}
+
+/// Claims the next game. `idle` is the version of the file at which no game was left.
+fn next_claim(
+    league: &League,
+    runner: i64,
+    plan: Plan,
+    stop: &AtomicBool,
+    idle: &mut Option<(i64, u64)>,
+    shared: &mut Shared<'_>,
+) -> anyhow::Result<Next> {
+    let is_late = plan.until.is_some_and(|until| Instant::now() >= until);
+    if stop.load(Ordering::Relaxed) || is_late || shared.left == 0 || shared.failure.is_some() {
+        return Ok(Next::End);
+    }
+    let version = shared.patiently(stop, |store| store.version())?;
+    if *idle != Some(version)
+        && let Some(claim) = shared.patiently(stop, |store| claim(store, runner, league))?
+    {
+        shared.left -= 1;
+        shared.is_waiting = false;
+        *idle = None;
+        return Ok(Next::Claim(claim));
+    }
+    if plan.once {
+        return Ok(Next::End);
+    }
+    *idle = Some(shared.patiently(stop, |store| store.version())?);
+    if !std::mem::replace(&mut shared.is_waiting, true) {
+        (shared.observer)(Event::Waiting);
+    }
+    Ok(Next::Wait)
+}
+
+/// Stores the result of a claimed game, and reports it.
+fn store_result(
+    result: Result<Record, GameError>,
+    claim: &Claim,
+    host: &dyn Host,
+    runner: i64,
+    stop: &AtomicBool,
+    shared: &mut Shared<'_>,
+) -> anyhow::Result<()> {
+    let bots: Vec<&str> = claim.bots.iter().map(|bot| bot.name.as_str()).collect();
+    match result {
+        Ok(record) => {
+            let seats = seats_of_record(&record, host.has_points());
+            let json = record.to_json();
+            shared.patiently(stop, |store| store.finish(runner, claim.id, &seats, &json))?;
+            for reason in &record.again {
+                (shared.observer)(Event::Again { bots: &bots, reason });
+            }
+            let points: Vec<f64> = seats.iter().map(|seat| seat.points).collect();
+            let ends: Vec<&str> = seats.iter().map(|seat| seat.ending.as_str()).collect();
+            let silent: Vec<bool> = record.seats.iter().map(|seat| seat.is_silent()).collect();
+            let event = Event::Game { bots: &bots, points: &points, ends: &ends, silent: &silent };
+            (shared.observer)(event);
+            for (bot, end) in bots.into_iter().zip(ends) {
+                shared.rest_if_failing(bot, end, stop)?;
+            }
+        }
+        Err(error @ (GameError::Stopped | GameError::Busy(_))) => {
+            shared.patiently(stop, |store| store.release(runner, claim.id))?;
+            shared.left += 1;
+            if let GameError::Busy(reason) = error {
+                (shared.observer)(Event::Shortage { reason: &reason });
+            }
+        }
+        Err(error) => {
+            let reason = error.to_string();
+            shared.patiently(stop, |store| store.void(runner, claim.id, &reason))?;
+            (shared.observer)(Event::Void { bots: &bots, reason: &reason });
+        }
+    }
+    Ok(())
+}
+
 /// Plays one game after another. The file is locked only between games.
 fn work(
     league: &League,
@@ -287,78 +372,23 @@ fn work(
     // The version of the file when there was nothing to play.
     let mut idle = None;
     loop {
-        let claim = {
-            let mut shared = shared.lock().expect("no worker panics");
-            let is_late = plan.until.is_some_and(|until| Instant::now() >= until);
-            if stop.load(Ordering::Relaxed) || is_late || shared.left == 0 || shared.failure.is_some() {
-                return Ok(());
+        let mut locked = shared.lock().expect("no worker panics");
+        let next = next_claim(league, runner, plan, stop, &mut idle, &mut locked)?;
+        drop(locked);
+        let claim = match next {
+            Next::Claim(claim) => claim,
+            Next::Wait => {
+                std::thread::sleep(POLL_INTERVAL);
+                continue;
             }
-            let version = shared.patiently(stop, |store| store.version())?;
-            let claim = if idle == Some(version) {
-                None
-            } else {
-                shared.patiently(stop, |store| claim(store, runner, league))?
-            };
-            match claim {
-                Some(claim) => {
-                    shared.left -= 1;
-                    shared.is_waiting = false;
-                    idle = None;
-                    Some(claim)
-                }
-                None if plan.once => return Ok(()),
-                None => {
-                    idle = Some(shared.patiently(stop, |store| store.version())?);
-                    if !std::mem::replace(&mut shared.is_waiting, true) {
-                        (shared.observer)(Event::Waiting);
-                    }
-                    None
-                }
-            }
-        };
-        let Some(claim) = claim else {
-            std::thread::sleep(POLL_INTERVAL);
-            continue;
+            Next::End => return Ok(()),
         };
         let result = play(host, league, &claim, stop);
         if let Ok(record) = &result {
             shared.lock().expect("no worker panics").watch.add(record);
         }
-        let bots: Vec<&str> = claim.bots.iter().map(|bot| bot.name.as_str()).collect();
         let is_short = matches!(result, Err(GameError::Busy(_)));
-        {
-            let mut shared = shared.lock().expect("no worker panics");
-            match result {
-                Ok(record) => {
-                    let seats = seats_of_record(&record, host.has_points());
-                    let json = record.to_json();
-                    shared.patiently(stop, |store| store.finish(runner, claim.id, &seats, &json))?;
-                    for reason in &record.again {
-                        (shared.observer)(Event::Again { bots: &bots, reason });
-                    }
-                    let points: Vec<f64> = seats.iter().map(|seat| seat.points).collect();
-                    let ends: Vec<&str> = seats.iter().map(|seat| seat.ending.as_str()).collect();
-                    let silent: Vec<bool> = record.seats.iter().map(|seat| seat.is_silent()).collect();
-                    let event = Event::Game { bots: &bots, points: &points, ends: &ends, silent: &silent };
-                    (shared.observer)(event);
-                    for (bot, end) in bots.into_iter().zip(ends) {
-                        shared.rest_if_failing(bot, end, stop)?;
-                    }
-                }
-                Err(error @ (GameError::Stopped | GameError::Busy(_))) => {
-                    shared.patiently(stop, |store| store.release(runner, claim.id))?;
-                    shared.left += 1;
-                    if let GameError::Busy(reason) = error {
-                        (shared.observer)(Event::Shortage { reason: &reason });
-                    }
-                }
-                Err(error) => {
-                    let reason = error.to_string();
-                    shared.patiently(stop, |store| store.void(runner, claim.id, &reason))?;
-                    (shared.observer)(Event::Void { bots: &bots, reason: &reason });
-                }
-            }
-        }
+        store_result(result, &claim, host, runner, stop, &mut shared.lock().expect("no worker panics"))?;
         if is_short {
             rest(&mut pause, stop);
         } else {

@@ -363,16 +363,13 @@ pub(crate) fn run<M: Method>(
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot create the folder {}", folder.display()))?;
     let _lock = lock(folder)?;
-    let found = if is_new { None } else { read(folder, &recipe, seed)? };
-    if let Some(Checkpoint { state, .. }) = &found {
-        let broken = |error| anyhow!("{} is broken: {error}", folder.join(CHECKPOINT).display());
-        method.check(state).map_err(broken)?;
-    }
-    if let Some(found) = &found {
-        report(Event::GoingOn(found.games));
-    }
-    let mut checkpoint = match found {
-        Some(found) => found,
+    let mut checkpoint = match if is_new { None } else { read(folder, &recipe, seed)? } {
+        Some(found) => {
+            let broken = |error| anyhow!("{} is broken: {error}", folder.join(CHECKPOINT).display());
+            method.check(&found.state).map_err(broken)?;
+            report(Event::GoingOn(found.games));
+            found
+        }
         None => Checkpoint {
             recipe,
             seed,

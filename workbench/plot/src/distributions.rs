@@ -16,18 +16,29 @@ pub struct Scores {
 const BINS: usize = 60;
 const PLOT: i32 = 560;
 
+/// Returns the finite values in ascending order.
+fn sorted(values: &[f64]) -> Vec<f64> {
+    let mut values: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+/// Returns the share of the values in each bin of width `bin`. The first bin starts at `low`.
+fn shares(values: &[f64], low: f64, bin: f64, bins: usize) -> Vec<f64> {
+    let mut shares = vec![0.0; bins];
+    for value in values {
+        shares[(((value - low) / bin) as usize).min(bins - 1)] += 1.0 / values.len() as f64;
+    }
+    shares
+}
+
 /// Draws a histogram for each group. The histograms are one below the other and share the horizontal axis. A mark and a
 /// number show the median. Heights are shares of the group's scores, on the same scale for all groups.
 #[must_use]
 pub fn distributions(title: &str, unit: &str, groups: &[Scores]) -> String {
     let groups: Vec<(&str, Vec<f64>)> = groups
         .iter()
-        .map(|group| {
-            let mut values: Vec<f64> =
-                group.values.iter().copied().filter(|value| value.is_finite()).collect();
-            values.sort_by(f64::total_cmp);
-            (group.name.as_str(), values)
-        })
+        .map(|group| (group.name.as_str(), sorted(&group.values)))
         .filter(|(_, values)| !values.is_empty())
         .collect();
     let left = 20 + width(groups.iter().map(|(name, _)| *name));
@@ -44,16 +55,7 @@ pub fn distributions(title: &str, unit: &str, groups: &[Scores]) -> String {
         bin = bin.ceil().max(1.0);
     }
     let bins = (((high - low) / bin).floor() as usize).min(BINS) + 1;
-    let shares: Vec<Vec<f64>> = groups
-        .iter()
-        .map(|(_, values)| {
-            let mut shares = vec![0.0; bins];
-            for value in values {
-                shares[(((value - low) / bin) as usize).min(bins - 1)] += 1.0 / values.len() as f64;
-            }
-            shares
-        })
-        .collect();
+    let shares: Vec<Vec<f64>> = groups.iter().map(|(_, values)| shares(values, low, bin, bins)).collect();
     let greatest = shares.iter().flatten().copied().fold(0.0, f64::max);
     let bottom = TITLE + row * groups.len() as i32 + 4;
     picture([right + 84, bottom + 54], title, |canvas| {

@@ -190,30 +190,12 @@ impl Referee {
                 break;
             }
             for question in std::mem::take(&mut questions) {
-                let player = question.player;
-                let seat = &mut seats.each[player];
-                let failure = match seat.take_answer() {
-                    Ok(lines) => match judge.answer(player, &lines) {
-                        Ok(()) => {
-                            seats.each[player.other()].hear(player, &lines);
-                            continue;
-                        }
-                        Err(reason) if seat.reject(&reason) => {
-                            rejected.push(question);
-                            continue;
-                        }
-                        Err(reason) => seat.illegal(reason, &lines),
-                    },
-                    // The person has left the game.
-                    Err(Ending::Interrupted) => {
-                        interrupted = true;
-                        continue;
-                    }
-                    Err(ending) => ending,
-                };
-                seat.fail(failure);
-                judge.fail(player);
-                is_stopped = !conditions.play_on;
+                match judge_answer(judge.as_mut(), &mut seats, question.player) {
+                    Judged::Accepted => {}
+                    Judged::Rejected => rejected.push(question),
+                    Judged::Left => interrupted = true,
+                    Judged::Failed => is_stopped = !conditions.play_on,
+                }
             }
             questions =
                 if is_stopped || interrupted || !rejected.is_empty() { rejected } else { judge.ask() };
@@ -223,18 +205,7 @@ impl Referee {
         let (seats, attributes) = seats.close(farewell, grace, interrupted);
         let names = players.each_ref().map(String::as_str);
         let mut record = Record::from_judge(contest, judge.as_ref(), seed, names);
-        for (seat, report) in record.seats.iter_mut().zip(seats) {
-            // The ending of the game, unless the player's own part ended before.
-            let ending =
-                if report.ending == Ending::Normal { seat.ending.clone() } else { report.ending.clone() };
-            *seat = contender_play::Seat {
-                bot: std::mem::take(&mut seat.bot),
-                rank: seat.rank,
-                points: seat.points,
-                ending,
-                ..report
-            };
-        }
+        record.seats.iter_mut().zip(seats).for_each(|(seat, report)| complete(seat, report));
         let record = Record { interrupted, rules: rules_of_game.to_string(), attributes, ..record };
         Ok((record, judge))
     }
@@ -341,6 +312,45 @@ impl Referee {
             Err(StartError::Machine(reason)) => Err(GameError::Busy(reason)),
         }
     }
+}
+
+/// The judge's decision about an answer.
+enum Judged {
+    Accepted,
+    /// A person may answer again.
+    Rejected,
+    /// The person has left the game.
+    Left,
+    /// The player has failed.
+    Failed,
+}
+
+/// Passes a player's answer to the judge, and an accepted answer to the opponent.
+fn judge_answer(judge: &mut dyn Judge, seats: &mut Seats, player: Player) -> Judged {
+    let seat = &mut seats.each[player];
+    let failure = match seat.take_answer() {
+        Ok(lines) => match judge.answer(player, &lines) {
+            Ok(()) => {
+                seats.each[player.other()].hear(player, &lines);
+                return Judged::Accepted;
+            }
+            Err(reason) if seat.reject(&reason) => return Judged::Rejected,
+            Err(reason) => seat.illegal(reason, &lines),
+        },
+        Err(Ending::Interrupted) => return Judged::Left,
+        Err(ending) => ending,
+    };
+    seat.fail(failure);
+    judge.fail(player);
+    Judged::Failed
+}
+
+/// Completes a seat of the record with the referee's report. The ending is the game's, unless the player's own part
+/// ended before.
+fn complete(seat: &mut contender_play::Seat, report: contender_play::Seat) {
+    let ending = if report.ending == Ending::Normal { seat.ending.clone() } else { report.ending.clone() };
+    let bot = std::mem::take(&mut seat.bot);
+    *seat = contender_play::Seat { bot, rank: seat.rank, points: seat.points, ending, ..report };
 }
 
 /// Plays a game, and replays it at most `rematches` times while a bot loses on time because of delays of the machine.

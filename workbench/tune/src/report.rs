@@ -222,7 +222,6 @@ fn result(tuning: &Tuning) -> String {
 
 /// Returns the full report as text.
 pub fn text(tuning: &Tuning, seconds: f64) -> String {
-    let unit = tuning.unit().name();
     let games = 2 * tuning.tuned();
     let mut text = String::new();
     match tuning.plan() {
@@ -244,6 +243,13 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
     if games > 0 && tuning.recipe().screen {
         return text + &effects(tuning);
     }
+    text + &parameters(tuning) + &tests(tuning)
+}
+
+/// Returns the table of the parameters' values, or an empty text if there is none yet.
+fn parameters(tuning: &Tuning) -> String {
+    let mut text = String::new();
+    let unit = tuning.unit().name();
     if let Some(last) = tuning.trace().last() {
         let space = tuning.space();
         let point = tuning.answer().map_or_else(|| space.settle(&last.point), <[f64]>::to_vec);
@@ -273,6 +279,13 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
             text += "\nthe start values are the best, so there is nothing to test\n";
         }
     }
+    text
+}
+
+/// Returns the results of the tests, and a sentence that compares them if there are two.
+fn tests(tuning: &Tuning) -> String {
+    let mut text = String::new();
+    let unit = tuning.unit().name();
     let names = [
         Phase::Test.name().to_string(),
         format!("test at {}", tuning.recipe().test.time.as_deref().unwrap_or("the time limit")),
@@ -301,12 +314,10 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
                 "the tuned values are better, both with the tuning's budget and with the time limit\n"
             }
             (TestResult::Better, _) => {
-                "the tuned values are better with the tuning's budget, but no gain is shown with \
-                                     the time limit\n"
+                "the tuned values are better with the tuning's budget, but no gain is shown with the time limit\n"
             }
             (_, TestResult::Better) => {
-                "the tuned values are better with the time limit, but no gain is shown with the \
-                                     tuning's budget\n"
+                "the tuned values are better with the time limit, but no gain is shown with the tuning's budget\n"
             }
             _ => "no gain is shown with the tuning's budget or with the time limit\n",
         };

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use contender_game::contest::Contest;
 use contender_play::{Entrant, Host, RankedBy};
 use contender_referee::{ContestHost, ParallelGames, Processes, RemoteHost, Workers};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -150,6 +150,24 @@ impl Prepared {
     }
 }
 
+/// Takes the results from a log.
+fn take_again(tuning: &mut Tuning, found: &Found, folder: &Path) -> Result<()> {
+    for batch in &found.batches {
+        let is_wanted = tuning.batch()?.is_some();
+        ensure!(is_wanted, "{} contains more games than this tuning run should play", folder.display());
+        tuning.take(batch)?;
+    }
+    Ok(())
+}
+
+/// Takes new results. Returns a warning if these are the first results with failures of the bot.
+fn take(tuning: &mut Tuning, played: &[PairResult], recipe: &Recipe) -> Result<Option<String>> {
+    let had_failures = tuning.failures().is_some();
+    tuning.take(played).map_err(|error| anyhow!("{error}{}", time_hint(recipe)))?;
+    let failures = tuning.failures().filter(|_| !had_failures);
+    Ok(failures.map(|words| words + &time_hint(recipe)))
+}
+
 /// Tunes a bot until the run is complete or `stop` is set. Resumes from the folder's log, if there is one. `contest` is
 /// `None` with an external referee.
 ///
@@ -174,15 +192,7 @@ pub fn run(
     let mut tuning = Tuning::new(&header);
     let mut seconds = 0.0;
     if let Some(found) = &found {
-        for batch in &found.batches {
-            let wanted = tuning.batch()?;
-            ensure!(
-                wanted.is_some(),
-                "{} contains more games than this tuning run should play",
-                order.folder.display()
-            );
-            tuning.take(batch)?;
-        }
+        take_again(&mut tuning, found, &order.folder)?;
         seconds = found.seconds;
         report(TuneEvent::GoingOn(2 * found.batches.iter().map(|batch| batch.len() as u64).sum::<u64>()));
     }
@@ -223,10 +233,8 @@ pub fn run(
             pace.take(&played, took);
             seconds += took;
             log.write(&played, took)?;
-            let had_failures = tuning.failures().is_some();
-            tuning.take(&played).map_err(|error| anyhow!("{error}{}", time_hint(recipe)))?;
-            if let Some(words) = tuning.failures().filter(|_| !had_failures) {
-                report(TuneEvent::Warning(words + &time_hint(recipe)));
+            if let Some(words) = take(&mut tuning, &played, recipe)? {
+                report(TuneEvent::Warning(words));
             }
         }
         if is_stopped || reported.elapsed().as_secs_f64() > REPORT_SECONDS {

@@ -6,7 +6,11 @@ use crate::error::UsageError;
 use crate::terminal::coloured;
 use clap::Args as ClapArgs;
 use contender_game::conformance::check_contest;
-use contender_game::{contest::Contest, rules::Rng, settings::Options};
+use contender_game::{
+    contest::{Contest, Judge, Question},
+    rules::Rng,
+    settings::Options,
+};
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitCode, Stdio};
@@ -69,6 +73,51 @@ pub fn run(args: &CheckRulesArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
+/// Maximum number of differing moves to show.
+const MAX_SHOWN: usize = 100;
+
+/// Returns the difference between the rules and the program's answer in a position, or `None` if they agree. `asked` is
+/// the judge's first question, or `None` if the game is over.
+fn difference(judge: &dyn Judge, asked: Option<&Question>, answer: Answer) -> Option<String> {
+    let Some(question) = asked else {
+        let ours = judge.points();
+        return match answer.points {
+            Some(theirs) if theirs == ours => None,
+            Some(theirs) => Some(format!(
+                "the points are {ours:?} according to the rules, but {theirs:?} according to the program"
+            )),
+            None => Some(format!(
+                "according to the rules, the game is over with points {ours:?}, but according to the program, it \
+                 continues"
+            )),
+        };
+    };
+    // An empty list of moves with points also marks the end of the game.
+    let is_end = |moves: &Vec<String>| moves.is_empty() && answer.points.is_some();
+    let Some(mut theirs) = answer.legal.filter(|moves| !is_end(moves)) else {
+        let words = "according to the rules, the game continues, but according to the program, it is over";
+        return Some(words.to_string());
+    };
+    let mut ours = judge.choices(question.player);
+    ours.sort_unstable();
+    theirs.sort_unstable();
+    let missing = |of: &[String], in_: &[String]| {
+        let missing: Vec<&str> = of.iter().filter(|mv| !in_.contains(mv)).map(String::as_str).collect();
+        match missing.len() {
+            0 => "none".to_string(),
+            1..=MAX_SHOWN => missing.join(", "),
+            count => format!("{}, and {} more", missing[..MAX_SHOWN].join(", "), count - MAX_SHOWN),
+        }
+    };
+    (ours != theirs).then(|| {
+        format!(
+            "legal only according to the rules: {}; legal only according to the program: {}",
+            missing(&ours, &theirs),
+            missing(&theirs, &ours)
+        )
+    })
+}
+
 /// Compares both implementations in random games. Returns the number of positions if they agree in all of them, and
 /// otherwise a description of the first difference.
 fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u64, String>> {
@@ -85,63 +134,22 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
                 moves: judge.moves(),
             })?;
             positions += 1;
-            let differs = |what: String| {
-                format!(
+            if let Some(what) = difference(judge.as_ref(), asked, answer) {
+                return Ok(Err(format!(
                     "with seed {seed} after {} moves ({}): {what}\n{}",
                     judge.moves().len(),
                     judge.moves().join(", "),
                     coloured(judge.picture(None).to_text())
-                )
-            };
-            let Some(question) = asked else {
-                let ours = judge.points();
-                match answer.points {
-                    Some(theirs) if theirs == ours => break,
-                    Some(theirs) => {
-                        return Ok(Err(differs(format!(
-                            "the points are {ours:?} according to the rules, but {theirs:?} according to \
-                             the program"
-                        ))));
-                    }
-                    None => {
-                        return Ok(Err(differs(format!(
-                            "according to the rules, the game is over with points {ours:?}, but according \
-                             to the program, it continues"
-                        ))));
-                    }
-                }
-            };
-            let mut ours = judge.choices(question.player);
-            // An empty list of moves with points also marks the end of the game.
-            let is_end = |moves: &Vec<String>| moves.is_empty() && answer.points.is_some();
-            let Some(mut theirs) = answer.legal.filter(|moves| !is_end(moves)) else {
-                return Ok(Err(differs(
-                    "according to the rules, the game continues, but according to the program, it is over"
-                        .to_string(),
                 )));
-            };
-            ours.sort_unstable();
-            theirs.sort_unstable();
-            if ours != theirs {
-                let missing = |of: &[String], in_: &[String]| {
-                    let missing: Vec<_> = of.iter().filter(|mv| !in_.contains(mv)).take(5).cloned().collect();
-                    if missing.is_empty() { "none".to_string() } else { missing.join(", ") }
-                };
-                return Ok(Err(differs(format!(
-                    "legal only according to the rules: {}; legal only according to the program: {}",
-                    missing(&ours, &theirs),
-                    missing(&theirs, &ours)
-                ))));
+            }
+            if asked.is_none() {
+                break;
             }
             for question in &questions {
                 let choices = judge.choices(question.player);
                 if choices.is_empty() {
-                    return Err(UsageError(
-                        "--against cannot compare this game: a position has too many \
-                                           moves to list"
-                            .to_string(),
-                    )
-                    .into());
+                    let words = "--against cannot compare this game: a position has too many moves to list";
+                    return Err(UsageError(words.to_string()).into());
                 }
                 let lines: Vec<String> =
                     (0..question.answer_lines).map(|_| rng.choose(&choices).clone()).collect();

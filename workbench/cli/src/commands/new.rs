@@ -225,25 +225,28 @@ const KEYWORDS: [&str; 50] = [
     "while", "yield",
 ];
 
-fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
-    let name = &args.name[..];
+/// Checks that a game's name can be the name of a crate.
+fn check_name(name: &str) -> Result<(), UsageError> {
     let is_fine = name.starts_with(|letter: char| letter.is_ascii_lowercase())
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
     if !is_fine || name.len() > 40 {
-        let words = format!(
+        return Err(UsageError(format!(
             "invalid name `{}`: expected lower-case letters, digits and dashes, starting with a letter",
             contender_game::contest::excerpt(name)
-        );
-        return Err(UsageError(words).into());
+        )));
     }
     if ["test", "core", "std", "alloc", "contender"].contains(&name) || name.starts_with("contender-") {
-        return Err(
-            UsageError(format!("another crate is already called `{name}`; choose a different name")).into()
-        );
+        return Err(UsageError(format!("another crate is already called `{name}`; choose a different name")));
     }
     if KEYWORDS.contains(&name) {
-        return Err(UsageError(format!("`{name}` is a Rust keyword and cannot be a crate name")).into());
+        return Err(UsageError(format!("`{name}` is a Rust keyword and cannot be a crate name")));
     }
+    Ok(())
+}
+
+fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
+    let name = &args.name[..];
+    check_name(name)?;
     let Template {
         game: text,
         network,
@@ -309,17 +312,35 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
         files.into_iter().map(|(path, text)| (folder.join(path), text)).collect();
     write_new(&files)?;
     let mut out = std::io::stdout();
-    writeln!(
-        out,
-        "{}: created a complete game; EDIT marks the places to change",
-        folder.join("src/lib.rs").display()
-    )?;
+    let source = folder.join("src/lib.rs");
+    writeln!(out, "{}: created a complete game; EDIT marks the places to change", source.display())?;
     writeln!(out, "  go there  cd {}", folder.display())?;
     writeln!(out, "  play it   cargo run --release -- match {name} random {strong} -n 20 --nodes 1000")?;
     writeln!(out, "  check it  cargo run --release -- check-rules {name}")?;
     writeln!(out, "  train it  cargo run --release --features train -- train train.toml")?;
     writeln!(out, "  test it   cargo test -p {name}")?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the source of a game's starter bot.
+fn skeleton_text(contest: &dyn Contest, language: Language) -> Result<&'static str, UsageError> {
+    // A game with simultaneous moves needs a skeleton of its own.
+    let is_in_turn = || Some(contest.judge(1, &mut Options::rules()).ok()?.ask().len() == 1);
+    let skeleton = |language: Language| {
+        let has_general = || language == Language::Rust && is_in_turn() == Some(true);
+        contest.skeleton(language.ending()).or_else(|| has_general().then_some(skeleton!("turn.rs")))
+    };
+    skeleton(language).ok_or_else(|| {
+        let there = Language::value_variants().iter().filter(|language| skeleton(**language).is_some());
+        let there: Vec<_> = there.filter_map(Language::to_possible_value).collect();
+        let there: Vec<&str> = there.iter().map(|language| language.get_name()).collect();
+        let there = if there.is_empty() { "none".to_string() } else { there.join(", ") };
+        UsageError(format!(
+            "{} has no bot skeleton in this language; available: {there}\nhint: a custom game lists its \
+             skeletons in the constant `SKELETONS` of its contest",
+            contest.name()
+        ))
+    })
 }
 
 fn bot(args: &BotArgs) -> anyhow::Result<ExitCode> {
@@ -329,23 +350,7 @@ fn bot(args: &BotArgs) -> anyhow::Result<ExitCode> {
         (None, None) => return Err(UsageError("no game given".to_string()).into()),
     };
     let game = contest.name();
-    // A game with simultaneous moves needs a skeleton of its own.
-    let is_in_turn = || Some(contest.judge(1, &mut Options::rules()).ok()?.ask().len() == 1);
-    let skeleton = |language: Language| {
-        let has_general = || language == Language::Rust && is_in_turn() == Some(true);
-        contest.skeleton(language.ending()).or_else(|| has_general().then_some(skeleton!("turn.rs")))
-    };
-    let Some(text) = skeleton(args.language) else {
-        let there = Language::value_variants().iter().filter(|language| skeleton(**language).is_some());
-        let there: Vec<_> = there.filter_map(Language::to_possible_value).collect();
-        let there: Vec<&str> = there.iter().map(|language| language.get_name()).collect();
-        let there = if there.is_empty() { "none".to_string() } else { there.join(", ") };
-        let words = format!(
-            "{game} has no bot skeleton in this language; available: {there}\nhint: a custom game lists its \
-             skeletons in the constant `SKELETONS` of its contest"
-        );
-        return Err(UsageError(words).into());
-    };
+    let text = skeleton_text(contest, args.language)?;
     let folder = &args.output;
     let Skeleton { files, build, command } = match args.language {
         Language::Rust => rust(contest, text, folder, args.workspace.as_deref())?,

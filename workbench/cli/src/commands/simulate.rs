@@ -131,12 +131,22 @@ fn sprt(args: &SprtArgs) -> anyhow::Result<String> {
         Pairs::Ranks { .. } => ("normalised rank", 4),
         Pairs::Results(_) => ("Elo", 2),
     };
-    let mut text = format!(
-        "sequential test of {h0} against {h1} {unit}, alpha {}, beta {}, LLR ({:.2}, {:.2}), seed {}\n\n",
-        args.alpha, args.beta, bounds.low, bounds.high, args.seed
-    );
-    text += "     truth  matches  accepts LO  accepts HI     95% interval  undecided    pairs: mean  median     95%\n";
-    for run in &runs {
+    Ok(format!(
+        "sequential test of {h0} against {h1} {unit}, alpha {}, beta {}, LLR ({:.2}, {:.2}), seed {}\n\n{}\n\
+         A test of fixed length takes {fixed:.0} pairs for the same error probabilities.\n",
+        args.alpha,
+        args.beta,
+        bounds.low,
+        bounds.high,
+        args.seed,
+        table(&runs, decimals)
+    ))
+}
+
+/// Returns a table with a row for each true advantage.
+fn table(runs: &[TestRun], decimals: usize) -> String {
+    let mut text = "     truth  matches  accepts LO  accepts HI     95% interval  undecided    pairs: mean  median     95%\n".to_string();
+    for run in runs {
         let interval = run
             .accepted_h1_interval
             .map_or(String::new(), |i| format!("{} to {}", percent(i.low), percent(i.high)));
@@ -153,8 +163,7 @@ fn sprt(args: &SprtArgs) -> anyhow::Result<String> {
             run.long_pairs
         );
     }
-    text += &format!("\nA test of fixed length takes {fixed:.0} pairs for the same error probabilities.\n");
-    Ok(text)
+    text
 }
 
 fn five_numbers(text: &str) -> Result<[f64; 5], String> {

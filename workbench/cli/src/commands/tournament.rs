@@ -54,6 +54,34 @@ pub enum FormatName {
     Swiss,
 }
 
+impl TournamentArgs {
+    /// Returns the format of a tournament between this number of bots.
+    fn format(&self, bots: usize) -> Result<Format, UsageError> {
+        let is_gauntlet = matches!(self.format, FormatName::Gauntlet);
+        let is_swiss = matches!(self.format, FormatName::Swiss);
+        if self.challengers.is_some() && !is_gauntlet {
+            return Err(UsageError("--challengers needs `--format gauntlet`".to_string()));
+        }
+        if self.rounds.is_some() && !is_swiss {
+            return Err(UsageError("--rounds needs `--format swiss`".to_string()));
+        }
+        match self.format {
+            FormatName::RoundRobin => Ok(Format::RoundRobin),
+            FormatName::Gauntlet => {
+                let challengers = self.challengers.map_or(1, usize::from);
+                if challengers >= bots {
+                    let words = format!("--challengers {challengers}: no opponents left among {bots} bots");
+                    return Err(UsageError(words));
+                }
+                Ok(Format::Gauntlet { challengers })
+            }
+            FormatName::Swiss => {
+                Ok(Format::Swiss { rounds: self.rounds.unwrap_or(bots.next_power_of_two().ilog2()) })
+            }
+        }
+    }
+}
+
 pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     let log = args.log.as_deref();
     let opened = args.series.open(&args.words, log, |_| ())?;
@@ -78,33 +106,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
         let planned = Rotation { host, bots, players, rounds: args.pairs, jobs: opened.jobs, seed };
         return play_rotation(&planned, &args.series, log, &*stop_flag()?);
     }
-    let misplaced = [
-        (
-            "--challengers",
-            args.challengers.is_some(),
-            "gauntlet",
-            matches!(args.format, FormatName::Gauntlet),
-        ),
-        ("--rounds", args.rounds.is_some(), "swiss", matches!(args.format, FormatName::Swiss)),
-    ];
-    if let Some((option, _, format, _)) = misplaced.iter().find(|&&(_, given, _, fits)| given && !fits) {
-        return Err(UsageError(format!("{option} needs `--format {format}`")).into());
-    }
-    let format = match args.format {
-        FormatName::RoundRobin => Format::RoundRobin,
-        FormatName::Gauntlet => {
-            let challengers = args.challengers.map_or(1, usize::from);
-            if challengers >= bots.len() {
-                let words =
-                    format!("--challengers {challengers}: no opponents left among {} bots", bots.len());
-                return Err(UsageError(words).into());
-            }
-            Format::Gauntlet { challengers }
-        }
-        FormatName::Swiss => {
-            Format::Swiss { rounds: args.rounds.unwrap_or(bots.len().next_power_of_two().ilog2()) }
-        }
-    };
+    let format = args.format(bots.len())?;
     let planned = Tournament {
         host: opened.host.as_ref(),
         bots,

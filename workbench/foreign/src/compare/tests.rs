@@ -1,4 +1,5 @@
 use super::*;
+use contender_game::rules::Player;
 use contender_game::{
     board::Picture,
     contest::{Judge, Question},

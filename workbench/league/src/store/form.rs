@@ -110,6 +110,18 @@ fn form(connection: &Connection) -> anyhow::Result<i64> {
     Ok(form)
 }
 
+/// Writes a copy of a file in the previous format.
+fn keep_copy(file: &str, folder: &Path) -> anyhow::Result<()> {
+    let copy = folder.join(COPY);
+    let part = folder.join(format!("{COPY}.part"));
+    let _ = fs::remove_file(&part);
+    let reader = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    reader.execute("VACUUM INTO ?", [part.display().to_string()])?;
+    let kept = fs::rename(&part, &copy).with_context(|| format!("cannot write {}", copy.display()));
+    let _ = fs::remove_file(&part);
+    kept
+}
+
 /// Converts a file from the previous format to the current one in a single transaction. If the process dies during the
 /// conversion, the file does not change.
 fn migrate(connection: &mut Connection, folder: &Path) -> anyhow::Result<()> {
@@ -126,14 +138,7 @@ fn migrate(connection: &mut Connection, folder: &Path) -> anyhow::Result<()> {
             bail!("a runner of an older version is using it: stop this runner first");
         }
         // No process can write during this transaction, so the copy contains the current state of the file.
-        let copy = folder.join(COPY);
-        let part = folder.join(format!("{COPY}.part"));
-        let _ = fs::remove_file(&part);
-        let reader = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        reader.execute("VACUUM INTO ?", [part.display().to_string()])?;
-        let kept = fs::rename(&part, &copy).with_context(|| format!("cannot write {}", copy.display()));
-        let _ = fs::remove_file(&part);
-        kept?;
+        keep_copy(&file, folder)?;
     }
     // Files from even older versions have only two seats per game.
     let has_more = transaction.prepare("SELECT more FROM games LIMIT 0").is_ok();

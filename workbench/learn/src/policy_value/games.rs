@@ -2,7 +2,7 @@
 
 use super::decision::{Decision, Goal, line};
 use super::evaluator::Evaluator;
-use super::recipe::Recipe;
+use super::recipe::{Learning, Recipe};
 use super::teacher::{Teacher, value};
 use crate::self_play::endless;
 use contender_game::{
@@ -31,6 +31,35 @@ pub(super) struct Played<S: LearnedGame> {
     pub(super) turns: Vec<[S::Move; 2]>,
     /// The decisions, each with the number of its turn (starting at 0) and its player.
     pub(super) decisions: Vec<(u32, Player, Decision<S>)>,
+}
+
+/// Sets the targets of a player's decisions, starting with the latest. Each decision comes with the number of turns
+/// that followed it, and with the expected value at that time.
+fn set_targets<'d, S: LearnedGame>(
+    decisions: impl Iterator<Item = (i32, &'d mut Decision<S>, Option<f32>)>,
+    outcome: f32,
+    learning: &Learning,
+    value_share: f32,
+) {
+    let won = learning.reward(outcome);
+    let (mut next, mut advantage) = (won / learning.discount, 0.0);
+    for (ahead, decision, expected) in decisions {
+        match &mut decision.goal {
+            Goal::Imitate => {
+                let won = won * learning.discount.powi(ahead);
+                decision.target = won + expected.map_or(0.0, |expected| value_share * (expected - won));
+            }
+            // Generalised advantage estimation.
+            Goal::Improve { advantage: of_decision, .. } => {
+                let expected = expected.expect("a network estimates the value");
+                let surprise = learning.discount * next - expected;
+                advantage = surprise + learning.discount * learning.trace * advantage;
+                next = expected;
+                *of_decision = advantage;
+                decision.target = expected + advantage;
+            }
+        }
+    }
 }
 
 /// Plays a game. The game depends only on the players, the seed and the generator.
@@ -120,28 +149,11 @@ pub(super) fn play<S: LearnedGame>(
     }
     let value_share = teacher.map_or(0.0, |teacher| teacher.imitation.value_share);
     for player in Player::BOTH {
-        let won = learning.reward(S::outcome(&state, player));
-        let (mut next, mut advantage) = (won / learning.discount, 0.0);
-        for ((turn, _, decision), expected) in
-            decisions.iter_mut().zip(&expected).filter(|((_, of, _), _)| *of == player).rev()
-        {
-            match &mut decision.goal {
-                Goal::Imitate => {
-                    let ahead = turns.len() as i32 - *turn as i32 - 1;
-                    let won = won * learning.discount.powi(ahead);
-                    decision.target = won + expected.map_or(0.0, |expected| value_share * (expected - won));
-                }
-                // Generalised advantage estimation.
-                Goal::Improve { advantage: of_decision, .. } => {
-                    let expected = expected.expect("a network estimates the value");
-                    let surprise = learning.discount * next - expected;
-                    advantage = surprise + learning.discount * learning.trace * advantage;
-                    next = expected;
-                    *of_decision = advantage;
-                    decision.target = expected + advantage;
-                }
-            }
-        }
+        let own = decisions.iter_mut().zip(&expected).filter(|((_, of, _), _)| *of == player);
+        let own = own.map(|((turn, _, decision), expected)| {
+            (turns.len() as i32 - *turn as i32 - 1, decision, *expected)
+        });
+        set_targets(own.rev(), S::outcome(&state, player), learning, value_share);
     }
     Ok(Played { seed, turns, decisions })
 }

@@ -258,17 +258,13 @@ impl<'a, S: LearnedGame> Method<'a, S> {
             let count = learning.batch.min(left).min(order.len() - next);
             let batch = &order[next..next + count];
             (next, left, seen) = (next + count, left - count, seen + count);
-            let images: Vec<Option<Decision<S>>> = batch
-                .iter()
-                .map(|decision| {
-                    (is_mirroring && rng.below(2) == 0).then(|| decision.mirrored(&mut rng)).flatten()
-                })
-                .collect();
-            let samples: Vec<Sample<'_, S>> = batch
-                .iter()
-                .zip(&images)
-                .map(|(decision, image)| Sample { decision: image.as_ref().unwrap_or(decision), learning })
-                .collect();
+            let mut image = |decision: &&Decision<S>| {
+                (is_mirroring && rng.below(2) == 0).then(|| decision.mirrored(&mut rng)).flatten()
+            };
+            let images: Vec<Option<Decision<S>>> = batch.iter().map(&mut image).collect();
+            let seen_as =
+                batch.iter().zip(&images).map(|(decision, image)| image.as_ref().unwrap_or(decision));
+            let samples: Vec<Sample<'_, S>> = seen_as.map(|decision| Sample { decision, learning }).collect();
             let samples: Vec<&Sample<'_, S>> = samples.iter().collect();
             let part = engine.gradient(&samples, &mut gradient);
             terms.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);

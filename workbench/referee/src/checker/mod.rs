@@ -205,19 +205,12 @@ fn checks(
     checks.push(time(referee.conditions.limits, games));
     // Only a referee isolates bots.
     let may_start = referee.isolation().is_none();
-    let is_timeout = |game: &Played| game.report().is_late();
-    let is_first_illegal =
-        |game: &Played| matches!(game.report().ending, Ending::Illegal { .. }) && game.report().answers <= 1;
-    let silence = (may_start && games.iter().any(is_timeout))
-        .then(|| silence(contest, referee, command, stop))
-        .flatten();
-    let chatter = (may_start && games.iter().any(is_first_illegal))
-        .then(|| chatter(contest, referee, command, stop))
-        .flatten();
-    // The result of a closer look replaces the check that it explains.
-    for found in [silence, chatter].into_iter().flatten() {
-        checks.retain(|check| check.name != found.name);
-        checks.push(found);
+    if may_start {
+        // The result of a closer look replaces the check that it explains.
+        for found in closer_looks(contest, referee, games, command, stop) {
+            checks.retain(|check| check.name != found.name);
+            checks.push(found);
+        }
     }
     let is_over = |game: &&Played| game.report().ending == Ending::Normal;
     if let Some(game) = games.iter().find(is_over) {
@@ -319,6 +312,23 @@ fn time(limits: Limits, games: &[Played]) -> Check {
 /// The advice for a bot that writes an answer in parts.
 const AT_ONCE: &str = "write each answer and its newline at once, then flush standard output";
 
+/// Starts the bot again to find the causes of late answers and of illegal first answers.
+fn closer_looks(
+    contest: &dyn Contest,
+    referee: &Referee,
+    games: &[Played],
+    command: &CommandLine,
+    stop: &AtomicBool,
+) -> impl Iterator<Item = Check> {
+    let is_late = |game: &Played| game.report().is_late();
+    let is_first_illegal =
+        |game: &Played| matches!(game.report().ending, Ending::Illegal { .. }) && game.report().answers <= 1;
+    let silence = games.iter().any(is_late).then(|| silence(contest, referee, command, stop)).flatten();
+    let chatter =
+        games.iter().any(is_first_illegal).then(|| chatter(contest, referee, command, stop)).flatten();
+    [silence, chatter].into_iter().flatten()
+}
+
 /// Finds out why no answer arrived in time. For example, the bot may have written an answer without flushing it.
 fn silence(
     contest: &dyn Contest,
@@ -370,17 +380,10 @@ fn silence(
         let detail = format!("the answer `{answer}` {how}");
         return Some(Check::new("sends its answers", CheckStatus::Fail, detail, remedy));
     }
-    if bot.output().is_empty() {
-        return None;
-    }
+    let detail = "the answer comes only when the input ends";
     let remedy =
         "flush standard output after every answer (C: fflush, C++: endl, Python: flush=True, Java: flush)";
-    Some(Check::new(
-        "sends its answers",
-        CheckStatus::Fail,
-        "the answer comes only when the input ends",
-        remedy,
-    ))
+    (!bot.output().is_empty()).then(|| Check::new("sends its answers", CheckStatus::Fail, detail, remedy))
 }
 
 /// Returns the time limit for a first answer, or [`PATIENCE`] if the contest has none.

@@ -190,20 +190,7 @@ pub enum LeagueCommand {
 
 pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
     if let LeagueCommand::Init { game, match_command } = &args.command {
-        let new = match match_command {
-            Some(command) => NewLeagueGame::Command { game, command },
-            None => NewLeagueGame::Contest(find(game).ok_or_else(|| {
-                UsageError(
-                    unknown_game(game) + "\nhint: `--match COMMAND` creates a league for any other game",
-                )
-            })?),
-        };
-        Store::open(&League::create(&args.dir, new).map_err(usage)?)?;
-        say!(
-            "created a league for {game} in {}; add bots with `{} league add NAME COMMAND`",
-            args.dir.display(),
-            this_program()
-        );
+        create(&args.dir, game, match_command.as_deref())?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut league = League::open(&args.dir).map_err(usage)?;
@@ -215,29 +202,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
     match &args.command {
         LeagueCommand::Init { .. } => unreachable!("handled above"),
         LeagueCommand::Add(new) => add(&league, &mut store, new)?,
-        LeagueCommand::Replace { old, new } => {
-            let bots = store.bots()?;
-            match bots.iter().find(|bot| bot.name == *old) {
-                Some(bot) if bot.state == BotState::Removed => {
-                    return Err(UsageError(format!(
-                        "`{old}` has been removed from the league\nhint: add a new bot with `{} league add \
-                         NAME COMMAND`",
-                        this_program()
-                    ))
-                    .into());
-                }
-                Some(_) => {}
-                // Fails with an error that lists the league's bots.
-                None => store.set_state(old, BotState::Paused).map_err(usage)?,
-            }
-            add(&league, &mut store, new)?;
-            store.set_state(old, BotState::Paused)?;
-            say!(
-                "{} replaces {old}. {old} is paused; `{} league resume {old}` lets it play again",
-                new.name,
-                this_program()
-            );
-        }
+        LeagueCommand::Replace { old, new } => replace(&league, &mut store, old, new)?,
         LeagueCommand::Rename { name, new } => store.rename(name, new).map_err(usage)?,
         LeagueCommand::Remove { name } => store.set_state(name, BotState::Removed).map_err(usage)?,
         LeagueCommand::Pause { name } => store.set_state(name, BotState::Paused).map_err(usage)?,
@@ -245,28 +210,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
         LeagueCommand::Run { games, time, exit_when_done, jobs, on, quiet, end_with_input } => {
             let bots = store.bots()?;
             drop(store);
-            if league.contest().is_none() {
-                on.has_own_clock()?;
-            }
-            if let Some(workers) = on.workers(Some(&league.folder))? {
-                league.play_on(workers).map_err(UsageError::new)?;
-            }
-            let jobs = on.jobs(ParallelGames { jobs: jobs.or(league.settings.jobs) }).count();
-            let cores = available_cores();
-            if jobs > cores && on.on.is_none() {
-                let plural = if cores == 1 { "core" } else { "cores" };
-                say!(
-                    "warning: {jobs} games at a time on {cores} {plural}: bots must share cores and get \
-                    less computing time"
-                );
-            }
-            let referee = league
-                .contest()
-                .map(|contest| league.settings.referee(contest, &league.folder))
-                .transpose()?;
-            if let Some(isolation) = referee.as_ref().and_then(Referee::isolation) {
-                isolation.missing().iter().for_each(|sentence| say!("warning: {sentence}"));
-            }
+            let jobs = prepare_machine(&mut league, on, *jobs)?;
             let playing = bots.iter().filter(|bot| bot.state == BotState::Active).count();
             // If the user asks for a number of games, the command must not wait for more bots.
             let once = *exit_when_done || games.is_some();
@@ -294,6 +238,68 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
         LeagueCommand::Import { files } => return enter(&mut store, &league.settings.game, files),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Creates a league for a bundled game, or for the game that a command plays.
+fn create(folder: &Path, game: &str, match_command: Option<&str>) -> anyhow::Result<()> {
+    let new = match match_command {
+        Some(command) => NewLeagueGame::Command { game, command },
+        None => NewLeagueGame::Contest(find(game).ok_or_else(|| {
+            UsageError(unknown_game(game) + "\nhint: `--match COMMAND` creates a league for any other game")
+        })?),
+    };
+    Store::open(&League::create(folder, new).map_err(usage)?)?;
+    say!(
+        "created a league for {game} in {}; add bots with `{} league add NAME COMMAND`",
+        folder.display(),
+        this_program()
+    );
+    Ok(())
+}
+
+/// Adds a bot, and pauses the bot that it replaces.
+fn replace(league: &League, store: &mut Store, old: &str, new: &AddedBot) -> anyhow::Result<()> {
+    let program = this_program();
+    match store.bots()?.iter().find(|bot| bot.name == *old) {
+        Some(bot) if bot.state == BotState::Removed => {
+            return Err(UsageError(format!(
+                "`{old}` has been removed from the league\nhint: add a new bot with `{program} league add NAME COMMAND`"
+            ))
+            .into());
+        }
+        Some(_) => {}
+        // Fails with an error that lists the league's bots.
+        None => store.set_state(old, BotState::Paused).map_err(usage)?,
+    }
+    add(league, store, new)?;
+    store.set_state(old, BotState::Paused)?;
+    say!("{} replaces {old}. {old} is paused; `{program} league resume {old}` lets it play again", new.name);
+    Ok(())
+}
+
+/// Connects to other machines if there are any, warns about bad conditions, and returns the number of games to play at
+/// a time.
+fn prepare_machine(league: &mut League, on: &On, jobs: Option<u16>) -> anyhow::Result<usize> {
+    if league.contest().is_none() {
+        on.has_own_clock()?;
+    }
+    if let Some(workers) = on.workers(Some(&league.folder))? {
+        league.play_on(workers).map_err(UsageError::new)?;
+    }
+    let jobs = on.jobs(ParallelGames { jobs: jobs.or(league.settings.jobs) }).count();
+    let cores = available_cores();
+    if jobs > cores && on.on.is_none() {
+        let plural = if cores == 1 { "core" } else { "cores" };
+        say!(
+            "warning: {jobs} games at a time on {cores} {plural}: bots must share cores and get less computing time"
+        );
+    }
+    let contest = league.contest();
+    let referee = contest.map(|contest| league.settings.referee(contest, &league.folder)).transpose()?;
+    if let Some(isolation) = referee.as_ref().and_then(Referee::isolation) {
+        isolation.missing().iter().for_each(|sentence| say!("warning: {sentence}"));
+    }
+    Ok(jobs)
 }
 
 fn usage(error: anyhow::Error) -> anyhow::Error {

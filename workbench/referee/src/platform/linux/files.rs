@@ -109,33 +109,38 @@ pub(crate) fn ruleset(
     match make() {
         Ok(Some(ruleset)) => {
             let version = spawn::landlock_version();
+            let incomplete = |what, needed| {
+                format!("isolation is incomplete: bots can {what} (Landlock {version}; {needed} is needed)")
+            };
             if keeps_files && version < 3 {
-                missing.push(format!(
-                    "isolation is incomplete: bots can truncate any file that you \
-                     can write (Landlock {version}; 3 is needed)"
-                ));
+                missing.push(incomplete("truncate any file that you can write", 3));
             }
             if !bounds.network && version < 6 {
-                missing.push(format!(
-                    "isolation is incomplete: bots can send signals to other \
-                     processes (Landlock {version}; 6 is needed)"
-                ));
+                missing.push(incomplete("send signals to other processes", 6));
             }
             Ok(Some(ruleset))
         }
-        Ok(None) => {
-            missing.push(
-                "isolation is incomplete: bots can read and write your files (this kernel \
-                 has no Landlock)"
-                    .to_string(),
-            );
-            Ok(None)
-        }
-        Err(error) => {
-            missing.push(format!("isolation is incomplete: bots can read and write your files ({error})"));
+        unusable => {
+            let why =
+                unusable.err().map_or("this kernel has no Landlock".to_string(), |error| error.to_string());
+            missing.push(format!("isolation is incomplete: bots can read and write your files ({why})"));
             Ok(None)
         }
     }
+}
+
+/// Adds the system's settings. If this process is root, which can read secrets, adds only harmless settings.
+fn add_settings(paths: &mut Vec<PathBuf>) {
+    if !Uid::current().is_root() {
+        paths.push(PathBuf::from("/etc"));
+        return;
+    }
+    paths.extend(SETTINGS.iter().map(|name| Path::new("/etc").join(name)));
+    let settings = fs::read_dir("/etc").into_iter().flatten().flatten();
+    let is_of_language =
+        |name: &str| ["java", "python", "perl", "php", "lua"].iter().any(|one| name.starts_with(one));
+    let of_languages = settings.filter(|entry| entry.file_name().to_str().is_some_and(is_of_language));
+    paths.extend(of_languages.map(|entry| entry.path()));
 }
 
 /// Returns the paths that a command needs: system folders, the program and its folder, and every file and folder that
@@ -144,19 +149,7 @@ fn needed(command: &CommandLine, hidden: &[PathBuf], others: &[PathBuf]) -> Vec<
     let mut paths: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).collect();
     let (others, names): (Vec<_>, Vec<_>) = others.iter().partition(|other| other.components().count() > 1);
     paths.extend(others.into_iter().cloned());
-    if Uid::current().is_root() {
-        paths.extend(SETTINGS.iter().map(|name| Path::new("/etc").join(name)));
-        let settings = fs::read_dir("/etc").into_iter().flatten().flatten();
-        let is_of_language =
-            |name: &str| ["java", "python", "perl", "php", "lua"].iter().any(|one| name.starts_with(one));
-        paths.extend(
-            settings
-                .filter(|entry| entry.file_name().to_str().is_some_and(is_of_language))
-                .map(|entry| entry.path()),
-        );
-    } else {
-        paths.push(PathBuf::from("/etc"));
-    }
+    add_settings(&mut paths);
     paths.extend(
         env::split_paths(&env::var_os("PATH").unwrap_or_default()).filter(|folder| folder.is_absolute()),
     );

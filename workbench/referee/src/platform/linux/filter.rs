@@ -114,6 +114,38 @@ const NAMESPACES: [i32; 7] = [
     libc::CLONE_NEWCGROUP,
 ];
 
+/// The calls that a filter forbids, each with the rules under which it does; without rules, always.
+type Calls = BTreeMap<c_long, Vec<SeccompRule>>;
+
+/// Returns a rule about one argument of a call.
+fn condition(argument: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompRule, seccompiler::Error> {
+    let condition = SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)?;
+    Ok(SeccompRule::new(vec![condition])?)
+}
+
+/// Forbids calls that change the system or other processes.
+fn forbid_changes(absent: &mut Calls) -> Result<(), seccompiler::Error> {
+    absent.extend(CHANGES.iter().chain(&OLD_CHANGES).map(|&call| (call, Vec::new())));
+    for (call, argument) in OF_OTHERS {
+        absent.entry(call).or_default().push(condition(argument, SeccompCmpOp::Ne, 0)?);
+    }
+    for lock in LOCKS {
+        absent.entry(libc::SYS_fcntl).or_default().push(condition(1, SeccompCmpOp::Eq, lock as u64)?);
+    }
+    // Signals at the end of another process that could resume a paused process.
+    let go_on = libc::SIGCONT as u64;
+    absent.entry(libc::SYS_clone).or_default().push(condition(0, SeccompCmpOp::MaskedEq(0xff), go_on)?);
+    let equals =
+        |argument, value| SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value);
+    let at_death = vec![equals(0, libc::PR_SET_PDEATHSIG as u64)?, equals(1, go_on)?];
+    absent.insert(libc::SYS_prctl, vec![SeccompRule::new(at_death)?]);
+    for namespace in NAMESPACES.map(|flag| u64::from(flag as u32)) {
+        let has_flag = condition(0, SeccompCmpOp::MaskedEq(namespace), namespace)?;
+        absent.entry(libc::SYS_clone).or_default().push(has_flag);
+    }
+    Ok(())
+}
+
 /// Builds a filter for system calls. It answers every forbidden call as if the kernel did not support it (`ENOSYS`),
 /// because the C library then falls back from `clone3` to `clone`. A single filter with this answer is twice as fast as
 /// two filters.
@@ -121,41 +153,14 @@ pub(crate) fn filter(bounds: &ResourceLimits) -> Result<Option<BpfProgram>, secc
     if bounds.network && bounds.processes != Some(0) && bounds.changes {
         return Ok(None);
     }
-    let mut absent: BTreeMap<c_long, Vec<SeccompRule>> = ALWAYS.map(|call| (call, Vec::new())).into();
-    let condition = |argument: u8, operator: SeccompCmpOp, value: u64| {
-        SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)
-            .and_then(|condition| SeccompRule::new(vec![condition]))
-    };
+    let mut absent: Calls = ALWAYS.map(|call| (call, Vec::new())).into();
     if !bounds.network {
         absent.insert(libc::SYS_socket, Vec::new());
         // The rings of io_uring open sockets and files without the `socket` call.
         absent.insert(libc::SYS_io_uring_setup, Vec::new());
     }
     if !bounds.changes {
-        absent.extend(CHANGES.iter().chain(&OLD_CHANGES).map(|&call| (call, Vec::new())));
-        for (call, argument) in OF_OTHERS {
-            absent.entry(call).or_default().push(condition(argument, SeccompCmpOp::Ne, 0)?);
-        }
-        for lock in LOCKS {
-            absent.entry(libc::SYS_fcntl).or_default().push(condition(1, SeccompCmpOp::Eq, lock as u64)?);
-        }
-        // Signals at the end of another process that could resume a paused process.
-        let go_on = libc::SIGCONT as u64;
-        absent.entry(libc::SYS_clone).or_default().push(condition(0, SeccompCmpOp::MaskedEq(0xff), go_on)?);
-        let at_death = SeccompRule::new(vec![
-            SeccompCondition::new(
-                0,
-                SeccompCmpArgLen::Dword,
-                SeccompCmpOp::Eq,
-                libc::PR_SET_PDEATHSIG as u64,
-            )?,
-            SeccompCondition::new(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, go_on)?,
-        ])?;
-        absent.insert(libc::SYS_prctl, vec![at_death]);
-        for namespace in NAMESPACES.map(|flag| u64::from(flag as u32)) {
-            let has_flag = condition(0, SeccompCmpOp::MaskedEq(namespace), namespace)?;
-            absent.entry(libc::SYS_clone).or_default().push(has_flag);
-        }
+        forbid_changes(&mut absent)?;
     }
     if bounds.processes == Some(0) {
         #[cfg(target_arch = "x86_64")]

@@ -225,8 +225,7 @@ pub(crate) fn facilities() -> Vec<Facility> {
             memory.is_some(),
             kept(
                 &memory,
-                "resource limit on the private memory of each process; shared memory is not \
-                           counted",
+                "resource limit on the private memory of each process; shared memory is not counted",
             ),
             DELEGATE,
         ),
@@ -243,8 +242,7 @@ pub(crate) fn facilities() -> Vec<Facility> {
             "files",
             landlock >= 3,
             format!("Landlock {landlock}"),
-            "use a kernel with Landlock 3 \
-                                                                          (Linux 6.2 or newer)",
+            "use a kernel with Landlock 3 (Linux 6.2 or newer)",
         ),
         facility(
             "signals to other processes",
