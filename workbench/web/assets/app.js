@@ -70,7 +70,7 @@ theme.className = "plain";
 function nameTheme() {
   const chosen = document.documentElement.dataset.theme ?? "";
   theme.textContent = { light: "☀ Light", dark: "☾ Dark" }[chosen] ?? "◐ Auto";
-  theme.setAttribute("aria-label", `Theme: ${chosen || "as the system"}`);
+  theme.setAttribute("aria-label", `${theme.textContent} theme`);
 }
 theme.addEventListener("click", () => {
   const next = THEMES[(THEMES.indexOf(document.documentElement.dataset.theme ?? "") + 1) % THEMES.length];

@@ -17,7 +17,7 @@ const SPARK: [f64; 2] = [80.0, 20.0];
 
 /// A line of a chart.
 #[derive(Default)]
-pub struct Line {
+pub struct PlotLine {
     pub name: String,
     /// The number of the colour, modulo [`COLOURS`].
     pub colour: usize,
@@ -36,7 +36,7 @@ pub struct Chart<'a> {
     pub across: &'a str,
     /// The unit or the name of the vertical axis.
     pub up: &'a str,
-    pub lines: &'a [Line],
+    pub lines: &'a [PlotLine],
     /// Horizontal lines with names, for example the bounds of a test.
     pub levels: &'a [(&'a str, f64)],
 }
@@ -188,12 +188,12 @@ mod tests {
         assert_eq!(axis.ticks(6.0), [20.0, 40.0, 60.0, 80.0]);
         assert_eq!(axis.place(50.0), 47.0);
         assert_eq!([12_500.0, 40.0, -0.25, 0.0].map(label), ["12k", "40", "-0.25", "0"]);
-        let line = |points: Vec<[f64; 2]>| Line {
+        let line = |points: Vec<[f64; 2]>| PlotLine {
             name: "<b>".to_string(),
             colour: 9,
             points,
             band: vec![[0.0, f64::NEG_INFINITY, 1.0]; 2],
-            ..Line::default()
+            ..PlotLine::default()
         };
         let draw = |points: Vec<[f64; 2]>| {
             let lines = [line(points)];

@@ -1,6 +1,6 @@
 //! A page for contributors that shows all components of pages: `/components`. The tests take a picture of this page.
 
-use crate::chart::{COLOURS, Chart, Line, sparkline};
+use crate::chart::{COLOURS, Chart, PlotLine, sparkline};
 use crate::matches::report::bar;
 use crate::page::{self, command};
 use axum::response::Html;
@@ -14,15 +14,15 @@ fn content() -> Markup {
     let curve = |colour: usize| {
         let value = |at: f64| (at / 6.0 + colour as f64).sin() * 20.0 + 5.0 * colour as f64;
         let points = || (0..40).map(f64::from);
-        Line {
+        PlotLine {
             name: format!("line {}", colour + 1),
             colour,
             points: points().map(|at| [at, value(at)]).collect(),
             band: points().map(|at| [at, value(at) - 6.0, value(at) + 6.0]).collect(),
-            ..Line::default()
+            ..PlotLine::default()
         }
     };
-    let lines: Vec<Line> = (0..COLOURS).map(curve).collect();
+    let lines: Vec<PlotLine> = (0..COLOURS).map(curve).collect();
     html! {
         h1 { "Components" }
         p.lead { "All components of the pages. Use these before you write new ones." }

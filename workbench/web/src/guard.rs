@@ -3,7 +3,7 @@
 use crate::App;
 use crate::drops::MAX_BYTES;
 use crate::page::{self, Problem};
-use crate::server::Visitor;
+use crate::server::ClientInfo;
 use crate::viewer;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
@@ -199,7 +199,7 @@ fn viewer_policy(app: &App, request: &Request) -> Option<HeaderValue> {
 pub async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let guard = &app.guard;
     if let Some(visitor) =
-        request.extensions().get::<Arc<Visitor>>().filter(|_| guard.knows(request.headers()))
+        request.extensions().get::<Arc<ClientInfo>>().filter(|_| guard.knows(request.headers()))
     {
         visitor.is_known.store(true, Ordering::Relaxed);
     }

@@ -103,7 +103,7 @@ pub(crate) struct App {
     pub viewers: Viewers,
     pub summaries: Summaries,
     pub cards: home::Cards,
-    pub matches: matches::Matches,
+    pub matches: matches::MatchLogs,
     pub reviews: Reviews,
     /// The NATS server whose workers are shown.
     pub cluster: Option<String>,
@@ -135,7 +135,7 @@ impl Server {
             viewers: Viewers::default(),
             summaries: Summaries::default(),
             cards: home::Cards::default(),
-            matches: matches::Matches::default(),
+            matches: matches::MatchLogs::default(),
             reviews: Reviews::default(),
             cluster: None,
             thinkers: Arc::new(Semaphore::new(play::THINKERS)),

@@ -1,7 +1,7 @@
 //! The page with the games of one file.
 
 use crate::App;
-use crate::home::files::Summary;
+use crate::home::files::FileSummary;
 use crate::league;
 use crate::page::{self, Problem, blocking};
 use crate::shown::scores;
@@ -164,7 +164,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
 }
 
 /// Returns the number of games, the results of the first player, and buttons that lead to the reports.
-fn head(which: &Params, has_battles: bool, summary: Option<&Summary>) -> Markup {
+fn head(which: &Params, has_battles: bool, summary: Option<&FileSummary>) -> Markup {
     let file = which.file.path();
     let players = summary.map_or(&[][..], |summary| &summary.players);
     html! {
@@ -199,7 +199,7 @@ fn content(
     name: &str,
     games: &[Result<ReplayedGame, ReplayError>],
     [has_more, has_battles]: [bool; 2],
-    summary: Option<&Summary>,
+    summary: Option<&FileSummary>,
 ) -> Markup {
     let part = |from: usize| which.file.address("/log", &[("from", &from.to_string())]);
     let rows: Vec<Row<'_>> =

@@ -30,7 +30,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Data about the client of a connection, attached to every request.
 #[derive(Default)]
-pub struct Visitor {
+pub struct ClientInfo {
     /// Time of the latest answer.
     answered: Mutex<Option<Instant>>,
     /// Whether a request on this connection had the token.
@@ -51,7 +51,7 @@ enum Use {
 
 struct Connection {
     task: JoinHandle<()>,
-    visitor: Arc<Visitor>,
+    visitor: Arc<ClientInfo>,
     opened: Instant,
 }
 
@@ -75,10 +75,10 @@ impl Connection {
 }
 
 /// Adds 1 to a counter as long as this value exists.
-struct Counted(Arc<Visitor>, fn(&Visitor) -> &AtomicUsize);
+struct Counted(Arc<ClientInfo>, fn(&ClientInfo) -> &AtomicUsize);
 
 impl Counted {
-    fn of(visitor: &Arc<Visitor>, count: fn(&Visitor) -> &AtomicUsize) -> Counted {
+    fn of(visitor: &Arc<ClientInfo>, count: fn(&ClientInfo) -> &AtomicUsize) -> Counted {
         count(visitor).fetch_add(1, Ordering::Relaxed);
         Counted(Arc::clone(visitor), count)
     }
@@ -106,7 +106,7 @@ pub async fn serve(listener: TcpListener, router: Router, stop: &AtomicBool) -> 
         while !has_room(&mut open) && !stop.load(Ordering::Relaxed) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        let visitor = Arc::new(Visitor::default());
+        let visitor = Arc::new(ClientInfo::default());
         let (known, pages) = (Arc::clone(&visitor), TowerToHyperService::new(router.clone()));
         let service = service_fn(move |mut request: Request<Incoming>| {
             let made = Counted::of(&known, |visitor| &visitor.made);
@@ -135,7 +135,7 @@ pub async fn serve(listener: TcpListener, router: Router, stop: &AtomicBool) -> 
 }
 
 /// Counts an answer of unknown length while it is being sent. Other answers are sent quickly and are not counted.
-fn followed(answer: Response, visitor: &Arc<Visitor>) -> Response {
+fn followed(answer: Response, visitor: &Arc<ClientInfo>) -> Response {
     answer.map(|body| {
         if body.size_hint().exact().is_some() {
             return body;
@@ -174,7 +174,8 @@ mod tests {
     fn add(open: &mut VecDeque<Connection>, is_known: bool, use_of: Use) {
         let [made, followed] =
             [Use::Waiting, Use::Following].map(|use_| AtomicUsize::new(usize::from(use_of == use_)));
-        let visitor = Arc::new(Visitor { is_known: is_known.into(), made, followed, ..Visitor::default() });
+        let visitor =
+            Arc::new(ClientInfo { is_known: is_known.into(), made, followed, ..ClientInfo::default() });
         let opened = Instant::now() - 2 * GRACE;
         open.push_back(Connection { task: tokio::spawn(pending()), visitor, opened });
     }

@@ -2,7 +2,7 @@
 //! other runs.
 
 use crate::App;
-use crate::chart::{COLOURS, Chart, Line};
+use crate::chart::{COLOURS, Chart, PlotLine};
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
 use crate::text::{grouped, query};
@@ -119,7 +119,7 @@ impl Run {
     }
 
     /// Returns a number in the log as a line. If the log contains both ends of an interval, the line has a band.
-    fn line(&self, name: &str, colour: usize, which: &Params) -> Option<Line> {
+    fn line(&self, name: &str, colour: usize, which: &Params) -> Option<PlotLine> {
         let all = &self.curve(name, "")?.points;
         let points = which.shown(all);
         let raw = all.iter().copied().filter(|point| which.smooth > 0.0 && which.has(point[0])).collect();
@@ -130,7 +130,7 @@ impl Run {
             }
             _ => Vec::new(),
         };
-        Some(Line { name: self.name.clone(), colour, points, band, raw })
+        Some(PlotLine { name: self.name.clone(), colour, points, band, raw })
     }
 }
 
@@ -271,7 +271,7 @@ fn parts(which: &Params, runs: &[Run]) -> [Markup; 2] {
             @if names.is_empty() { p.notice { "The curves appear after the second line of metrics." } }
             div.charts data-together data-zoom {
                 @for name in names {
-                    @let lines: Vec<Line> = runs.iter().enumerate().filter_map(|(at, run)| run.line(name, at, which)).collect();
+                    @let lines: Vec<PlotLine> = runs.iter().enumerate().filter_map(|(at, run)| run.line(name, at, which)).collect();
                     (Chart { title: name, across: which.across, up: &unit(name, runs), lines: &lines, levels: &[] }.draw())
                 }
             }
@@ -281,7 +281,7 @@ fn parts(which: &Params, runs: &[Run]) -> [Markup; 2] {
                 details { summary { "Learned weights: the weight of each input over the turns of a game" }
                 div.charts data-together {
                     @for (name, curves) in weights_of(runs) {
-                        @let lines: Vec<Line> = (0..).zip(curves).map(|(colour, curve)| Line { name: curve.name, colour, points: curve.points, ..Line::default() }).collect();
+                        @let lines: Vec<PlotLine> = (0..).zip(curves).map(|(colour, curve)| PlotLine { name: curve.name, colour, points: curve.points, ..PlotLine::default() }).collect();
                         (Chart { title: name, across: "turns of a game", up: "weight", lines: &lines, levels: &[] }.draw())
                     }
                 }

@@ -1,7 +1,7 @@
 //! The page of a tuning run: the progress, the parameters by number of games, and the effect of each parameter.
 
 use crate::App;
-use crate::chart::{Chart, Line};
+use crate::chart::{Chart, PlotLine};
 use crate::live::{self, Update};
 use crate::matches::report::bar;
 use crate::page::{self, Problem, blocking};
@@ -53,9 +53,9 @@ pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
     }))
 }
 
-fn drawn(colour: usize, line: &contender_tune::ChartLine) -> Line {
+fn drawn(colour: usize, line: &contender_tune::ChartLine) -> PlotLine {
     let (name, points, band) = (line.name.clone(), line.points.clone(), line.band.clone());
-    Line { name, colour, points, band, ..Line::default() }
+    PlotLine { name, colour, points, band, ..PlotLine::default() }
 }
 
 fn parts(status: &TuneStatus) -> Markup {
@@ -78,7 +78,7 @@ fn parts(status: &TuneStatus) -> Markup {
         section #parameters aria-label="Parameters" {
             div.charts {
                 @for picture in &status.pictures {
-                    @let lines: Vec<Line> = (0..).zip(&picture.lines).map(|(colour, line)| drawn(colour, line)).collect();
+                    @let lines: Vec<PlotLine> = (0..).zip(&picture.lines).map(|(colour, line)| drawn(colour, line)).collect();
                     (Chart { title: &picture.title, across: &picture.across, up: &picture.up, lines: &lines, levels: &[] }.draw())
                 }
             }

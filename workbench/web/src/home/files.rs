@@ -20,7 +20,7 @@ const MAX_KEPT: usize = 2_000;
 
 /// The data that a list shows about a file.
 #[derive(Default)]
-pub struct Summary {
+pub struct FileSummary {
     /// The game's name; empty if the file has no games.
     pub game: String,
     pub players: Vec<String>,
@@ -42,18 +42,18 @@ pub struct Summary {
 #[derive(Default)]
 pub struct Summaries(Mutex<HashMap<String, Kept>>);
 
-type Kept = (Option<SystemTime>, u64, Arc<Summary>);
+type Kept = (Option<SystemTime>, u64, Arc<FileSummary>);
 
 impl Summaries {
     /// Returns the summary of a file.
-    pub fn of(&self, app: &App, entry: &Entry) -> Arc<Summary> {
+    pub fn of(&self, app: &App, entry: &Entry) -> Arc<FileSummary> {
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((modified, size, summary)) = lock().get(&entry.path)
             && (*modified, *size) == (entry.modified, entry.size)
         {
             return Arc::clone(summary);
         }
-        let summary = Arc::new(Summary::read(&app.project, &entry.path).unwrap_or_default());
+        let summary = Arc::new(FileSummary::read(&app.project, &entry.path).unwrap_or_default());
         let mut kept = lock();
         if kept.len() >= MAX_KEPT {
             kept.clear();
@@ -63,10 +63,10 @@ impl Summaries {
     }
 }
 
-impl Summary {
-    fn read(project: &Project, path: &str) -> Option<Summary> {
+impl FileSummary {
+    fn read(project: &Project, path: &str) -> Option<FileSummary> {
         let file = project.file(path).ok()?;
-        let mut summary = Summary::default();
+        let mut summary = FileSummary::default();
         for record in read_log(BufReader::new(contender_input::open(&file).ok()?)).flatten() {
             if summary.games == MAX_GAMES {
                 summary.has_more = true;

@@ -18,7 +18,7 @@ use axum::response::{Html, Response};
 use contender_catalogue::{contests, find};
 use contender_input::this_program;
 use contender_league::Standings;
-use files::Summary;
+use files::FileSummary;
 use maud::{Markup, PreEscaped, html};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -122,7 +122,7 @@ fn actions(app: &App) -> Markup {
 }
 
 fn parts(app: &App, contents: &Contents, is_known: bool) -> Markup {
-    let logs: Vec<(&Entry, Arc<Summary>)> =
+    let logs: Vec<(&Entry, Arc<FileSummary>)> =
         contents.logs.iter().take(SHOWN).map(|entry| (entry, app.summaries.of(app, entry))).collect();
     let is_empty = contents.logs.is_empty()
         && contents.leagues.is_empty()
@@ -223,7 +223,7 @@ fn draw_league(app: &App, entry: &Entry) -> Markup {
     }
 }
 
-fn small_board(entry: &Entry, summary: &Summary) -> Markup {
+fn small_board(entry: &Entry, summary: &FileSummary) -> Markup {
     html! {
         @if let Some((number, board)) = &summary.board {
             a.thumb data-key=(entry.path) href=(format!("/replay?{}", query(&[("file", &entry.path), ("game", &number.to_string())]))) {
@@ -235,7 +235,7 @@ fn small_board(entry: &Entry, summary: &Summary) -> Markup {
     }
 }
 
-fn row(entry: &Entry, summary: &Summary) -> Markup {
+fn row(entry: &Entry, summary: &FileSummary) -> Markup {
     let [wins, draws, losses] = summary.results;
     html! {
         tr data-key=(entry.path) {

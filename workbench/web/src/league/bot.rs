@@ -1,7 +1,7 @@
 //! The page of a bot in a league: its command, its results against each opponent, its failures, its latest games and
 //! its versions.
 
-use super::charts::Progress;
+use super::charts::LeagueProgress;
 use super::games::{self, Shown};
 use super::{MAX_QUICK, Params, address, bad, control, name, open};
 use crate::App;
@@ -81,7 +81,7 @@ pub async fn page(
                 p { a.button.primary href=(format!("/review?{}", query(&[("league", dir), ("player", &bot.name)]))) { "Why does it lose?" } }
             }
             @if games.iter().any(|game| game.seat_of(bot.id).is_some()) && bots.len() <= MAX_QUICK {
-                @let mut progress = Progress::default();
+                @let mut progress = LeagueProgress::default();
                 @let () = progress.update(&bots, &games, league.model(), &standings);
                 div.charts.pair { (progress.draw_one(&bots, &bot.name)) (opponents(dir, &bots, &games, bot)) }
             } @else {

@@ -1,6 +1,6 @@
 //! The charts of a league: the bots' strengths by number of games, and the results between the best bots.
 
-use crate::chart::{COLOURS, Chart, Line, sparkline};
+use crate::chart::{COLOURS, Chart, PlotLine, sparkline};
 use contender_league::{GameState, LeagueBot, LeagueGame, Model, Standings, StandingsRow};
 use maud::{Markup, html};
 use std::collections::HashMap;
@@ -17,14 +17,14 @@ const MAX_MOMENTS: usize = 16;
 /// The bots' strengths at several moments of the league. They are kept between updates, because computing them takes
 /// long in a large league.
 #[derive(Default)]
-pub struct Progress {
+pub struct LeagueProgress {
     /// For each moment, the number of games, and the strength and interval of every bot by name.
     moments: Vec<(usize, HashMap<String, [f64; 3]>)>,
     /// The unit of strength.
     unit: &'static str,
 }
 
-impl Progress {
+impl LeagueProgress {
     /// Computes the strengths at moments for which they are missing.
     pub fn update(&mut self, bots: &[LeagueBot], games: &[LeagueGame], model: Model, latest: &Standings) {
         self.unit = model.unit();
@@ -48,7 +48,7 @@ impl Progress {
     pub fn draw(&self, bots: &[LeagueBot], standings: &Standings) -> Markup {
         let has_bands = standings.rows.len() <= MAX_BANDS;
         let best = standings.rows.iter().filter(|row| row.games > 0).take(MAX_LINES);
-        let lines: Vec<Line> = best.map(|row| self.line(bots, &row.name, has_bands)).collect();
+        let lines: Vec<PlotLine> = best.map(|row| self.line(bots, &row.name, has_bands)).collect();
         let title = if standings.rows.len() > MAX_LINES {
             format!("Strength by number of games, for the best {MAX_LINES} bots")
         } else {
@@ -71,15 +71,15 @@ impl Progress {
         .draw()
     }
 
-    fn line(&self, bots: &[LeagueBot], name: &str, has_band: bool) -> Line {
+    fn line(&self, bots: &[LeagueBot], name: &str, has_band: bool) -> PlotLine {
         let known = || self.moments.iter().filter_map(|(count, of)| Some((*count as f64, of.get(name)?)));
         let band = known().filter(|_| has_band).map(|(count, [_, low, high])| [count, *low, *high]);
-        Line {
+        PlotLine {
             name: name.to_string(),
             colour: colour(bots, name),
             points: known().map(|(count, [value, ..])| [count, *value]).collect(),
             band: band.collect(),
-            ..Line::default()
+            ..PlotLine::default()
         }
     }
 

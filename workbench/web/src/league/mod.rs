@@ -15,7 +15,7 @@ use crate::page::{self, Problem, blocking, command};
 use crate::text::{count, query, quoted};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
-use charts::Progress;
+use charts::LeagueProgress;
 use contender_league::{BotState, GameState, League, LeagueBot, LeagueGame, Standings, Store};
 use contender_play::{Ending, Record, ReportedFailure, Seat};
 use maud::{Markup, html};
@@ -104,7 +104,7 @@ pub async fn page(
         let runner = app.jobs.report(&job(&dir));
         let view = View { dir: &dir, league: &league, store: &store, runner, is_known };
         let is_quick = store.bots().map_err(bad)?.len() <= MAX_QUICK;
-        let mut progress = Progress::default();
+        let mut progress = LeagueProgress::default();
         let parts = view.parts(is_quick.then_some(&mut progress), None).map_err(bad)?;
         let run = format!("league run --dir {}", quoted(if dir.is_empty() { "." } else { &dir }));
         let content = html! {
@@ -132,7 +132,7 @@ pub async fn live(
     let opening = dir.clone();
     let (league, store) = blocking(app, move |app| open(app, &opening)).await?;
     let mut seen = None;
-    let mut progress = Progress::default();
+    let mut progress = LeagueProgress::default();
     let mut begun: Option<(Instant, usize)> = None;
     let key = format!("{} {is_known}", address("/league/live", &dir, &[]));
     Ok(live::watch(shared, key, move |app| {
@@ -183,7 +183,7 @@ impl View<'_> {
     /// and the time in which they were played.
     fn parts(
         &self,
-        mut progress: Option<&mut Progress>,
+        mut progress: Option<&mut LeagueProgress>,
         pace: Option<(usize, Duration)>,
     ) -> anyhow::Result<Markup> {
         let (bots, games) = (self.store.bots()?, self.store.games(false)?);

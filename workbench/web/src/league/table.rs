@@ -1,6 +1,6 @@
 //! The leaderboard of a league.
 
-use super::charts::{Progress, colour};
+use super::charts::{LeagueProgress, colour};
 use super::{View, address, control};
 use crate::text::count;
 use contender_league::{BotState, LeagueBot, Standings, StandingsRow, time_text};
@@ -17,7 +17,7 @@ pub fn table(
     bots: &[LeagueBot],
     seats: [&str; 2],
     view: &View<'_>,
-    progress: Option<&Progress>,
+    progress: Option<&LeagueProgress>,
 ) -> Markup {
     let rows = &standings.rows;
     let ranks = rows.first().map_or(0, |row| row.ranks.len());
@@ -60,7 +60,7 @@ fn line(
     standings: &Standings,
     bots: &[LeagueBot],
     view: &View<'_>,
-    progress: Option<&Progress>,
+    progress: Option<&LeagueProgress>,
 ) -> Markup {
     let has_seats = standings.rows.iter().any(|row| row.by_seat.is_some());
     let of = |failed: &str| address("/league/games", view.dir, &[("a", &row.name), ("failed", failed)]);

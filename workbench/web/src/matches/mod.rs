@@ -40,7 +40,7 @@ const MAX_KEPT: usize = 16;
 
 /// The logs that pages have shown, by file and test. They are kept so that a long log is read only once.
 #[derive(Default)]
-pub struct Matches(Mutex<HashMap<[String; 2], MatchLog>>);
+pub struct MatchLogs(Mutex<HashMap<[String; 2], MatchLog>>);
 
 impl Params {
     /// Returns the log with all its games. Reads only the games that were added since the last request.

@@ -2,7 +2,7 @@
 
 use super::Params;
 use super::log::{MatchLog, PlayedGame};
-use crate::chart::{Chart, Line};
+use crate::chart::{Chart, PlotLine};
 use crate::jobs::Report;
 use crate::page::command;
 use crate::text::{count, query, quoted, time_left};
@@ -219,7 +219,7 @@ fn charts(log: &MatchLog) -> Markup {
     };
     let title = &title;
     let moments = || log.course.items();
-    let estimates = Line {
+    let estimates = PlotLine {
         name: "estimate".to_string(),
         colour: 0,
         points: moments().map(|moment| [moment.estimate.games as f64, moment.estimate.value]).collect(),
@@ -229,19 +229,19 @@ fn charts(log: &MatchLog) -> Markup {
                 Some([moment.estimate.games as f64, interval.low, interval.high])
             })
             .collect(),
-        ..Line::default()
+        ..PlotLine::default()
     };
     let even = match log.score.ranked_by {
         RankedBy::Wins => 50.0,
         RankedBy::Points | RankedBy::Rank => 0.0,
     };
-    let ratios = Line {
+    let ratios = PlotLine {
         name: "LLR".to_string(),
         colour: 5,
         points: moments()
             .filter_map(|moment| Some([(moment.estimate.games / 2) as f64, moment.ratio?]))
             .collect(),
-        ..Line::default()
+        ..PlotLine::default()
     };
     html! {
         div.charts data-digits=(digits) {

@@ -14,7 +14,7 @@ use contender_referee::{PERSON, Prompt, Record, bundled_bot};
 use std::time::Duration;
 
 /// A game in progress.
-pub struct Game {
+pub struct LiveGame {
     pub contest: &'static dyn Contest,
     pub person: Player,
     pub seed: u64,
@@ -28,8 +28,8 @@ pub struct Game {
 /// The judge after the moves, its questions, and the indices of the moves before which the person had to decide.
 type GameState = (Box<dyn Judge>, Vec<Question>, Vec<usize>);
 
-impl Game {
-    pub fn of(request: &GameRequest) -> Result<Game, Problem> {
+impl LiveGame {
+    pub fn of(request: &GameRequest) -> Result<LiveGame, Problem> {
         let contest =
             find(&request.game).ok_or_else(|| Problem::bad(format!("There is no game {}.", request.game)))?;
         let person = *Player::BOTH.get(request.seat).ok_or_else(|| Problem::bad("A seat is 0 or 1."))?;
@@ -39,7 +39,7 @@ impl Game {
         }
         let time = Duration::from_millis(request.time);
         let (bot, moves) = (request.bot.clone(), request.moves.clone());
-        Ok(Game { contest, person, seed: seed(&request.seed)?, bot, time, moves })
+        Ok(LiveGame { contest, person, seed: seed(&request.seed)?, bot, time, moves })
     }
 
     /// Returns the judge after the moves.

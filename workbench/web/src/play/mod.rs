@@ -24,7 +24,7 @@ use contender_game::{
 use contender_league::{BotState, League, Store};
 use contender_plot::board;
 use contender_referee::{Entrant, Prompt, Record, bundled_bot, log};
-use game::Game;
+use game::LiveGame;
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 use session::Session;
@@ -244,7 +244,7 @@ pub async fn go_on(
         return blocking(app, move |app| session.go_on(app, request.answer).map(Json)).await;
     }
     thinking(app, move |app| {
-        let mut game = Game::of(&request)?;
+        let mut game = LiveGame::of(&request)?;
         let is_answer = request.answer.is_some();
         let (view, record) = game.go_on(request.answer)?;
         if let Some(record) = record.filter(|_| is_answer) {
@@ -269,14 +269,21 @@ pub async fn hint(
 ) -> Result<Json<Hint>, Problem> {
     thinking(app, move |app| {
         let game = match request.session {
-            None => Game::of(&request)?,
+            None => LiveGame::of(&request)?,
             Some(number) => {
                 let session = app.sessions.find(number)?;
                 let (contest, time) = (session.contest, Duration::from_millis(USUAL));
                 let strongest = contest.info().bots.last().map_or("", |bot| bot.name).to_string();
                 let is_bundled = bundled_bot(contest, Some(&session.bot)).is_ok();
                 let bot = if is_bundled { session.bot.clone() } else { strongest };
-                Game { contest, person: session.person, seed: session.seed, bot, time, moves: request.moves }
+                LiveGame {
+                    contest,
+                    person: session.person,
+                    seed: session.seed,
+                    bot,
+                    time,
+                    moves: request.moves,
+                }
             }
         };
         let found = game.think(game.person)?;

@@ -27,7 +27,7 @@ pub struct ReplayData {
     /// The URL of the evaluation of the whole game; `None` if the seed of the start position is unknown.
     pub evaluation: Option<String>,
     /// The state at the start and after each move.
-    pub turns: Vec<Turn>,
+    pub turns: Vec<ReplayTurn>,
     pub words: Vec<Words>,
     /// For each bot that failed, the number of the failed move or of the last move before it.
     pub failures: Vec<usize>,
@@ -47,7 +47,7 @@ pub struct Advice {
 
 /// The state after a move.
 #[derive(Serialize, Clone)]
-pub struct Turn {
+pub struct ReplayTurn {
     pub played: String,
     /// The player who moved; `None` at the start and after a simultaneous turn.
     pub mover: Option<usize>,
@@ -109,7 +109,7 @@ impl ReplayData {
 /// if the replay stopped early.
 pub fn course(which: &Params, game: &mut ReplayedGame) -> (ReplayData, String, Option<String>) {
     let times = game.record.as_ref().map(|record| [0, 1].map(|seat| record.seats[seat].times.clone()));
-    let turn = |played: String, judge: &dyn Judge, before: Option<&Turn>| {
+    let turn = |played: String, judge: &dyn Judge, before: Option<&ReplayTurn>| {
         let mover = judge.mover();
         let (mut used, mut answers) = before.map_or(([0.0; 2], [0; 2]), |turn| (turn.used, turn.answers));
         for player in Player::BOTH
@@ -122,7 +122,7 @@ pub fn course(which: &Params, game: &mut ReplayedGame) -> (ReplayData, String, O
         }
         let standing = judge.picture(None).standing.unwrap_or_else(|| judge.points());
         let by_judge = false;
-        Turn { played, mover: mover.map(Player::index), standing, used, answers, by_judge }
+        ReplayTurn { played, mover: mover.map(Player::index), standing, used, answers, by_judge }
     };
     let mut turns = vec![turn(String::new(), game.judge(), None)];
     let mut shown = (which.turn == 0).then(|| picture(game, which));
@@ -185,11 +185,11 @@ pub fn course(which: &Params, game: &mut ReplayedGame) -> (ReplayData, String, O
 }
 
 /// Returns the moves at which bots failed: the judge's first move for the bot, or else the last move of the game.
-fn failures(game: &ReplayedGame, turns: &[Turn]) -> Vec<usize> {
+fn failures(game: &ReplayedGame, turns: &[ReplayTurn]) -> Vec<usize> {
     let Some(record) = &game.record else { return Vec::new() };
     let failed = Player::BOTH.into_iter().filter(|&player| record.seats[player.index()].ending.is_failure());
     let first = |player: Player| {
-        let is_first = |turn: &Turn| turn.by_judge && turn.mover == Some(player.index());
+        let is_first = |turn: &ReplayTurn| turn.by_judge && turn.mover == Some(player.index());
         turns.iter().position(is_first).unwrap_or(turns.len() - 1)
     };
     let mut places: Vec<usize> = failed.map(first).collect();

@@ -38,7 +38,7 @@ const MAX_BYTES: u64 = 64 << 20;
 
 /// A decision in the game.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-pub struct Decision {
+pub struct GameDecision {
     /// The number of the move that was decided, counted from 1.
     turn: usize,
     /// The seat that decides.
@@ -63,7 +63,7 @@ pub struct Evaluation {
     moves: u64,
     bot: String,
     unit: String,
-    decisions: Vec<Decision>,
+    decisions: Vec<GameDecision>,
 }
 
 /// A move with a large loss.
@@ -120,7 +120,7 @@ impl Evaluation {
         self.unit = found.analysis.unit.to_string();
         let Some(Valued { player, value, cost, played, best, .. }) = Valued::of(found) else { return };
         let played = played.unwrap_or_default();
-        self.decisions.push(Decision { turn, player: player.index(), value, cost, played, best });
+        self.decisions.push(GameDecision { turn, player: player.index(), value, cost, played, best });
     }
 
     /// Returns the losses of all moves of a player, each with the number of the move.
@@ -140,7 +140,7 @@ impl Evaluation {
         let costs = own[first.unwrap_or(0)..].iter().filter_map(|&at| Some((at, self.cost(at)?)));
         let (at, cost) =
             costs.filter(|(_, cost)| *cost > 0.0).max_by(|one, other| one.1.total_cmp(&other.1))?;
-        let Decision { turn, value, played, best, .. } = &self.decisions[at];
+        let GameDecision { turn, value, played, best, .. } = &self.decisions[at];
         let loss = match self.is_share() {
             true => format!("from {:.0}% to {:.0}% of a win", 100.0 * value, 100.0 * (value - cost).max(0.0)),
             false => format!("loses {}", self.amount(cost)),
@@ -163,7 +163,7 @@ impl Evaluation {
     }
 
     /// Returns the value of a decision from the view of seat 0.
-    fn for_zero(&self, decision: &Decision) -> f64 {
+    fn for_zero(&self, decision: &GameDecision) -> f64 {
         match (decision.player, self.is_share()) {
             (0, _) => decision.value,
             (_, true) => 1.0 - decision.value,
@@ -184,7 +184,7 @@ impl Evaluation {
 
     /// Returns the loss of a move.
     fn cost(&self, at: usize) -> Option<f64> {
-        let Decision { player, value, cost, .. } = self.decisions[at];
+        let GameDecision { player, value, cost, .. } = self.decisions[at];
         let next = self.decisions[at + 1..].iter().find(|next| next.player == player);
         cost_before(cost, value, next.map(|next| next.value))
     }
@@ -196,7 +196,7 @@ impl Evaluation {
             let cost = self.cost(at)?;
             let &(_, kind, sign) = MARKS.iter().find(|(least, ..)| cost / span >= *least)?;
             let words = format!("{kind}: loses {}", self.amount(cost));
-            let Decision { turn, player, played, best, .. } = decision.clone();
+            let GameDecision { turn, player, played, best, .. } = decision.clone();
             Some(Mark { turn, player, kind, sign, words, played, better: best })
         };
         (0..self.decisions.len()).filter_map(mark).collect()
@@ -232,10 +232,10 @@ impl Evaluation {
         // The area between the values and the middle, on the side of one player.
         let area = |player: usize| {
             let clipped = |value: f64| if player == 0 { value.max(even) } else { value.min(even) };
-            let point = |decision: &Decision| {
+            let point = |decision: &GameDecision| {
                 format!("{:.1},{:.1}", x(decision.turn - 1), y(clipped(self.for_zero(decision))))
             };
-            let turn = |decision: Option<&Decision>| x(decision.map_or(0, |decision| decision.turn - 1));
+            let turn = |decision: Option<&GameDecision>| x(decision.map_or(0, |decision| decision.turn - 1));
             let line: Vec<String> = self.decisions.iter().map(point).collect();
             let (first, last) = (turn(self.decisions.first()), turn(self.decisions.last()));
             format!("{first:.1},{middle:.1} {} {last:.1},{middle:.1}", line.join(" "))
@@ -407,7 +407,7 @@ mod tests {
     /// loss is the drop of the value until the player's next decision.
     #[test]
     fn moves_that_give_much_away_are_marked() {
-        let decision = |turn, player, value, cost| Decision {
+        let decision = |turn, player, value, cost| GameDecision {
             turn,
             player,
             value,
@@ -458,7 +458,7 @@ mod tests {
     /// A large loss in a position that is lost anyway, and one before a recovery, decide nothing.
     #[test]
     fn the_turning_point_is_the_last_fall_below_even() {
-        let own = |turn, value, cost| Decision {
+        let own = |turn, value, cost| GameDecision {
             turn,
             player: 0,
             value,

@@ -1,7 +1,7 @@
 //! The graph below the board. It shows the points, a bundled bot's evaluation and the values that the bots printed, one
 //! above the other.
 
-use super::data::{ReplayData, Turn};
+use super::data::{ReplayData, ReplayTurn};
 use super::{Around, CHART, seat};
 use contender_game::rules::Player;
 use contender_replay::ReplayedGame;
@@ -40,7 +40,7 @@ pub fn graph(game: &ReplayedGame, course: &ReplayData, around: &Around) -> Marku
 }
 
 /// Draws both players' scores over the turns, unless they never change.
-fn points(game: &ReplayedGame, turns: &[Turn]) -> Option<Markup> {
+fn points(game: &ReplayedGame, turns: &[ReplayTurn]) -> Option<Markup> {
     let all = || turns.iter().flat_map(|turn| turn.standing);
     let (least, most) = (all().min()?, all().max()?);
     let [width, height] = CHART;

@@ -19,7 +19,7 @@ use contender_game::rules::Player;
 use contender_input::this_program;
 use contender_play::Record;
 use contender_replay::{ReplayError, ReplayedGame};
-use data::{Advice, ReplayData, Turn, course, picture, sides};
+use data::{Advice, ReplayData, ReplayTurn, course, picture, sides};
 use evaluation::Evaluation;
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
@@ -229,7 +229,7 @@ fn better(Advice { turn, played, better, .. }: &Advice) -> Markup {
 }
 
 /// Returns the move of a turn. If both players act at once, their actions are next to each other.
-fn actions(turn: &Turn) -> Markup {
+fn actions(turn: &ReplayTurn) -> Markup {
     html! {
         @match sides(&turn.played).filter(|_| turn.mover.is_none()) {
             Some([one, other]) => span.both {
@@ -322,7 +322,7 @@ fn seat(player: Option<usize>) -> &'static str {
 }
 
 /// Returns a player's row: the name, the current and the final points, and the time used.
-fn player(game: &ReplayedGame, player: Player, now: &Turn) -> Markup {
+fn player(game: &ReplayedGame, player: Player, now: &ReplayTurn) -> Markup {
     let at = player.index();
     let record = game.record.as_ref();
     let name = record.map_or(if at == 0 { game.title.as_str() } else { "" }, |record| &record.seats[at].bot);

@@ -25,11 +25,11 @@ const MAX_RUNNING: usize = 2;
 
 /// The kept reviews by their addresses.
 #[derive(Default)]
-pub struct Reviews(Mutex<HashMap<String, Arc<Job>>>);
+pub struct Reviews(Mutex<HashMap<String, Arc<ReviewJob>>>);
 
 /// A review that is running or done.
 #[derive(Default)]
-pub struct Job {
+pub struct ReviewJob {
     /// Number of the player's games when the review was started. If there are more games now, the review is repeated.
     games: usize,
     judged: AtomicUsize,
@@ -62,7 +62,7 @@ pub struct Moment {
     pub board: String,
 }
 
-impl Job {
+impl ReviewJob {
     /// Returns the number of judged decisions, and whether the review is complete.
     pub fn progress(&self) -> (usize, bool) {
         (self.judged.load(Ordering::Relaxed), self.is_over.load(Ordering::Relaxed))
@@ -117,7 +117,7 @@ impl Job {
 
 impl Reviews {
     /// Returns the review with this address, if there is one.
-    pub fn find(&self, key: &str) -> Option<Arc<Job>> {
+    pub fn find(&self, key: &str) -> Option<Arc<ReviewJob>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
     }
 
@@ -128,9 +128,9 @@ impl Reviews {
         which: &Params,
         key: &str,
         games: &Arc<Games>,
-    ) -> Result<Arc<Job>, Problem> {
+    ) -> Result<Arc<ReviewJob>, Problem> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_running = |job: &Job| !job.progress().1;
+        let is_running = |job: &ReviewJob| !job.progress().1;
         if let Some(job) = kept.get(key)
             && (is_running(job) || job.games == games.played.len())
         {
@@ -144,7 +144,7 @@ impl Reviews {
         if kept.len() >= MAX_KEPT {
             kept.retain(|_, job| is_running(job));
         }
-        let job = Arc::new(Job { games: games.played.len(), ..Job::default() });
+        let job = Arc::new(ReviewJob { games: games.played.len(), ..ReviewJob::default() });
         kept.insert(key.to_string(), Arc::clone(&job));
         let (running, games, app, which) =
             (Arc::clone(&job), Arc::clone(games), Arc::clone(app), which.clone());

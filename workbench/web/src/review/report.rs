@@ -3,7 +3,7 @@
 
 use super::Params;
 use super::games::{Games, Played};
-use super::job::{GAMES, Job, Moment, Results};
+use super::job::{GAMES, Moment, Results, ReviewJob};
 use crate::matches::report::bar;
 use crate::text::count;
 use maud::{Markup, PreEscaped, html};
@@ -58,7 +58,7 @@ pub fn failures(which: &Params, games: &Games) -> Markup {
     }
 }
 
-pub fn parts(which: &Params, games: &Games, job: Option<&Job>, is_known: bool) -> Markup {
+pub fn parts(which: &Params, games: &Games, job: Option<&ReviewJob>, is_known: bool) -> Markup {
     let wanted = games.to_judge(&which.against).len();
     html! {
         section #review aria-labelledby="review-title" {
