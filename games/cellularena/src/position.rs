@@ -151,7 +151,7 @@ mod tests {
             ("2 1 4 0", "2 1 3 0", "organ 2 is at (3, 0), which is not empty"),
             ("W 1 1", "W 2 2", "organ 4 has the parent 2, of another organism"),
             ("W 1 1", "W 7 1", "organ 4 has the parent 7, which does not exist"),
-            ("N 0 2", "N 1 2", "organ 2 is a root and names another organ"),
+            ("N 0 2", "N 1 2", "organ 2 is a root, but has another organ as its parent or root"),
             (
                 "4 0 0 1",
                 "4 0 0 9",

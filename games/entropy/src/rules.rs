@@ -118,7 +118,7 @@ impl State {
 
     fn take(&mut self, colour: Colour) -> Result<(), String> {
         if !(1..=CHIPS as Colour).contains(&colour) {
-            return Err(format!("there is no colour {colour}, only 1 to 7"));
+            return Err(format!("invalid colour {colour}: expected 1 to 7"));
         }
         if self.left(colour) == 0 {
             return Err(format!("there are only seven chips of colour {colour}"));

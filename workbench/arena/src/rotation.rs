@@ -336,10 +336,7 @@ impl RotationReport {
         );
         if let Some(best) = self.seats.iter().copied().reduce(f64::max).filter(|best| *best > 0.0) {
             let seats: Vec<String> = self.seats.iter().map(|elo| format!("{elo:+.0}")).collect();
-            wrapped(
-                &mut text,
-                &format!("advantage of the seats in Elo: {} (best {best:+.0})", seats.join(", ")),
-            );
+            wrapped(&mut text, &format!("seat advantages in Elo: {} (largest {best:+.0})", seats.join(", ")));
         }
         for bot in &self.bots {
             for Failure { name, words, repeat, .. } in &bot.first_failures {

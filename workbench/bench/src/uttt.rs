@@ -89,8 +89,8 @@ fn think(rounds: u64, mut bot: impl Bot<State, Move>) -> Tally {
     Tally { units: rounds, checksum }
 }
 
-/// Evaluates all positions that can follow a position together, as an iteration of the champion does. The positions
-/// come from random games.
+/// Evaluates all successors of a position in one batch, like an iteration of the champion's search. The positions come
+/// from random games.
 fn judgements(rounds: u64) -> Tally {
     let net = ValueNetwork::shipped();
     let mut rng = Rng::new(1);

@@ -62,7 +62,7 @@ impl<V: Clone + PartialEq> Best<V> {
                 format!(
                     "{}{}",
                     sentence(&results, unit),
-                    if is_kept { "; the start version is kept" } else { "" }
+                    if is_kept { "; the initial version is kept" } else { "" }
                 )
             }
             _ => "no version was stronger than the start version, which is kept".to_string(),
@@ -188,7 +188,7 @@ mod tests {
         let verdict = judged(&mut best, &[0.25; 100], Unit::Wins);
         assert_eq!(best.weights.as_deref(), Some(&[1.0][..]));
         assert!(verdict.starts_with("weaker than the start: -1"), "{verdict}");
-        assert!(verdict.ends_with("in 200 games; the start version is kept"), "{verdict}");
+        assert!(verdict.ends_with("in 200 games; the initial version is kept"), "{verdict}");
         best.challenge(&vec![4.0], &[0.25], Unit::Wins, Some(1));
         assert_eq!(best.early_end().unwrap(), "ended early: no improvement in 1 matches");
         assert_eq!(best.verdict, None, "it is judged again");

@@ -228,7 +228,7 @@ impl TrainingSession<'_> {
         self.games
     }
 
-    /// Counts more games that have been played and learned from.
+    /// Adds to the number of games that have been played and used for training.
     pub fn add_games(&mut self, games: u64) {
         self.games += games;
     }

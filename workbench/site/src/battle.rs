@@ -266,7 +266,7 @@ fn names(
     Ok(names)
 }
 
-/// Returns whether a character steers a terminal, or reverses the text that follows.
+/// Returns whether a character is a control character, or changes the direction of the text that follows.
 fn is_steering(letter: char) -> bool {
     let reverses =
         matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

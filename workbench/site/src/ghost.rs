@@ -141,7 +141,7 @@ impl std::fmt::Display for ReplayDifference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let ReplayDifference { turn, what, recorded, played, cause } = self;
         let place = if *turn == 0 { "the end".to_string() } else { format!("turn {turn}") };
-        write!(f, "{place}, {what}: `{recorded}` on the site, `{played}` by the referee; {cause}")
+        write!(f, "{place}, {what}: `{recorded}` on the site, `{played}` in the replay; {cause}")
     }
 }
 

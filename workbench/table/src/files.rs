@@ -50,7 +50,7 @@ pub fn check_writable(path: &Path) -> Result<()> {
 
 /// Returns the path of the temporary file for a file.
 fn part_of(path: &Path) -> Result<PathBuf> {
-    let mut name = path.file_name().context("a file has a name")?.to_os_string();
+    let mut name = path.file_name().context("the path does not end in a file name")?.to_os_string();
     name.push(format!(".{}.part", std::process::id()));
     Ok(path.with_file_name(name))
 }

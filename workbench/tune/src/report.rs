@@ -228,10 +228,7 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
         None => text += "no results yet: measuring the noise\n",
         Some(plan) => {
             let time = in_words(Duration::try_from_secs_f64(seconds).unwrap_or_default());
-            text += &format!(
-                "{games} of {} games of the tuning run played, {time} of running time\n",
-                2 * plan.pairs
-            );
+            text += &format!("tuning run: {games} of {} games played, running time {time}\n", 2 * plan.pairs);
         }
     }
     if let Some(failures) = tuning.failures() {

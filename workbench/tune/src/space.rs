@@ -234,7 +234,8 @@ impl Space {
             .collect()
     }
 
-    /// Returns a random possible point near `point`. The expected values of its parameters are the values at `point`.
+    /// Rounds `point` randomly to a nearby valid point, so that the expected value of each parameter is its value at
+    /// `point`.
     #[must_use]
     pub fn settle_by_chance(&self, point: &[f64], rng: &mut Rng) -> Vec<f64> {
         let places = self.parameters.iter().zip(point);

@@ -65,7 +65,7 @@ fn parts(status: &TuneStatus) -> Markup {
             p.verdict role="status" { (status.result) }
             p.chips {
                 span.chip { "Seed " (status.seed.cast_signed()) }
-                span.chip { (time_left(status.running)) " of running time" }
+                span.chip { "running time " (time_left(status.running)) }
                 @if let Some(saved) = status.saved { span.chip { "Saved " (time_left(saved)) " ago" } }
             }
             div.wide { table.list {

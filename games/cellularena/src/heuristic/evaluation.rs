@@ -40,8 +40,8 @@ pub(super) struct Side {
     /// For each protein, the total closeness of the sources that the player reaches first and does not harvest.
     pub promise: [f32; 4],
     pub income: [i32; 4],
-    /// The sizes of the two largest parts of the player's organisms that an enemy tentacle can kill in the next turn,
-    /// in organs.
+    /// The sizes, in organs, of the two largest parts of the player's organisms that an enemy tentacle can kill in the
+    /// next turn.
     pub risk: [u32; 2],
     /// Number of guarded cells that the enemy could grow onto if the player did not guard them.
     pub guarded: u32,

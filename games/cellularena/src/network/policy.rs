@@ -250,8 +250,9 @@ impl Probabilities {
     }
 }
 
-/// Returns a map, row by row, of the probability that the network's first choice is in a cell, added up over all kinds.
-/// The entry of a cell is `None` if nothing can grow there. The map and the probability of waiting add up to 1.
+/// Returns, for each cell, row by row, the probability that the network's first choice is in that cell, summed over all
+/// kinds of organs. The entry is `None` if nothing can grow in the cell. The entries and the probability of waiting add
+/// up to 1.
 #[must_use]
 pub fn map(work: &Workspace, state: &State, view: View) -> Vec<Option<f64>> {
     let choices = Choices::new(state, view);

@@ -330,7 +330,7 @@ impl State {
             }
             let parent_cell = if kind == Kind::Root {
                 if parent != 0 || root != id {
-                    return Err(wrong("is a root and names another organ"));
+                    return Err(wrong("is a root, but has another organ as its parent or root"));
                 }
                 None
             } else {

@@ -287,8 +287,8 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(None)
     }
 
-    /// Searches a few moves of the player after each outcome (Star2). The best of them is a value that the player is
-    /// sure to reach, and therefore a bound of the outcome.
+    /// Searches a few moves of the player after each outcome (Star2). The player is sure to reach the best of their
+    /// values, so it is a bound on the outcome's value.
     fn probe(&mut self, fan: &mut Fan, state: &G, depth: u32, ply: usize, window: Bounds) -> Early {
         for at in fan.start..fan.end {
             if self.draws[at].bounds.is_exact() {

@@ -51,7 +51,7 @@ fn what_is_wrong_is_named_with_its_remedy() {
             "sh -c 'read line; printf 1Aa; sleep 9'",
             soon,
             "sends its answers",
-            "the answer `1Aa` has no line end",
+            "the answer `1Aa` is not terminated with a newline",
         ),
         // The bot writes its answer, but the end of the line comes late.
         (
@@ -64,7 +64,7 @@ fn what_is_wrong_is_named_with_its_remedy() {
             "sh -c 'read line; printf \"1Aa\\r\"; cat >&2; echo; sleep 9'",
             soon,
             "sends its answers",
-            "the answer `1Aa\\r` has no line end until the input ends",
+            "the answer `1Aa\\r` is terminated with a newline only when the input ends",
         ),
         // A trace on standard output is not a move.
         (

@@ -75,7 +75,7 @@ fn result(folder: &Path) -> (Vec<String>, Vec<String>) {
     let lines = |text: String, what: &str| {
         text.lines().filter(|line| !line.contains(what)).map(str::to_string).collect()
     };
-    (lines(read("pairs.jsonl"), "batch"), lines(read("report.txt"), "of running time"))
+    (lines(read("pairs.jsonl"), "batch"), lines(read("report.txt"), "running time"))
 }
 
 fn pairs(folder: &Path) -> usize {

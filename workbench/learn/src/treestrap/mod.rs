@@ -256,7 +256,7 @@ where
         }
     }
 
-    /// Returns whether a match is due. Matches are due after equal parts of the training run, including the last part.
+    /// Returns whether a match is due. Matches are due at equal intervals during the training run, and at its end.
     fn is_match_due(&self, standing: &TrainingState, session: &TrainingSession<'_>) -> bool {
         let (games, seconds) = standing.matched;
         // The sum of many small shares may be slightly below an integer because of rounding.

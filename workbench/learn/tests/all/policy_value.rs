@@ -474,7 +474,7 @@ fn keeps_a_good_start(text: &str, good: &Path) {
     assert!(verdict.contains("ended early: no improvement in 2 matches\n"), "{verdict}");
     assert!(
         verdict.ends_with("the start version, which is kept")
-            || verdict.ends_with("the start version is kept"),
+            || verdict.ends_with("the initial version is kept"),
         "{verdict}"
     );
     assert!(std::fs::read(outcome.file).unwrap() == std::fs::read(good).unwrap());

@@ -373,9 +373,9 @@ fn silence(
     let is_ended = bot.wait(PATIENCE, stop, has_line) == WaitOutcome::Enough;
     if !before.is_empty() {
         let (how, remedy) = if is_ended {
-            ("has no line end until the input ends", AT_ONCE)
+            ("is terminated with a newline only when the input ends", AT_ONCE)
         } else {
-            ("has no line end", "end every line with a line feed")
+            ("is not terminated with a newline", "end every line with a line feed")
         };
         let detail = format!("the answer `{answer}` {how}");
         return Some(Check::new("sends its answers", CheckStatus::Fail, detail, remedy));

@@ -124,7 +124,7 @@ fn verdict(log: &MatchLog) -> String {
     } else if (value - middle).abs() < 1e-9 {
         "No difference so far: the results are even".to_string()
     } else {
-        format!("Not decided: {better} leads with {}, which may be chance", amount(of_a))
+        format!("Undecided: {better} leads ({}), but this may be due to chance", amount(of_a))
     }
 }
 

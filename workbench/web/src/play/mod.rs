@@ -64,7 +64,7 @@ pub struct NewGame {
     entry: String,
 }
 
-/// A game, as the script of the page sends it.
+/// A game, as sent by the page's script.
 #[derive(Deserialize)]
 pub struct GameRequest {
     game: String,

@@ -275,7 +275,7 @@ fn controls(game: &ReplayedGame, which: &Params, course: &ReplayData, turn: usiz
                     button.small #copy type="button" { "Copy link" }
                     a #picture href=(format!("{}&turn={turn}", course.board)) download="board.svg" { "Picture of the board" }
                     @if game.record.is_some() {
-                        a href=(which.address("/replay/record")) download { "Game as a log" }
+                        a href=(which.address("/replay/record")) download { "Game log" }
                         @for (at, name) in game.contest.info().seats.iter().enumerate() {
                             a href=(format!("{}&seat={at}", which.address("/replay/input"))) download { "Input of " (name) }
                         }

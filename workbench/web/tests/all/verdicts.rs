@@ -72,7 +72,10 @@ fn too_few_games_decide_nothing() {
     let project = site.folder.path().join("project");
     std::fs::write(project.join("four.jsonl"), (0..4).map(game).collect::<String>()).unwrap();
     let page = text(&site, "/match?file=four.jsonl");
-    assert!(page.contains("Not decided: mine leads with 4 of 4 games won, which may be chance"), "{page}");
+    assert!(
+        page.contains("Undecided: mine leads (4 of 4 games won), but this may be due to chance"),
+        "{page}"
+    );
     assert!(!page.contains("100.0%") && !page.contains("LOS"), "{page}");
 }
 
