@@ -47,7 +47,7 @@ fn the_recipes_of_the_repository_are_tuned() {
         let output = contender(folder.path(), "tune r.toml -q");
         assert!(output.status.success(), "{}: {output:?}", recipe.display());
         let report = text(&output.stdout);
-        assert!(report.contains("80 of 80 games of the tuning"), "{report}");
+        assert!(report.contains("80 of 80 games played"), "{report}");
         let status = contender(folder.path(), "tune status");
         assert!(text(&status.stdout).contains(report.lines().last().unwrap()), "{status:?}");
         let again = contender(folder.path(), "tune r.toml -q");
@@ -63,7 +63,7 @@ fn options_count_in_place_of_the_recipes_words() {
         "game = \"uttt\"\nbot = \"uct\"\nprecision = 1\nnodes = 1000\nnoise = 100\n[parameters]\nc = {}\n";
     std::fs::write(folder.path().join("r.toml"), recipe).unwrap();
     let output = contender(folder.path(), "tune r.toml --games 82 --nodes 5 -q");
-    assert!(text(&output.stdout).contains("82 of 82 games of the tuning"), "{output:?}");
+    assert!(text(&output.stdout).contains("82 of 82 games played"), "{output:?}");
     let few = contender(folder.path(), "tune r.toml --games 8 -q");
     assert_eq!(few.status.code(), Some(2), "{few:?}");
     assert!(text(&few.stderr).contains("`games` must be from 80"), "{few:?}");
@@ -129,9 +129,9 @@ fn a_signal_keeps_what_was_played() {
     assert!(interrupted.success());
     let output = running.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{output:?}");
-    assert!(text(&output.stdout).contains("of 1000000 games of the tuning"), "{output:?}");
+    assert!(text(&output.stdout).contains("of 1000000 games played"), "{output:?}");
     let status = contender(folder.path(), "tune status");
-    assert!(text(&status.stdout).contains("of 1000000 games of the tuning"), "{status:?}");
+    assert!(text(&status.stdout).contains("of 1000000 games played"), "{status:?}");
     let other = contender(folder.path(), &long.replace("--seed 5", "--seed 6"));
     assert_eq!(other.status.code(), Some(2), "{other:?}");
     assert!(text(&other.stderr).contains("a tuning run with seed 5"), "{other:?}");
