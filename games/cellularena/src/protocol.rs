@@ -137,8 +137,8 @@ impl JointProtocol for CellularenaProtocol {
     fn prompt(&self, state: &State, player: Player) -> String {
         let roots: Vec<String> = state.organisms(player).map(|root| state.id(root).to_string()).collect();
         format!(
-            "{} line(s), one for each organism (root {}): `GROW id x y TYPE [dir]`, `SPORE id x y` or `WAIT`, for example GROW {} 3 2 BASIC",
-            roots.len(),
+            "{}, one for each organism (root {}): `GROW id x y TYPE [dir]`, `SPORE id x y` or `WAIT`, for example GROW {} 3 2 BASIC",
+            if roots.len() == 1 { "1 line".to_string() } else { format!("{} lines", roots.len()) },
             roots.join(", "),
             roots.first().map_or("1", String::as_str)
         )

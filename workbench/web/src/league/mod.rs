@@ -152,7 +152,7 @@ pub async fn live(
 }
 
 /// Returns a notice about each bot that failed in at least half of its games: their results say nothing about strength.
-fn failing(bots: &[LeagueBot], games: &[LeagueGame]) -> Markup {
+fn failing(dir: &str, bots: &[LeagueBot], games: &[LeagueGame]) -> Markup {
     let of = |bot: &LeagueBot| {
         let seats = || games.iter().filter_map(|game| game.seat_of(bot.id));
         let failed = || seats().filter(|seat| seat.has_failed());
@@ -164,10 +164,13 @@ fn failing(bots: &[LeagueBot], games: &[LeagueGame]) -> Markup {
         @if !failing.is_empty() {
             div.notice role="alert" {
                 @for (name, games, failed, ending) in failing.iter().take(MAX_NOTICES) {
-                    p { strong { (name) } " failed in " (failed) " of " (count(*games as u64, "game", "games")) ", the last time with " code { (ending) } "." }
+                    p {
+                        a href=(address("/league/games", dir, &[("a", name), ("failed", "1")])) { strong { (name) } " failed in " (failed) " of " (count(*games as u64, "game", "games")) }
+                        ", the last time with the ending " code { (ending) } "."
+                    }
                 }
                 @if failing.len() > MAX_NOTICES { p { "So did " (count((failing.len() - MAX_NOTICES) as u64, "other bot", "other bots")) "." } }
-                p { "The strength of such a bot means nothing. Click on its number of failed games to see the reasons." }
+                p { "The strength of a bot that fails so often is not meaningful." }
             }
         }
     }
@@ -202,10 +205,11 @@ impl View<'_> {
         let pair = |a: &str, b: &str| address("/league/games", self.dir, &[("a", a), ("b", b)]);
         Ok(html! {
             section #state aria-label="State" {
-                h1 { "League of " (game) }
+                h1 { @if self.dir.is_empty() { "League" } @else { (self.dir) } }
+                p.legend { "League of " (game) }
                 (self.state(&bots, &games, pace)?)
             }
-            section #failing aria-label="Failures" { (failing(&bots, &games)) }
+            section #failing aria-label="Failures" { (failing(self.dir, &bots, &games)) }
             section #standings aria-label="Standings" {
                 @if standings.rows.len() > 1 {
                     p.controls { label { "Filter bots " input #filter type="search" autocomplete="off"; } }

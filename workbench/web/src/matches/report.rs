@@ -168,6 +168,7 @@ fn chips(which: &Params, log: &MatchLog, is_running: bool) -> Markup {
                 @if let Some(planned) = planned.filter(|planned| *planned > log.count && is_running) { " of " (planned) }
             }
             @if log.results.games() > 0 {
+                span { (log.names.as_ref().map_or("", |[a, _]| a)) ":" }
                 span.chip.win { (wins) " won" } span.chip { (draws) " drawn" } span.chip.loss { (losses) " lost" }
             }
             @if log.failed > 0 { span.chip.bad { (count(log.failed, "failure", "failures")) } }

@@ -17,7 +17,7 @@ const PHASES: usize = 8;
 /// Returns the results of all the player's games, and the opponent to which it lost most points.
 pub fn verdict(games: &Games) -> Markup {
     let [won, drawn, lost] = games.results();
-    let worst = games.opponents().into_iter().next().filter(|row| row.lost_halves() > 0);
+    let worst = games.opponents().into_iter().next().filter(|row| lost > 0 && row.lost_halves() > 0);
     html! {
         p.verdict {
             @if lost == 0 { "It lost none of its " (count(games.played.len() as u64, "game", "games")) "." }
@@ -62,9 +62,9 @@ pub fn parts(which: &Params, games: &Games, job: Option<&ReviewJob>, is_known: b
     let wanted = games.to_judge(&which.against).len();
     html! {
         section #review aria-labelledby="review-title" {
-            h2 #review-title { "Turning points of the lost games" }
+            h2 #review-title { "Turning points of the " (if games.results()[2] > 0 { "lost" } else { "drawn" }) " games" }
             @match job {
-                _ if wanted == 0 => p.legend { "No game was lost by its moves." },
+                _ if wanted == 0 => p.legend { "No game was lost or drawn by its moves." },
                 Some(job) => {
                     @let results = job.results();
                     (progress(&results, wanted.min(GAMES), job.progress()))
@@ -83,7 +83,7 @@ fn progress(results: &Results, wanted: usize, (judged, is_over): (usize, bool)) 
     html! {
         p.legend role="status" {
             @if !is_over { "Judging game " ((results.games + 1).min(wanted)) " of " (wanted) ", " (count(judged as u64, "move", "moves")) " so far …" }
-            @else { "The latest lost games, judged by the strongest bundled bot. The turning point is the most costly move since the bot was last at least even." }
+            @else { "The latest of these games, judged by the strongest bundled bot. The turning point is the most costly move since the bot was last at least even, or of the whole game if it never was." }
         }
         @if !is_over { (bar(results.games as f64 / wanted.max(1) as f64)) }
     }

@@ -604,7 +604,7 @@ fn a_league_is_made_and_a_bot_comes_back() {
     browser.open(&site.pass());
     browser.run("const form = document.querySelector('form[action=\"/league/new\"]'); form.elements.name.value = 'mine'; \
                  form.elements.game.value = 'uttt'; form.elements.bots.value = ''; form.requestSubmit()");
-    browser.wait("document.querySelector('h1')?.textContent === 'League of uttt'");
+    browser.wait("document.querySelector('h1')?.textContent === 'mine'");
     let add = |name: &str, command: &str| {
         browser.run(&format!(
             "const form = document.querySelector('form[action=\"/league/add\"]'); form.elements.name.value = '{name}'; \
