@@ -129,8 +129,8 @@ impl Evaluation {
         own.filter_map(|at| Some((self.decisions[at].turn, self.cost(at)?))).collect()
     }
 
-    /// Returns the move that cost a player most since it was last at least even. If the unit of the values says nothing
-    /// about the result, all moves count.
+    /// Returns the move that cost a player most since it was last at least even. If it never was, or if the unit of the
+    /// values says nothing about the result, all moves count.
     pub fn turning_point(&self, player: Player) -> Option<TurningPoint> {
         let own: Vec<usize> =
             (0..self.decisions.len()).filter(|&at| self.decisions[at].player == player.index()).collect();

@@ -148,7 +148,8 @@ fn of_log(app: &App, which: &Params) -> Result<All, Problem> {
     let records = records.filter_map(|(number, record)| Some((number, record.ok()?))).take(MAX_GAMES);
     let mut first: Option<(String, String)> = None;
     let mut players: Vec<String> = Vec::new();
-    let games = records.filter(|(_, record)| !record.interrupted).map(|(number, record): (usize, Record)| {
+    let records = records.filter(|(_, record)| !record.interrupted && !record.seats.is_empty());
+    let games = records.map(|(number, record): (usize, Record)| {
         first.get_or_insert_with(|| (record.game.clone(), record.seats[0].bot.clone()));
         let seats = record.seats.into_iter().map(|seat| {
             if !players.contains(&seat.bot) {

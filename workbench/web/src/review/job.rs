@@ -78,7 +78,9 @@ impl ReviewJob {
             let found = self.judge(app, which, game);
             let mut results = self.results();
             results.games += 1;
-            results.problem = found.err().map(|problem| problem.words().to_string());
+            if let Err(problem) = found {
+                results.problem = Some(problem.words().to_string());
+            }
             if self.judged.load(Ordering::Relaxed) >= DECISIONS {
                 break;
             }
