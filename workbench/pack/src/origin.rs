@@ -3,11 +3,10 @@
 use crate::compiler::Build;
 use crate::error::Obstacle;
 use crate::source;
-use crate::syntax::parse;
+use crate::syntax::{module_range, parse};
 use crate::workspace::Edition;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Item, Lit, Meta};
 
 /// The packages in a bundle, each with its folder. The program's root file belongs to an empty name.
@@ -27,25 +26,34 @@ pub(crate) struct Origin<'a> {
 
 /// Returns the file and, if it is found, the line of the code at a position in a bundle.
 pub(crate) fn origin(text: &str, at: usize, folders: &Folders) -> String {
+    origins(text, &[at], folders).remove(0)
+}
+
+/// Returns the file and, if it is found, the line of the code at each position in a bundle.
+pub(crate) fn origins(text: &str, positions: &[usize], folders: &Folders) -> Vec<String> {
     let file = parse(text);
-    let header = file.as_ref().ok().and_then(|file| header(&file.items, at)).unwrap_or_default();
-    let (package, file) = header.split_once(", ").unwrap_or_default();
-    let Some((_, folder)) = folders.iter().find(|(known, _)| known == package) else {
-        return "the program".to_string();
+    let items = file.as_ref().map_or(&[][..], |file| &file.items[..]);
+    let place = |&at: &usize| {
+        let header = header(items, at).unwrap_or_default();
+        let (package, file) = header.split_once(", ").unwrap_or_default();
+        let Some((_, folder)) = folders.iter().find(|(known, _)| known == package) else {
+            return "the program".to_string();
+        };
+        let path = if file.is_empty() { folder.clone() } else { folder.join(file) };
+        let source = source::read_text(&path).unwrap_or_default();
+        let line = text.get(..at).map_or(0, |before| before.matches('\n').count());
+        match line_of(&source, text.lines().nth(line).unwrap_or_default()) {
+            Some(line) => format!("{}:{line}", path.display()),
+            None => path.display().to_string(),
+        }
     };
-    let path = if file.is_empty() { folder.clone() } else { folder.join(file) };
-    let source = source::read_text(&path).unwrap_or_default();
-    let line = text.get(..at).map_or(0, |before| before.matches('\n').count());
-    match line_of(&source, text.lines().nth(line).unwrap_or_default()) {
-        Some(line) => format!("{}:{line}", path.display()),
-        None => path.display().to_string(),
-    }
+    positions.iter().map(place).collect()
 }
 
 /// Returns the header of the innermost module around a position: its package and file.
 fn header(items: &[Item], at: usize) -> Option<String> {
     let module = items.iter().find_map(|item| match item {
-        Item::Mod(module) if module.span().byte_range().contains(&at) => Some(module),
+        Item::Mod(module) if module_range(module).contains(&at) => Some(module),
         _ => None,
     })?;
     let inner = module.content.as_ref().and_then(|(_, items)| header(items, at));

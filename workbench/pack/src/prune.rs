@@ -4,7 +4,7 @@ use crate::PackError;
 use crate::compiler::{Compiler, Diagnostic};
 use crate::editions::{migrate_newer, migrate_older};
 use crate::error::{Obstacle, Sign};
-use crate::origin::{Origin, origin};
+use crate::origin::{Origin, origins};
 pub use crate::reach::Kinds;
 use crate::reach::keep_reachable;
 use crate::syntax::{parse, print};
@@ -166,7 +166,7 @@ impl Pruner<'_> {
             self.missed.extend(errors.iter().flat_map(|error| names_in(error, &reached)));
             if self.missed.len() == before {
                 self.strictness = is_strict.then_some(false);
-                cause = errors.first().map(|error| self.describe(error, &reached));
+                cause = Some((diagnostics.clone(), reached));
             }
             if self.strictness.is_none() {
                 self.refuse(&diagnostics, &file)?;
@@ -175,23 +175,39 @@ impl Pruner<'_> {
         self.strictness = None;
         let text = migrate_older(text, self.origin, &self.compiler)?;
         let diagnostics = self.ask(&text)?;
-        if let Some(error) = diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
+        if diagnostics.iter().any(Diagnostic::is_error) {
             // The errors in the reachable part are the cause, and errors elsewhere do not matter.
-            let words = cause.unwrap_or_else(|| self.describe(error, &text));
-            return Err(PackError::general(words));
+            let (diagnostics, text) = cause.unwrap_or((diagnostics, text));
+            return Err(PackError::general(self.describe(&diagnostics, &text)));
         }
         Ok((text, diagnostics))
     }
 
-    /// Describes an error of the compiler in a text, with the place in the sources.
-    fn describe(&self, error: &Diagnostic, text: &str) -> String {
-        let place = error.starts().next().map(|at| origin(text, at, self.origin.folders));
+    /// Describes the compiler's errors in a text: one line for each place in the sources, and the first error as the
+    /// compiler prints it.
+    fn describe(&self, diagnostics: &[Diagnostic], text: &str) -> String {
+        let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|found| found.is_error()).collect();
+        let (placed, general): (Vec<&Diagnostic>, Vec<&Diagnostic>) =
+            errors.iter().partition(|error| error.starts().next().is_some());
+        let positions: Vec<usize> = placed.iter().filter_map(|error| error.starts().next()).collect();
+        let places = origins(text, &positions, self.origin.folders);
+        let mut lines: Vec<String> = places
+            .iter()
+            .zip(&placed)
+            .map(|(place, error)| {
+                format!("{place}: this code does not compile as a part of one file: {}", error.message)
+            })
+            .collect();
+        if lines.is_empty() {
+            lines.extend(general.iter().map(|error| format!("the program: {}", error.message)));
+        }
+        let mut known = HashSet::new();
+        lines.retain(|line| known.insert(line.clone()));
         format!(
-            "{}: this code does not compile as a part of one file: {}\nhint: write it without what the compiler \
-             does not find, or leave its feature or dependency out\n{}",
-            place.as_deref().unwrap_or("the program"),
-            error.message,
-            error.text().trim_end()
+            "{}\nhint: write it without what the compiler does not find, or leave its feature or dependency \
+             out\n{}",
+            lines.join("\n"),
+            placed.first().or(general.first()).map_or("", |error| error.text().trim_end())
         )
     }
 
