@@ -9,12 +9,13 @@
 use crate::PackError;
 use crate::compiler::{Compiler, Diagnostic};
 use crate::origin::{Origin, origin};
-use crate::syntax::{parse, print};
+use crate::syntax::{block_range, module_range, parse, print};
 use crate::workspace::Edition;
 use proc_macro2::Span;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Block, Expr, Item, Lifetime, Stmt, parse_quote};
 
@@ -250,17 +251,19 @@ impl VisitMut for Jumps<'_> {
 /// Maximum number of times that the compiler's suggestions are applied.
 const ROUNDS: usize = 6;
 
-/// The lints for code from older editions that has a different meaning in edition 2021.
-const OLDER: &str = "--edition 2018 -W rust_2021_compatibility";
+/// The lints for code from older editions that has a different meaning in edition 2021. A crate's `allow` must not hide
+/// them.
+const OLDER: &str = "--edition 2018 --force-warn rust_2021_compatibility";
 
 /// The lints for code in edition 2021 that has a different meaning in edition 2024.
-const NEWER: &str = "--edition 2021 -W if_let_rescope -W tail_expr_drop_order -W boxed_slice_into_iter \
-                     -W rust_2024_prelude_collisions -W never_type_fallback_flowing_into_unsafe";
+const NEWER: &str = "--edition 2021 --force-warn if_let_rescope --force-warn tail_expr_drop_order \
+                     --force-warn boxed_slice_into_iter --force-warn rust_2024_prelude_collisions \
+                     --force-warn never_type_fallback_flowing_into_unsafe";
 
 /// Returns the edition of the code at a position.
 fn edition_at(file: &syn::File, editions: &BTreeMap<String, Edition>, at: usize) -> Edition {
     let module = file.items.iter().find_map(|item| match item {
-        Item::Mod(module) if module.span().byte_range().contains(&at) => Some(module.ident.to_string()),
+        Item::Mod(module) if module_range(module).contains(&at) => Some(module.ident.to_string()),
         _ => None,
     });
     let of = module.and_then(|module| editions.get(&module)).or_else(|| editions.get(""));
@@ -281,8 +284,7 @@ pub(crate) fn migrate_older(
     if editions.values().all(|&edition| edition >= Edition::E2021) {
         return Ok(text);
     }
-    let mut rest = Vec::new();
-    for _ in 0..ROUNDS {
+    for round in 1..=ROUNDS {
         let mut file = parse(&text)?;
         let is_new = |edition: Edition| edition >= Edition::E2021;
         if editions.get("").copied().is_none_or(is_new) {
@@ -300,12 +302,50 @@ pub(crate) fn migrate_older(
         }
         let trial = print(&file);
         let file = parse(&trial)?;
-        let diagnostics = compiler.check_as(&trial, OLDER)?;
-        let mut edits: BTreeMap<usize, (usize, String)> = BTreeMap::new();
-        rest.clear();
-        for found in &diagnostics {
-            let Some(start) = found.starts().next().filter(|_| is_migration(found)) else { continue };
-            if edition_at(&file, editions, start) >= Edition::E2021 {
+        let migrations = |text: &str| -> Result<(Migrations, Vec<Diagnostic>), PackError> {
+            let found = compiler.check_as(text, OLDER)?;
+            let is_older = |at| edition_at(&file, editions, at) < Edition::E2021;
+            Ok((Migrations::of(&found, &trial, is_older), found))
+        };
+        let (mut found, mut diagnostics) = migrations(&trial)?;
+        // The compiler runs most lints only if the whole file compiles. So if functions of newer crates do not compile
+        // in edition 2018, their bodies are emptied.
+        let mut compiling = trial.clone();
+        while found.edits.is_empty() {
+            let errors = diagnostics.iter().filter(|found| found.is_error()).flat_map(Diagnostic::starts);
+            let newer = errors.filter(|&at| is_new(edition_at(&file, editions, at)));
+            if !empty_bodies(&mut compiling, &file, newer) {
+                break;
+            }
+            (found, diagnostics) = migrations(&compiling)?;
+        }
+        if found.edits.is_empty() || round == ROUNDS {
+            PackError::all(found.rest.iter().map(|found| place(found, &trial, bundle, "2018")).collect())?;
+        }
+        if found.edits.is_empty() {
+            break;
+        }
+        let mut file = parse(&found.apply(&trial))?;
+        remove_prelude(&mut file.items);
+        text = print(&file);
+    }
+    Ok(text)
+}
+
+/// The differences between the editions that the compiler reports in code of older editions.
+struct Migrations {
+    /// The start of each replaced range, with its end and its new text.
+    edits: BTreeMap<usize, (usize, String)>,
+    /// The differences for which there is no edit.
+    rest: Vec<Diagnostic>,
+}
+
+impl Migrations {
+    fn of(diagnostics: &[Diagnostic], text: &str, is_older: impl Fn(usize) -> bool) -> Migrations {
+        let mut edits = BTreeMap::new();
+        let mut rest = Vec::new();
+        for found in diagnostics.iter().filter(|found| is_migration(found)) {
+            if !found.starts().next().is_some_and(&is_older) {
                 continue;
             }
             match (found.suggestion(), found.code()) {
@@ -317,31 +357,63 @@ pub(crate) fn migrate_older(
                 // The compiler suggests nothing in macros, but points to the type in the macro's definition.
                 (None, "bare_trait_objects") => {
                     for range in found.places() {
-                        let of = trial.get(range.clone()).unwrap_or_default();
+                        let of = text.get(range.clone()).unwrap_or_default();
                         let of = if of.contains('+') { format!("(dyn {of})") } else { format!("dyn {of}") };
                         edits.insert(range.start, (range.end, of));
                     }
                 }
-                (None, _) => rest.push(place(found, &trial, bundle, "2018")),
+                (None, _) => rest.push(found.clone()),
             }
         }
-        if edits.is_empty() {
-            break;
-        }
-        let mut changed = trial.clone();
+        Migrations { edits, rest }
+    }
+
+    /// Returns the text with the edits, except those that overlap a later one.
+    fn apply(self, text: &str) -> String {
+        let mut changed = text.to_string();
         let mut until = usize::MAX;
-        for (start, (end, new)) in edits.into_iter().rev() {
+        for (start, (end, new)) in self.edits.into_iter().rev() {
             if end <= until {
                 changed.replace_range(start..end, &new);
                 until = start;
             }
         }
-        let mut file = parse(&changed)?;
-        remove_prelude(&mut file.items);
-        text = print(&file);
+        changed
     }
-    PackError::all(rest)?;
-    Ok(text)
+}
+
+/// Empties the bodies of the functions around these positions, and keeps the positions of all other code. Returns
+/// whether the text has changed.
+fn empty_bodies(text: &mut String, file: &syn::File, positions: impl Iterator<Item = usize>) -> bool {
+    let mut bodies = Bodies::default();
+    bodies.visit_file(file);
+    let before = text.clone();
+    for at in positions {
+        let Some(body) = bodies.0.iter().find(|body| body.contains(&at)) else { continue };
+        let empty = format!("{{{:width$}}}", "loop {}", width = body.len().saturating_sub(2));
+        if empty.len() == body.len() {
+            text.replace_range(body.clone(), &empty);
+        }
+    }
+    *text != before
+}
+
+/// A visitor that finds the bodies of functions, except functions in other functions.
+#[derive(Default)]
+struct Bodies(Vec<Range<usize>>);
+
+impl Visit<'_> for Bodies {
+    fn visit_item_fn(&mut self, item: &syn::ItemFn) {
+        self.0.push(block_range(&item.block));
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &syn::ImplItemFn) {
+        self.0.push(block_range(&item.block));
+    }
+
+    fn visit_trait_item_fn(&mut self, item: &syn::TraitItemFn) {
+        self.0.extend(item.default.as_ref().map(block_range));
+    }
 }
 
 fn is_migration(found: &Diagnostic) -> bool {

@@ -626,6 +626,7 @@ fn is_keyword_before_path(word: &str) -> bool {
             | "where"
             | "let"
             | "while"
+            | "break"
     )
 }
 

@@ -252,8 +252,55 @@ fn crates_of_2015() {
     same("crates-of-2015", &files);
 }
 
+/// Crates of older editions that allow the lints of migrations, next to a program that compiles only in edition 2021: a
+/// trait object under another name, and an array that `into_iter` would move.
+#[test]
+fn lints_that_crates_allow() {
+    let with = manifest(
+        "a",
+        "2021",
+        "[dependencies]\nold = { path = \"old\" }\nlater = { path = \"later\" }\n[workspace]\n",
+    );
+    let old = "
+        #![allow(unknown_lints, bare_trait_objects)]
+        use std::fmt::Display as Shown;
+        pub fn shown(first: Option<&Shown>) -> String { first.map_or(String::new(), |of| of.to_string()) }";
+    let later = "
+        #![allow(array_into_iter)]
+        struct Loud(&'static str);
+        impl Drop for Loud { fn drop(&mut self) { println!(\"drop {}\", self.0); } }
+        pub fn count() -> usize {
+            let list = [Loud(\"first\"), Loud(\"second\")];
+            let count = list.into_iter().count();
+            println!(\"after\");
+            count
+        }";
+    let main = "
+        struct Pair { list: Vec<u32>, sum: u32 }
+        fn sum(pair: &mut Pair) -> u32 {
+            let list = &pair.list;
+            let mut add = |by: u32| pair.sum += by;
+            list.iter().for_each(|&of| add(of));
+            [pair.sum, 1].into_iter().sum()
+        }
+        fn main() {
+            let mut pair = Pair { list: vec![1, 2], sum: 0 };
+            println!(\"{} {} {}\", old::shown(Some(&3)), later::count(), sum(&mut pair));
+        }";
+    let (of_old, of_later) = (manifest("old", "2015", ""), manifest("later", "2018", ""));
+    let files = [
+        ("Cargo.toml", &with[..]),
+        ("old/Cargo.toml", &of_old),
+        ("old/src/lib.rs", old),
+        ("later/Cargo.toml", &of_later),
+        ("later/src/lib.rs", later),
+        ("src/main.rs", main),
+    ];
+    same("allowed-lints", &files);
+}
+
 /// A root's `extern crate` with a new name, which names the crate in all modules, and paths from the crates' names
-/// after `impl<T>` and `let`.
+/// after `impl<T>`, `let`, `while` and `break`.
 #[test]
 fn renamed_crates() {
     let with = manifest("a", "2021", "[dependencies]\nd = { path = \"d\" }\n[workspace]\n");
@@ -265,7 +312,10 @@ fn renamed_crates() {
         impl<T: Into<u32> + Copy> ::short::Named for Twice<T> { fn name(&self) -> u32 { 2 * self.0.into() } }
         pub fn fifteen() -> u32 {
             let ::short::Number(seven) = ::short::Number(inner::seven());
-            seven + ::short::Named::name(&Twice(4_u8))
+            let mut steps = 0;
+            while ::short::three() > steps { steps += 1; }
+            let three = loop { break ::short::three() };
+            seven + ::short::Named::name(&Twice(4_u8)) + steps - three
         }";
     let main = "
         extern crate d as library;
@@ -292,17 +342,21 @@ fn renamed_crates() {
 fn code_that_needs_its_own_file_is_named() {
     let with = manifest("a", "2021", "[dependencies]\nd = { path = \"d\" }\n[workspace]\n");
     let library = "pub fn three() -> u32 {\n    3\n}\n\npub fn where_it_is() -> usize {\n    three() as usize + [0; 2 - module_path!().len()].len()\n}\n";
+    let main =
+        "mod deep;\nfn main() {\n    println!(\"{} {}\", d::three(), d::where_it_is() + deep::place());\n}";
+    let deep = "\npub fn place() -> usize { [1; 8 - module_path!().len()].len() }";
     let files = [
         ("Cargo.toml", &with[..]),
         ("d/Cargo.toml", &manifest("d", "2021", "")),
         ("d/src/lib.rs", library),
-        ("src/main.rs", "fn main() { println!(\"{} {}\", d::three(), d::where_it_is()); }"),
+        ("src/main.rs", main),
+        ("src/deep.rs", deep),
     ];
     let refused = refusal("own-file", &files);
-    assert!(
-        refused.starts_with("d/src/lib.rs:6: this code does not compile as a part of one file"),
-        "{refused}"
-    );
+    let reason = "this code does not compile as a part of one file";
+    assert!(refused.starts_with(&format!("d/src/lib.rs:6: {reason}")), "{refused}");
+    assert!(refused.contains(&format!("\nsrc/deep.rs:2: {reason}")), "{refused}");
+    assert_eq!(refused.matches("hint: ").count(), 1, "{refused}");
 }
 
 /// Names that meet in one file: a module and a crate, a macro and its export.
