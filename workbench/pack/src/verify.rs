@@ -5,7 +5,7 @@ use crate::newer::{NewerSyntax, newer_syntax};
 use crate::source;
 use crate::{Build, PackError, Site};
 use contender_game::{contest::Contest, rules::mix, settings::Options};
-use contender_referee::{CommandLine, Entrant, Fixture, Program, Record, Referee};
+use contender_referee::{CommandLine, Ending, Entrant, Fixture, Program, Record, Referee};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -242,17 +242,24 @@ pub fn compare(
         };
         if !is_same(&of_packed) {
             let at = of_packed.moves.iter().zip(&of_unpacked.moves).take_while(|(a, b)| a == b).count();
-            let name = |moves: &[String]| moves.get(at).map_or("nothing", |text| text).to_string();
-            comparison.difference = Some(format!(
-                "game {} in seat {seat}: move {} is `{}` by the packed bot but `{}` by the unpacked bot; \
-                 end of the packed bot: {:?} {}",
+            let name =
+                |moves: &[String]| moves.get(at).map_or("none".to_string(), |text| format!("`{text}`"));
+            let mut difference = format!(
+                "game {} (the bot has seat {seat}) differs at move {}: the packed bot's move is {}, the \
+                 unpacked bot's move is {}",
                 game + 1,
                 at + 1,
                 name(&of_packed.moves),
-                name(&of_unpacked.moves),
-                of_packed.seats[seat].ending,
-                of_packed.seats[seat].stderr.trim()
-            ));
+                name(&of_unpacked.moves)
+            );
+            let report = &of_packed.seats[seat];
+            if report.ending != Ending::Normal {
+                difference += &format!("\nthe packed bot {}", report.ending);
+            }
+            if !report.stderr.trim().is_empty() {
+                difference += &format!("\nthe packed bot's error output: {}", report.stderr.trim());
+            }
+            comparison.difference = Some(difference);
             comparison.repeats = is_same(&play(unpacked)?);
             break;
         }

@@ -63,7 +63,12 @@ fn another_bot_is_noticed() {
     }
     let compiled = compile(&packed.text, judge(contest), &packed.build, &GO_ON).unwrap();
     let other = games(contest, "greedy", &none, &compiled);
-    assert!(other.difference.is_some() && other.repeats);
+    let difference = other.difference.unwrap();
+    assert!(
+        difference.starts_with("game 1 (the bot has seat 0) differs at move 1: the packed bot's"),
+        "{difference}"
+    );
+    assert!(other.repeats);
 }
 
 #[test]
