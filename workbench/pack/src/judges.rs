@@ -104,7 +104,10 @@ pub const SITES: [Site; 2] = [
         title: "CodeCup",
         limit: confirmed(1_474_560),
         unit: Unit::Bytes,
-        compiler: reported("1.66.1"),
+        // The winner of CodeCup 2026 compiled with `rustc +1.75 -O --edition 2021` (tczajka/wazir-drop, its file
+        // tools/build_submission.sh since 2025-09-18). The winner of CodeCup 2024 compiled with `rustc +1.66.1 -O
+        // --edition=2021` (tczajka/NineDigits, the same file, 2023-09-21).
+        compiler: reported("1.75"),
         // In 2024, participants also reported `-C target-cpu=native`.
         flags: reported(&["--edition", "2021", "-O"]),
         target_features: reported(&["popcnt", "sse4.2", "avx"]),
