@@ -10,7 +10,7 @@ use clap::Args;
 use contender_game::rules::{Rng, mix};
 use contender_stats::simulation::Pairs;
 use contender_stats::{Interval, StatsError, Summary, percentile, wilson};
-use contender_tune::{Duel, PlanInput, Search, Space, Spsa, Surface};
+use contender_tune::{Duel, Plan, PlanInput, Search, Space, Spsa, Surface};
 
 /// `contender-lab tune`
 #[derive(Args)]
@@ -255,6 +255,19 @@ struct Outcome {
     said_held: Option<f64>,
 }
 
+impl Method {
+    /// Starts a search with this method.
+    fn search(self, space: &Space, plan: Plan, pairs: u64) -> Result<Box<dyn Search>, String> {
+        Ok(match self {
+            Method::Surface => Box::new(Surface::new(space, plan)),
+            Method::Spsa => Box::new(Spsa::new(space, plan).map_err(|error| error.to_string())?),
+            Method::Fishtest => Box::new(Fishtest::new(space, pairs)),
+            Method::RandomSearch => Box::new(RandomSearch::new(space, pairs)),
+            Method::Grid => Box::new(GridSearch::new(space, pairs)),
+        })
+    }
+}
+
 /// Simulates `tunings` tuning runs.
 ///
 /// # Errors
@@ -278,13 +291,7 @@ fn tune(method: Method, trial: &Trial, tunings: u32, seed: u64) -> Result<Outcom
         let best = (0..trial.parameters).map(|_| MARGIN + (1.0 - 2.0 * MARGIN) * rng.unit()).collect();
         let sides = (0..trial.parameters).map(|_| if rng.below(2) == 0 { 1.0 } else { -1.0 }).collect();
         let response = Response { best, sides, stake: trial.stake, shape: trial.shape };
-        let mut search: Box<dyn Search> = match method {
-            Method::Surface => Box::new(Surface::new(&space, plan)),
-            Method::Spsa => Box::new(Spsa::new(&space, plan).map_err(|error| error.to_string())?),
-            Method::Fishtest => Box::new(Fishtest::new(&space, pairs)),
-            Method::RandomSearch => Box::new(RandomSearch::new(&space, pairs)),
-            Method::Grid => Box::new(GridSearch::new(&space, pairs)),
-        };
+        let mut search = method.search(&space, plan, pairs)?;
         play(search.as_mut(), &response, trial, pairs, &mut rng)?;
         let answer = search.answer();
         let loss = -response.strength(&answer);

@@ -276,7 +276,6 @@ impl ExternalReferee {
         if self.logs.is_none() {
             let _ = std::fs::remove_file(&log);
         }
-        let rounded = |value: f64| (value * 1000.0).round() / 1000.0;
         let seat = |(at, bot): (usize, &Entrant)| {
             let stderr = written.as_ref().map_or(String::new(), |log| log.last_words(at, LAST_WORDS));
             Seat {
@@ -600,6 +599,11 @@ fn newer_java(line: &str) -> Option<String> {
     let here = line.split_once("up to ").and_then(|(_, rest)| version(rest));
     let here = here.map_or(String::new(), |here| format!(", and the `java` that runs it is Java {here}"));
     Some(format!("needs Java {wanted}{here}: install a JDK of version {wanted} or newer"))
+}
+
+/// Rounds to three decimals.
+fn rounded(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0
 }
 
 #[cfg(test)]

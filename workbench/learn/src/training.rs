@@ -359,27 +359,11 @@ pub(crate) fn run<M: Method>(
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
     let recipe = serde_json::to_value(recipe)?;
-    let TrainingOptions { length, seed, ref folder, is_new, .. } = *order;
+    let TrainingOptions { length, seed, ref folder, .. } = *order;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot create the folder {}", folder.display()))?;
     let _lock = lock(folder)?;
-    let mut checkpoint = match if is_new { None } else { read(folder, &recipe, seed)? } {
-        Some(found) => {
-            let broken = |error| anyhow!("{} is broken: {error}", folder.join(CHECKPOINT).display());
-            method.check(&found.state).map_err(broken)?;
-            report(Event::GoingOn(found.games));
-            found
-        }
-        None => Checkpoint {
-            recipe,
-            seed,
-            length: method.length(),
-            games: 0,
-            seconds: 0.0,
-            processor_seconds: Some(0.0),
-            state: method.start(seed)?,
-        },
-    };
+    let mut checkpoint = begin(&method, recipe, order, report)?;
     checkpoint.length = length.unwrap_or_else(|| method.length());
     // A killed run may have logged steps that are not in the checkpoint.
     metrics::cut(folder, checkpoint.seconds / 60.0)?;
@@ -412,6 +396,31 @@ pub(crate) fn run<M: Method>(
             }
         }
     }
+}
+
+/// Returns the folder's checkpoint, or the start of a new training run.
+fn begin<M: Method>(
+    method: &M,
+    recipe: serde_json::Value,
+    order: &TrainingOptions,
+    report: &mut dyn FnMut(Event),
+) -> Result<Checkpoint<M::State>> {
+    let TrainingOptions { seed, ref folder, is_new, .. } = *order;
+    if let Some(found) = if is_new { None } else { read(folder, &recipe, seed)? } {
+        let broken = |error| anyhow!("{} is broken: {error}", folder.join(CHECKPOINT).display());
+        method.check(&found.state).map_err(broken)?;
+        report(Event::GoingOn(found.games));
+        return Ok(found);
+    }
+    Ok(Checkpoint {
+        recipe,
+        seed,
+        length: method.length(),
+        games: 0,
+        seconds: 0.0,
+        processor_seconds: Some(0.0),
+        state: method.start(seed)?,
+    })
 }
 
 /// Locks a folder against other training runs while the returned file is open. The system releases the lock when this

@@ -154,6 +154,17 @@ impl ReportedFailure {
             ReportedFailure::Other => "failure",
         }
     }
+
+    /// Returns what the player does, to be printed after its name.
+    fn text(self) -> &'static str {
+        match self {
+            ReportedFailure::Timeout => "loses on time",
+            ReportedFailure::Overloaded => "loses on time on a busy machine",
+            ReportedFailure::Exit => "disconnects",
+            ReportedFailure::Illegal => "makes an illegal move",
+            ReportedFailure::Other => "fails",
+        }
+    }
 }
 
 impl Ending {
@@ -251,16 +262,8 @@ impl fmt::Display for Ending {
             Ending::NoAnswer => f.write_str("connection stalls: does not answer"),
             Ending::Confused { reason } => write!(f, "does not understand its judge: {reason}"),
             Ending::Panic { message } => write!(f, "panics: {message}"),
-            Ending::Reported { failure, words } => {
-                let what = match failure {
-                    ReportedFailure::Timeout => "loses on time",
-                    ReportedFailure::Overloaded => "loses on time on a busy machine",
-                    ReportedFailure::Exit => "disconnects",
-                    ReportedFailure::Illegal => "makes an illegal move",
-                    ReportedFailure::Other => "fails",
-                };
-                if words.is_empty() { f.write_str(what) } else { write!(f, "{what}: {words}") }
-            }
+            Ending::Reported { failure, words } if words.is_empty() => f.write_str(failure.text()),
+            Ending::Reported { failure, words } => write!(f, "{}: {words}", failure.text()),
             Ending::Interrupted => f.write_str("is interrupted"),
             Ending::Endless { turns } => write!(f, "is stopped after {turns} turns, the maximum for a game"),
         }

@@ -2,7 +2,7 @@
 
 use crate::bundled::Bundled;
 use crate::person::{PERSON, Person};
-use crate::platform::StartError;
+use crate::platform::{Place, StartError};
 use crate::process::{Process, Start};
 use crate::seats::{Bot, Seat, Seats};
 use crate::{
@@ -166,20 +166,8 @@ impl Referee {
             Sitter::Bot(entrant, _) => conditions.limits_of(&entrant.program),
             Sitter::Person(_) => Limits::NONE,
         });
-        let mut player = Player::Zero;
-        let [zero, one] = sitters.map(|sitter| {
-            if let Some(place) = &place {
-                place.seat(player.index());
-            }
-            let seat = self.seat(contest, sitter, player);
-            player = player.other();
-            seat
-        });
-        if let Some(place) = &place {
-            place.all();
-        }
-        let mut seats =
-            Seats { each: [zero?, one?], limits, margin: conditions.margin, in_turn: conditions.in_turn };
+        let each = self.seats(contest, sitters, place.as_ref())?;
+        let mut seats = Seats { each, limits, margin: conditions.margin, in_turn: conditions.in_turn };
         let mut interrupted = false;
         let mut is_stopped = false;
         while !is_stopped && !interrupted && !questions.is_empty() {
@@ -258,6 +246,28 @@ impl Referee {
         let bot = contest.bot(name, &mut options, &setup).map_err(SetupError::Contest)?;
         options.finish().map_err(SetupError::Contest)?;
         Ok(bot)
+    }
+
+    /// Returns the seats of a game. Starts each player on its own core.
+    fn seats(
+        &self,
+        contest: &dyn Contest,
+        sitters: [Sitter<'_>; 2],
+        place: Option<&Place>,
+    ) -> Result<[Seat; 2], GameError> {
+        let mut player = Player::Zero;
+        let [zero, one] = sitters.map(|sitter| {
+            if let Some(place) = place {
+                place.seat(player.index());
+            }
+            let seat = self.seat(contest, sitter, player);
+            player = player.other();
+            seat
+        });
+        if let Some(place) = place {
+            place.all();
+        }
+        Ok([zero?, one?])
     }
 
     fn seat(&self, contest: &dyn Contest, sitter: Sitter<'_>, player: Player) -> Result<Seat, GameError> {

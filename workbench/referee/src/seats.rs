@@ -308,25 +308,18 @@ impl Seats {
         let mut thinkers: Vec<(Player, Thinker<'_>)> = Vec::with_capacity(2);
         for (seat, player) in self.each.iter_mut().zip(Player::BOTH) {
             let question = questions.iter().find(|question| question.player == player);
-            match (&mut seat.bot, question) {
-                (Bot::Process(process), question) => {
+            match &mut seat.bot {
+                Bot::Process(process) => {
                     if let Some(question) = question {
                         seat.had_spoken = process.has_line();
                         pending[player] = Some(Pending::send(process, question, patience[player]));
                     }
                     processes[player] = Some(&mut **process);
                 }
-                (Bot::Bundled(bot), Some(question)) => {
-                    let ask = || bot.ask(&question.text, question.answer_lines).map(Some);
-                    thinkers.push((player, Box::new(ask)));
+                bot => {
+                    let think = question.and_then(|question| thinker(bot, &mut seat.prompt, question));
+                    thinkers.extend(think.map(|think| (player, think)));
                 }
-                (Bot::Person(person), Some(_)) => {
-                    if let Some(prompt) = seat.prompt.take() {
-                        let ask = || person.answer(prompt).map(Some).ok_or(Ending::Interrupted);
-                        thinkers.push((player, Box::new(ask)));
-                    }
-                }
-                (Bot::Bundled(_) | Bot::Person(_), None) | (Bot::Gone, _) => {}
             }
         }
         let mut outcomes = [None, None];
@@ -396,6 +389,19 @@ impl Seats {
 
 /// A function that computes the answer of a player in this process.
 type Thinker<'a> = Box<dyn FnOnce() -> Result<Option<Vec<String>>, Ending> + Send + 'a>;
+
+/// Returns the function that answers a question for a bundled bot or a person. Another player, or a person without a
+/// prompt, does not answer.
+fn thinker<'a>(bot: &'a mut Bot, prompt: &mut Option<Prompt>, question: &'a Question) -> Option<Thinker<'a>> {
+    match bot {
+        Bot::Bundled(bot) => Some(Box::new(|| bot.ask(&question.text, question.answer_lines).map(Some))),
+        Bot::Person(person) => {
+            let prompt = prompt.take()?;
+            Some(Box::new(|| person.answer(prompt).map(Some).ok_or(Ending::Interrupted)))
+        }
+        Bot::Process(_) | Bot::Gone => None,
+    }
+}
 
 /// Runs the function on this thread, and measures its time and the machine's delays.
 fn timed(think: Thinker<'_>, has_clock: bool) -> Outcome {

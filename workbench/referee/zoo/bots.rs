@@ -245,6 +245,11 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
             let _ = io::stdout().write_all(b"\xff\xfe\n");
         }
         "illegal" => say("Zz\x1b[31m\n"),
+        // One write, so that the judge cannot see the first line without the second.
+        "illegal-and-more" => {
+            say(&format!("Zz\x1b[31m\n{next}\n"));
+            sleep_for_ever();
+        }
         "empty" => say("\n"),
         "locks" => kernel::lock(&rest[1]),
         "traces" => {

@@ -95,74 +95,97 @@ pub fn eat_files_in_memory() {
     }
 }
 
+/// A system call and its result; a negative result is an error.
+type Call = (&'static str, i64);
+
 /// Tries to change things that do not belong to the bot, and returns the calls that succeeded. No value is actually
 /// changed. The file must be readable.
 pub fn meddle(file: &str) -> Vec<&'static str> {
+    let mut calls = meddle_with_parent();
+    calls.extend(meddle_with_file(file));
+    calls.extend(meddle_with_system());
+    calls.into_iter().filter(|(_, result)| *result >= 0).map(|(name, _)| name).collect()
+}
+
+fn meddle_with_parent() -> Vec<Call> {
+    let parent = std::os::unix::process::parent_id();
+    let environment = std::fs::read(format!("/proc/{parent}/environ")).map_or(-1, |_| 0);
+    // SAFETY: system calls on numbers and on structures on this stack.
+    unsafe {
+        let parent = libc::getppid();
+        let mut limit: libc::rlimit = std::mem::zeroed();
+        libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit);
+        let normal: libc::sched_param = std::mem::zeroed();
+        // The current value: the system call returns 20 minus the niceness.
+        let nice = 20 - libc::syscall(libc::SYS_getpriority, libc::PRIO_PROCESS, parent) as i32;
+        let mut cores: libc::cpu_set_t = std::mem::zeroed();
+        let size = size_of_val(&cores);
+        libc::sched_getaffinity(0, size, &raw mut cores);
+        vec![
+            ("prlimit", libc::prlimit(parent, libc::RLIMIT_NOFILE, std::ptr::null(), &raw mut limit).into()),
+            ("sched_setscheduler", {
+                libc::sched_setscheduler(parent, libc::SCHED_OTHER, &raw const normal).into()
+            }),
+            ("setpriority", libc::setpriority(libc::PRIO_PROCESS, parent as u32, nice).into()),
+            ("sched_setaffinity", libc::sched_setaffinity(0, size, &raw const cores).into()),
+            ("ioprio_set", libc::syscall(libc::SYS_ioprio_set, 1, parent, 0)),
+            ("environ", environment),
+        ]
+    }
+}
+
+fn meddle_with_file(file: &str) -> Vec<Call> {
     use std::os::fd::AsRawFd;
     let path = std::ffi::CString::new(file).expect("a path");
     let file = std::fs::File::open(file).expect("a file that can be read");
-    let mut done = Vec::new();
-    let mut tried = |what, result: i64| {
-        if result >= 0 {
-            done.push(what);
-        }
-    };
     // SAFETY: system calls on numbers, null-terminated strings and structures on this stack.
     unsafe {
-        let (path, file, parent) = (path.as_ptr(), file.as_raw_fd(), libc::getppid());
-        let mut limit: libc::rlimit = std::mem::zeroed();
-        libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit);
-        tried("prlimit", libc::prlimit(parent, libc::RLIMIT_NOFILE, std::ptr::null(), &raw mut limit).into());
-        let normal: libc::sched_param = std::mem::zeroed();
-        tried(
-            "sched_setscheduler",
-            libc::sched_setscheduler(parent, libc::SCHED_OTHER, &raw const normal).into(),
-        );
-        // The current value: the system call returns 20 minus the niceness.
-        let nice = 20 - libc::syscall(libc::SYS_getpriority, libc::PRIO_PROCESS, parent) as i32;
-        tried("setpriority", libc::setpriority(libc::PRIO_PROCESS, parent as u32, nice).into());
-        let mut cores: libc::cpu_set_t = std::mem::zeroed();
-        libc::sched_getaffinity(0, size_of_val(&cores), &raw mut cores);
-        tried("sched_setaffinity", libc::sched_setaffinity(0, size_of_val(&cores), &raw const cores).into());
-        tried("chmod", libc::chmod(path, 0o644).into());
-        tried("fchmod", libc::fchmod(file, 0o644).into());
-        tried("fchmodat", libc::syscall(libc::SYS_fchmodat, libc::AT_FDCWD, path, 0o644));
+        let (path, file) = (path.as_ptr(), file.as_raw_fd());
         let (user, group) = (libc::getuid(), libc::getgid());
-        tried("chown", libc::chown(path, user, group).into());
-        tried("fchown", libc::fchown(file, user, group).into());
-        tried("fchownat", libc::fchownat(libc::AT_FDCWD, path, user, group, 0).into());
-        tried("lchown", libc::lchown(path, user, group).into());
-        tried("utimes", libc::utimes(path, std::ptr::null()).into());
-        tried("utimensat", libc::utimensat(libc::AT_FDCWD, path, std::ptr::null(), 0).into());
-        tried("setxattr", libc::setxattr(path, c"user.zoo".as_ptr(), path.cast(), 1, 0).into());
-        tried("fsetxattr", libc::fsetxattr(file, c"user.zoo".as_ptr(), path.cast(), 1, 0).into());
         let mut lock: libc::flock = std::mem::zeroed();
         lock.l_type = libc::F_RDLCK as i16;
-        tried("fcntl lock", libc::fcntl(file, libc::F_SETLK, &raw mut lock).into());
-        tried("flock", libc::flock(file, libc::LOCK_SH).into());
+        vec![
+            ("chmod", libc::chmod(path, 0o644).into()),
+            ("fchmod", libc::fchmod(file, 0o644).into()),
+            ("fchmodat", libc::syscall(libc::SYS_fchmodat, libc::AT_FDCWD, path, 0o644)),
+            ("chown", libc::chown(path, user, group).into()),
+            ("fchown", libc::fchown(file, user, group).into()),
+            ("fchownat", libc::fchownat(libc::AT_FDCWD, path, user, group, 0).into()),
+            ("lchown", libc::lchown(path, user, group).into()),
+            ("utimes", libc::utimes(path, std::ptr::null()).into()),
+            ("utimensat", libc::utimensat(libc::AT_FDCWD, path, std::ptr::null(), 0).into()),
+            ("setxattr", libc::setxattr(path, c"user.zoo".as_ptr(), path.cast(), 1, 0).into()),
+            ("fsetxattr", libc::fsetxattr(file, c"user.zoo".as_ptr(), path.cast(), 1, 0).into()),
+            ("fcntl lock", libc::fcntl(file, libc::F_SETLK, &raw mut lock).into()),
+            ("flock", libc::flock(file, libc::LOCK_SH).into()),
+        ]
+    }
+}
+
+fn meddle_with_system() -> Vec<Call> {
+    // SAFETY: system calls on numbers and null-terminated strings. The child process exits at once.
+    unsafe {
         let memory = libc::shmget(libc::IPC_PRIVATE, 4096, 0o600);
         libc::shmctl(memory, libc::IPC_RMID, std::ptr::null_mut());
-        tried("shmget", memory.into());
         let queue = libc::msgget(libc::IPC_PRIVATE, 0o600);
         libc::msgctl(queue, libc::IPC_RMID, std::ptr::null_mut());
-        tried("msgget", queue.into());
         let locks = libc::semget(libc::IPC_PRIVATE, 1, 0o600);
         libc::semctl(locks, 0, libc::IPC_RMID);
-        tried("semget", locks.into());
-        tried("ioprio_set", libc::syscall(libc::SYS_ioprio_set, 1, parent, 0));
-        tried("keyctl", libc::syscall(libc::SYS_keyctl, 0, -3, 1));
-        tried("chroot", libc::chroot(c"/".as_ptr()).into());
-        tried("personal namespace", {
-            let pid = libc::syscall(libc::SYS_clone, libc::CLONE_NEWUSER | libc::SIGCHLD, 0, 0, 0, 0);
-            if pid == 0 {
-                libc::_exit(0);
-            }
-            pid
-        });
+        let key = libc::syscall(libc::SYS_keyctl, 0, -3, 1);
+        let root = libc::chroot(c"/".as_ptr());
+        let namespace = libc::syscall(libc::SYS_clone, libc::CLONE_NEWUSER | libc::SIGCHLD, 0, 0, 0, 0);
+        if namespace == 0 {
+            libc::_exit(0);
+        }
+        vec![
+            ("shmget", memory.into()),
+            ("msgget", queue.into()),
+            ("semget", locks.into()),
+            ("keyctl", key),
+            ("chroot", root.into()),
+            ("personal namespace", namespace),
+        ]
     }
-    let parent = std::os::unix::process::parent_id();
-    tried("environ", std::fs::read(format!("/proc/{parent}/environ")).map_or(-1, |_| 0));
-    done
 }
 
 /// Uses this amount of CPU time.

@@ -9,6 +9,7 @@ use crate::ReplayError;
 use crate::games::ReplayedGame as Replayed;
 use crate::outcome::Outcome;
 use crate::source::Source;
+use anyhow::{Context, Error, Result, bail, ensure};
 use contender_cellularena::{
     CONTEST, CellularenaJudge, CellularenaProtocol, State, TURN_LIMIT, map, position,
 };
@@ -76,7 +77,7 @@ impl Position {
     }
 
     /// Returns the first difference between the position and a state as an error.
-    fn compare(&self, state: &State) -> Result<(), String> {
+    fn compare(&self, state: &State) -> Result<()> {
         let (recorded, replayed) = (self.text(), position::canonical(state));
         let (mut recorded_lines, mut replayed_lines) = (recorded.lines(), replayed.lines());
         if recorded != replayed {
@@ -87,10 +88,11 @@ impl Position {
                 }
             };
             let [one, other] = [one, other].map(|line| line.unwrap_or("nothing more"));
-            return Err(format!("recorded `{one}`, replayed `{other}`"));
+            bail!("recorded `{one}`, replayed `{other}`");
         }
         let hash = format!("{:016x}", position::hash(state));
-        if hash == self.hash { Ok(()) } else { Err(format!("recorded hash {}, replayed {hash}", self.hash)) }
+        ensure!(hash == self.hash, "recorded hash {}, replayed {hash}", self.hash);
+        Ok(())
     }
 }
 
@@ -104,35 +106,31 @@ struct Game {
 }
 
 impl Game {
-    fn start(seed: &str, position: &Position) -> Result<Game, String> {
+    fn start(seed: &str, position: &Position) -> Result<Game> {
         let name = format!("game {seed}");
-        let of_game = |problem: String| format!("{name}: start: {problem}");
-        let start: State = position.text().parse().map_err(of_game)?;
-        position.compare(&start).map_err(of_game)?;
+        let of_game = || format!("{name}: start");
+        let start: State = position.text().parse().map_err(Error::msg).with_context(of_game)?;
+        position.compare(&start).with_context(of_game)?;
         let seed = seed.parse().ok();
         if let Some(seed) = seed {
-            position.compare(&map::generate(seed).map_err(of_game)?).map_err(of_game)?;
+            let map = map::generate(seed).map_err(Error::msg).with_context(of_game)?;
+            position.compare(&map).with_context(of_game)?;
         }
         Ok(Game { name, judge: CellularenaProtocol::judge(start), turns: 0, is_whole: seed.is_some() })
     }
 
-    fn play(&mut self, turn: u8, lines: &[Vec<String>; 2]) -> Result<(), String> {
-        if u32::from(turn) > TURN_LIMIT {
-            return Err(format!("{}: turn {turn}: the game is over", self.name));
-        }
+    fn play(&mut self, turn: u8, lines: &[Vec<String>; 2]) -> Result<()> {
+        ensure!(u32::from(turn) <= TURN_LIMIT, "{}: turn {turn}: the game is over", self.name);
         if self.turns == 0 && turn > 1 && !self.is_whole {
             // If the position is from later in a game, only its first turn shows the turn number.
             let mut start = self.judge.state().clone();
             start.set_turns(turn - 1);
             self.judge = CellularenaProtocol::judge(start);
         }
-        if u32::from(turn) != self.judge.state().turns() + 1 {
-            return Err(format!("{}: turn {turn} follows turn {}", self.name, self.judge.state().turns()));
-        }
+        let turns = self.judge.state().turns();
+        ensure!(u32::from(turn) == turns + 1, "{}: turn {turn} follows turn {turns}", self.name);
         let questions = self.judge.ask();
-        if questions.is_empty() {
-            return Err(format!("{}: turn {turn}: the game is over already", self.name));
-        }
+        ensure!(!questions.is_empty(), "{}: turn {turn}: the game is over already", self.name);
         for question in questions {
             if self.judge.answer(question.player, &lines[question.player]).is_err() {
                 self.judge.fail(question.player);
@@ -142,31 +140,29 @@ impl Game {
         Ok(())
     }
 
-    fn end(&mut self, turns: u64, organs: [i64; 2], proteins: [i64; 2], winner: i64) -> Result<(), String> {
+    fn end(&mut self, turns: u64, organs: [i64; 2], proteins: [i64; 2], winner: i64) -> Result<()> {
         let state = self.judge.state();
         let replayed_winner =
             self.judge.points().iter().position(|&points| points == 1).map_or(-1, |seat| seat as i64);
         let replayed_organs = Player::BOTH.map(|player| i64::from(state.organ_count(player)));
         let replayed_proteins = Player::BOTH.map(|player| state.protein_count(player));
         let compare = |what: &str, recorded: &[i64], replayed: &[i64]| {
-            if recorded == replayed {
-                return Ok(());
-            }
-            Err(format!("{}: end: recorded {what} {recorded:?}, replayed {replayed:?}", self.name))
+            let name = &self.name;
+            ensure!(recorded == replayed, "{name}: end: recorded {what} {recorded:?}, replayed {replayed:?}");
+            Ok(())
         };
         compare("turns", &[turns as i64], &[self.turns as i64])?;
         compare("organs", &organs, &replayed_organs)?;
         compare("proteins", &proteins, &replayed_proteins)?;
         compare("winner", &[winner], &[replayed_winner])?;
-        if self.is_whole && !self.judge.ask().is_empty() {
-            return Err(format!("{}: end: the turns end before the game does", self.name));
-        }
+        let is_complete = !self.is_whole || self.judge.ask().is_empty();
+        ensure!(is_complete, "{}: end: the turns end before the game does", self.name);
         Ok(())
     }
 }
 
-fn read(line: &str) -> Result<Record, String> {
-    serde_json::from_str(line).map_err(|error| error.to_string())
+fn read(line: &str) -> Result<Record> {
+    Ok(serde_json::from_str(line)?)
 }
 
 /// Compares all states (including organ numbers) and the end of every game with the rules. If a game has a seed of the
@@ -175,25 +171,26 @@ fn read(line: &str) -> Result<Record, String> {
 /// # Errors
 /// Never returns an error. Malformed lines are listed in the outcome's problems, and the remaining lines of their game
 /// are skipped.
-pub fn check(source: Source) -> anyhow::Result<Outcome> {
+pub fn check(source: Source) -> Result<Outcome> {
     let mut outcome = Outcome::default();
     let mut states = 0;
     let mut maps = 0;
     let mut game: Option<Game> = None;
-    let mut step = |record: Record, game: &mut Option<Game>| -> Result<bool, String> {
+    let mut step = |record: Record, game: &mut Option<Game>| -> Result<bool> {
         let unfinished = game.as_ref().map(|game| format!("{}: missing end", game.name));
         match record {
             Record::Init { seed, position } => {
                 let started = Game::start(&seed, &position)?;
                 maps += u64::from(started.is_whole);
                 *game = Some(started);
-                return unfinished.map_or(Ok(false), Err);
+                ensure!(unfinished.is_none(), "{}", unfinished.unwrap_or_default());
+                return Ok(false);
             }
             Record::Turn { t, act, position } => {
                 if let Some(game) = game {
                     game.play(t, &act)?;
-                    let of_turn = |problem| format!("{}: turn {t}: {problem}", game.name);
-                    position.compare(game.judge.state()).map_err(of_turn)?;
+                    let of_turn = || format!("{}: turn {t}", game.name);
+                    position.compare(game.judge.state()).with_context(of_turn)?;
                     states += 1;
                 }
             }
@@ -210,14 +207,14 @@ pub fn check(source: Source) -> anyhow::Result<Outcome> {
         let result = line.and_then(|(place, text)| {
             let record = read(&text).map_err(|problem| {
                 game = None;
-                format!("{place}: {problem}")
+                format!("{place}: {problem:#}")
             })?;
             let starts_game = matches!(record, Record::Init { .. });
             step(record, &mut game).map_err(|problem| {
                 if !starts_game {
                     game = None;
                 }
-                format!("{place}: {problem}")
+                format!("{place}: {problem:#}")
             })
         });
         match result {
@@ -246,23 +243,21 @@ pub fn games(source: Source, skipped: usize) -> impl Iterator<Item = Result<Repl
         {
             rest.push(line);
         }
-        Some(replayed(place, &first, &rest).map_err(ReplayError::Malformed))
+        Some(replayed(place, &first, &rest).map_err(|problem| ReplayError::Malformed(format!("{problem:#}"))))
     };
     std::iter::from_fn(next).skip(skipped)
 }
 
 /// Parses a game from its lines. `first` is the line at the start of the game.
-fn replayed(place: String, first: &str, rest: &[(String, String)]) -> Result<Replayed, String> {
-    let Record::Init { seed, position } = read(first).map_err(|problem| format!("{place}: {problem}"))?
-    else {
-        return Err(format!("{place}: expected the start of a game, found a turn"));
+fn replayed(place: String, first: &str, rest: &[(String, String)]) -> Result<Replayed> {
+    let Record::Init { seed, position } = read(first).with_context(|| place.clone())? else {
+        bail!("{place}: expected the start of a game, found a turn");
     };
-    let mut game = Game::start(&seed, &position).map_err(|problem| format!("{place}: {problem}"))?;
+    let mut game = Game::start(&seed, &position).with_context(|| place.clone())?;
     let mut start = game.judge.state().clone();
     for (at, (place, text)) in rest.iter().enumerate() {
-        let wrong = |problem| format!("{place}: {problem}");
-        if let Record::Turn { t, act, .. } = read(text).map_err(wrong)? {
-            game.play(t, &act).map_err(wrong)?;
+        if let Record::Turn { t, act, .. } = read(text).with_context(|| place.clone())? {
+            game.play(t, &act).with_context(|| place.clone())?;
             if at == 0 {
                 start.set_turns(t - 1);
             }

@@ -8,6 +8,7 @@
 
 use crate::outcome::Outcome;
 use crate::source::Source;
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use contender_game::{
     contest::Notation,
     rules::{Game, Player, Turn, perft},
@@ -35,7 +36,7 @@ struct Position {
 ///
 /// # Errors
 /// Never returns an error. Problems are listed in the outcome.
-pub fn check(source: Source) -> anyhow::Result<Outcome> {
+pub fn check(source: Source) -> Result<Outcome> {
     let mut outcome = Outcome::default();
     let mut counts = 0;
     let mut position: Option<Position> = None;
@@ -59,7 +60,7 @@ pub fn check(source: Source) -> anyhow::Result<Outcome> {
             ("start", None) => check_start(rest, &mut outcome.notes),
             ("moves", None) => check_perft(rest),
             (_, Some(position)) => check_field(&mut position.state, word, rest),
-            _ => Err(format!("unknown kind of line `{word}`")),
+            _ => Err(anyhow!("unknown kind of line `{word}`")),
         };
         match (result, &mut position) {
             (Ok(count), None) => {
@@ -91,7 +92,7 @@ fn finish(position: Option<Position>, outcome: &mut Outcome) {
 }
 
 /// Makes moves that are written as `row,col` or `rowcol`.
-fn play(moves: &str) -> Result<State, String> {
+fn play(moves: &str) -> Result<State> {
     let mut state = State::default();
     for (at, text) in moves.split_whitespace().enumerate() {
         let spaced = match *text.as_bytes() {
@@ -100,29 +101,24 @@ fn play(moves: &str) -> Result<State, String> {
             }
             _ => text.to_string(),
         };
-        state.play_record(&spaced).map_err(|reason| format!("move {} `{text}`: {reason}", at + 1))?;
+        state.play_record(&spaced).map_err(|reason| anyhow!("move {} `{text}`: {reason}", at + 1))?;
     }
     Ok(state)
 }
 
-fn expect<T: PartialEq + std::fmt::Display>(what: &str, recorded: T, replayed: T) -> Result<(), String> {
-    if recorded == replayed {
-        Ok(())
-    } else {
-        Err(format!("{what}: recorded {recorded}, replayed {replayed}"))
-    }
+fn expect<T: PartialEq + std::fmt::Display>(what: &str, recorded: T, replayed: T) -> Result<()> {
+    ensure!(recorded == replayed, "{what}: recorded {recorded}, replayed {replayed}");
+    Ok(())
 }
 
-fn check_game(rest: &str) -> Result<(), String> {
-    let (head, moves) = rest.split_once(" : ").ok_or("missing ` : ` before the moves")?;
+fn check_game(rest: &str) -> Result<()> {
+    let (head, moves) = rest.split_once(" : ").context("missing ` : ` before the moves")?;
     let words: Vec<&str> = head.split_whitespace().collect();
     let [_, "plies", plies, "result", result, "by", reason, "boards", boards] = words[..] else {
-        return Err("expected `game N plies P result R by REASON boards X-O : moves`".to_string());
+        bail!("expected `game N plies P result R by REASON boards X-O : moves`");
     };
     let state = play(moves)?;
-    if state.turn() != Turn::Over {
-        return Err("the game is not over after its moves".to_string());
-    }
+    ensure!(state.turn() == Turn::Over, "the game is not over after its moves");
     let won = Player::BOTH.map(|player| state.won(player).count_ones());
     let winner = match state.points() {
         [1, 0] => "X",
@@ -139,9 +135,9 @@ fn check_game(rest: &str) -> Result<(), String> {
     expect("reason", reason, if by_line { "line" } else { "count" })
 }
 
-fn check_start(rest: &str, notes: &mut Vec<String>) -> Result<u64, String> {
+fn check_start(rest: &str, notes: &mut Vec<String>) -> Result<u64> {
     let numbers = numbers(rest)?;
-    let [depth, count] = numbers[..] else { return Err("expected `start DEPTH COUNT`".to_string()) };
+    let [depth, count] = numbers[..] else { bail!("expected `start DEPTH COUNT`") };
     if depth > u64::from(MAX_DEPTH) {
         notes.push(format!("perft {depth} from the start was skipped"));
         return Ok(0);
@@ -150,17 +146,15 @@ fn check_start(rest: &str, notes: &mut Vec<String>) -> Result<u64, String> {
     Ok(1)
 }
 
-fn check_perft(rest: &str) -> Result<u64, String> {
-    let (moves, counts) = rest.split_once(':').ok_or("missing `:` before the counts")?;
+fn check_perft(rest: &str) -> Result<u64> {
+    let (moves, counts) = rest.split_once(':').context("missing `:` before the counts")?;
     check_counts(&play(moves)?, counts)
 }
 
 /// Checks the perft counts for depths 1, 2, …
-fn check_counts(state: &State, counts: &str) -> Result<u64, String> {
+fn check_counts(state: &State, counts: &str) -> Result<u64> {
     let counts = numbers(counts)?;
-    if counts.len() > 6 {
-        return Err("expected counts for at most 6 depths".to_string());
-    }
+    ensure!(counts.len() <= 6, "expected counts for at most 6 depths");
     for (depth, &count) in (1..).zip(&counts) {
         expect(&format!("perft {depth}"), count, perft(state, depth))?;
     }
@@ -168,7 +162,7 @@ fn check_counts(state: &State, counts: &str) -> Result<u64, String> {
 }
 
 /// Checks one line of a `position` entry. Returns the number of perft counts in it.
-fn check_field(state: &mut Option<State>, word: &str, value: &str) -> Result<u64, String> {
+fn check_field(state: &mut Option<State>, word: &str, value: &str) -> Result<u64> {
     match (word, &state) {
         ("tag", _) => return Ok(0),
         ("moves", _) => {
@@ -177,10 +171,10 @@ fn check_field(state: &mut Option<State>, word: &str, value: &str) -> Result<u64
         }
         _ => {}
     }
-    let Some(state) = state else { return Err(format!("`{word}` comes before the moves")) };
+    let Some(state) = state else { bail!("`{word}` comes before the moves") };
     let written = position::write_state(state);
     let [side, cells, target] = written.split_whitespace().collect::<Vec<_>>()[..] else {
-        return Err("expected a position with three parts".to_string());
+        bail!("expected a position with three parts");
     };
     let replayed = match word {
         "perft" => return check_counts(state, value),
@@ -191,7 +185,7 @@ fn check_field(state: &mut Option<State>, word: &str, value: &str) -> Result<u64
         "legal" => return check_legal(state, value).map(|()| 0),
         _ => match word.strip_prefix("row").and_then(|row| row.parse::<usize>().ok()) {
             Some(row) if row < 9 => cells[9 * row..9 * row + 9].to_string(),
-            _ => return Err(format!("unknown kind of line `{word}`")),
+            _ => bail!("unknown kind of line `{word}`"),
         },
     };
     expect(word, value, &replayed).map(|()| 0)
@@ -212,7 +206,7 @@ fn boards(state: &State) -> String {
     (0..9).map(describe).collect()
 }
 
-fn check_legal(state: &State, value: &str) -> Result<(), String> {
+fn check_legal(state: &State, value: &str) -> Result<()> {
     let (count, recorded) = value.split_once(':').unwrap_or((value, ""));
     let mut moves = Vec::new();
     state.moves(&mut moves);
@@ -224,8 +218,8 @@ fn check_legal(state: &State, value: &str) -> Result<(), String> {
     expect("legal moves", recorded.join(" "), replayed.join(" "))
 }
 
-fn numbers(text: &str) -> Result<Vec<u64>, String> {
+fn numbers(text: &str) -> Result<Vec<u64>> {
     text.split_whitespace()
-        .map(|word| word.parse().map_err(|_| format!("`{word}` is not a number")))
+        .map(|word| word.parse().map_err(|_| anyhow!("`{word}` is not a number")))
         .collect()
 }

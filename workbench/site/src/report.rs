@@ -28,7 +28,7 @@ pub struct ReportOptions<'a> {
 }
 
 /// A report on the battles of one player.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SiteReport {
     /// The name of the player.
@@ -80,18 +80,8 @@ impl SiteReport {
     #[must_use]
     pub fn of(records: &[Record], options: &ReportOptions<'_>) -> SiteReport {
         let me = options.me;
-        let mut report = SiteReport {
-            me: String::new(),
-            all: BattleGroup { name: "all".to_string(), ..BattleGroup::default() },
-            failures: Vec::new(),
-            opponents: Vec::new(),
-            seats: Vec::new(),
-            settings: Vec::new(),
-            lengths: Vec::new(),
-            decisions: Vec::new(),
-            forecast: Vec::new(),
-            without_me: 0,
-        };
+        let all = BattleGroup { name: "all".to_string(), ..BattleGroup::default() };
+        let mut report = SiteReport { all, ..SiteReport::default() };
         let mut lengths: Vec<usize> = Vec::new();
         let [mut opponents, mut seats, mut settings] = [Rows::default(), Rows::default(), Rows::default()];
         let mut decisions =

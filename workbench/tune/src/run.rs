@@ -160,12 +160,33 @@ fn take_again(tuning: &mut Tuning, found: &Found, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Takes new results. Returns a warning if these are the first results with failures of the bot.
-fn take(tuning: &mut Tuning, played: &[PairResult], recipe: &Recipe) -> Result<Option<String>> {
+/// Takes new results. Reports a warning if these are the first results with failures of the bot.
+fn take(
+    tuning: &mut Tuning,
+    played: &[PairResult],
+    recipe: &Recipe,
+    report: &mut dyn FnMut(TuneEvent),
+) -> Result<()> {
     let had_failures = tuning.failures().is_some();
     tuning.take(played).map_err(|error| anyhow!("{error}{}", time_hint(recipe)))?;
-    let failures = tuning.failures().filter(|_| !had_failures);
-    Ok(failures.map(|words| words + &time_hint(recipe)))
+    if let Some(words) = tuning.failures().filter(|_| !had_failures) {
+        report(TuneEvent::Warning(words + &time_hint(recipe)));
+    }
+    Ok(())
+}
+
+/// Returns the tuning run of a folder and the seconds that it has taken, with all results of the folder's log.
+fn begin(
+    header: &Header,
+    found: Option<&Found>,
+    folder: &Path,
+    report: &mut dyn FnMut(TuneEvent),
+) -> Result<(Tuning, f64)> {
+    let mut tuning = Tuning::new(header);
+    let Some(found) = found else { return Ok((tuning, 0.0)) };
+    take_again(&mut tuning, found, folder)?;
+    report(TuneEvent::GoingOn(2 * found.batches.iter().map(|batch| batch.len() as u64).sum::<u64>()));
+    Ok((tuning, found.seconds))
 }
 
 /// Tunes a bot until the run is complete or `stop` is set. Resumes from the folder's log, if there is one. `contest` is
@@ -182,20 +203,8 @@ pub fn run(
 ) -> Result<Finish> {
     let Prepared { bot, header, found } = Prepared::new(contest, recipe, order)?;
     let space = header.space.clone();
-    let hosts = match contest {
-        Some(contest) => {
-            let start = bot.at(Some(contest), &space, &space.start())?;
-            Hosts::ours(contest, recipe, order, &start, report)?
-        }
-        None => Hosts::others(recipe, order)?,
-    };
-    let mut tuning = Tuning::new(&header);
-    let mut seconds = 0.0;
-    if let Some(found) = &found {
-        take_again(&mut tuning, found, &order.folder)?;
-        seconds = found.seconds;
-        report(TuneEvent::GoingOn(2 * found.batches.iter().map(|batch| batch.len() as u64).sum::<u64>()));
-    }
+    let hosts = Hosts::new(contest, recipe, order, &bot.at(contest, &space, &space.start())?, report)?;
+    let (mut tuning, mut seconds) = begin(&header, found.as_ref(), &order.folder, report)?;
     std::fs::create_dir_all(&order.folder)
         .with_context(|| format!("cannot create the folder {}", order.folder.display()))?;
     let mut log = Writer::open(&order.folder, &header, found.as_ref())?;
@@ -233,16 +242,15 @@ pub fn run(
             pace.take(&played, took);
             seconds += took;
             log.write(&played, took)?;
-            if let Some(words) = take(&mut tuning, &played, recipe)? {
-                report(TuneEvent::Warning(words));
-            }
-        }
-        if is_stopped || reported.elapsed().as_secs_f64() > REPORT_SECONDS {
-            report::write(&order.folder, &tuning, seconds)?;
-            reported = Instant::now();
+            take(&mut tuning, &played, recipe, report)?;
         }
         if is_stopped {
+            report::write(&order.folder, &tuning, seconds)?;
             return Ok(Finish { is_finished: false, text: report::text(&tuning, seconds) });
+        }
+        if reported.elapsed().as_secs_f64() > REPORT_SECONDS {
+            report::write(&order.folder, &tuning, seconds)?;
+            reported = Instant::now();
         }
     }
 }
@@ -265,6 +273,20 @@ struct Hosts<'a> {
 }
 
 impl<'a> Hosts<'a> {
+    /// Makes the hosts for games of a bot. `contest` is `None` with an external referee.
+    fn new(
+        contest: Option<&'a dyn Contest>,
+        recipe: &Recipe,
+        order: &RunOptions,
+        bot: &Entrant,
+        report: &mut dyn FnMut(TuneEvent),
+    ) -> Result<Hosts<'a>> {
+        match contest {
+            Some(contest) => Hosts::ours(contest, recipe, order, bot, report),
+            None => Hosts::others(recipe, order),
+        }
+    }
+
     fn others(recipe: &Recipe, order: &RunOptions) -> Result<Hosts<'a>> {
         let make = |is_at_clock: bool| -> Result<Box<dyn Host + 'a>> {
             let referee = recipe.other_referee(is_at_clock)?;

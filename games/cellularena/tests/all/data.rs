@@ -98,12 +98,8 @@ fn replay(name: &str, records: Vec<Value>) -> (usize, usize) {
                 let questions = judge.ask();
                 assert_eq!(questions.len(), 2, "{place}: the game is over already");
                 for question in questions {
-                    let lines: Vec<String> = record["act"][question.player.index()]
-                        .as_array()
-                        .unwrap()
-                        .iter()
-                        .map(|line| line.as_str().unwrap().to_string())
-                        .collect();
+                    let lines = record["act"][question.player.index()].as_array().unwrap().iter();
+                    let lines: Vec<String> = lines.map(|line| line.as_str().unwrap().to_string()).collect();
                     if judge.answer(question.player, &lines).is_err() {
                         judge.fail(question.player);
                     }

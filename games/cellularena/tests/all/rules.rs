@@ -124,13 +124,9 @@ impl Slow {
             }
         }
         let attacked = Player::BOTH.map(|player| self.faced(player.other(), Kind::Tentacle));
-        let mut dead: BTreeSet<Cell> = BTreeSet::new();
-        dead.extend(
-            self.organs
-                .iter()
-                .filter(|(cell, organ)| attacked[organ.owner].contains(cell))
-                .map(|(cell, _)| *cell),
-        );
+        let is_attacked = |(cell, organ): &(&Cell, &SlowOrgan)| attacked[organ.owner].contains(cell);
+        let mut dead: BTreeSet<Cell> =
+            self.organs.iter().filter(is_attacked).map(|(cell, _)| *cell).collect();
         loop {
             let count = dead.len();
             for (&cell, organ) in &self.organs {

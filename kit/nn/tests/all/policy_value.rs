@@ -27,8 +27,8 @@ impl Numbers {
     }
 }
 
-/// Evaluates the network directly from its definition, cell by cell.
-fn slow(shape: Shape, parameters: &[f32], input: &Planes) -> (Vec<f64>, Vec<f64>, f64) {
+/// Computes the last map of the network directly from the definition, cell by cell.
+fn slow_map(shape: Shape, parameters: &[f32], input: &Planes) -> Vec<f64> {
     let layout = shape.layout();
     let size = input.size();
     let (width, height, channels) = (size.width, size.height, shape.channels);
@@ -76,6 +76,16 @@ fn slow(shape: Shape, parameters: &[f32], input: &Planes) -> (Vec<f64>, Vec<f64>
         let inner = convolve(&map, 2 * block, None);
         map = convolve(&inner, 2 * block + 1, Some(&map));
     }
+    map
+}
+
+/// Evaluates the network directly from its definition, cell by cell.
+fn slow(shape: Shape, parameters: &[f32], input: &Planes) -> (Vec<f64>, Vec<f64>, f64) {
+    let layout = shape.layout();
+    let Size { width, height } = input.size();
+    let channels = shape.channels;
+    let number = |at: usize| f64::from(parameters[at]);
+    let map = slow_map(shape, parameters, input);
     let heads = shape.heads();
     let mut logits = Vec::new();
     let mut wait: Vec<f64> = layout.wait_bias.clone().map(number).collect();

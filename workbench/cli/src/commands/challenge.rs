@@ -12,7 +12,7 @@ use contender_arena::{
     Challenge, ChallengeMatch, Estimate, Event, MatchEnd, MatchReport, Seating, Verdict, default_bounds,
     first_failures,
 };
-use contender_play::RankedBy;
+use contender_play::{Host, RankedBy};
 use contender_stats::{Decision, MIN_PAIRS, SequentialTest};
 use std::io::Write;
 use std::path::PathBuf;
@@ -64,14 +64,7 @@ pub struct ChallengeArgs {
 pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
     let opened = args.series.open(&args.words, args.log.as_deref(), |_| ())?;
     let pool = external_bots(&args.pool)?;
-    let seats = opened.host.seats();
-    let players = args.players.map_or((*seats.start()).max(2), usize::from);
-    if !seats.contains(&players) || players > 2 && pool.is_empty() {
-        let words =
-            format!("opponents are missing: each game of {} has {players} players", opened.host.game());
-        let hint = "name the opponents with `--pool A,B,C`";
-        return Err(UsageError(format!("{words}\nhint: {hint}")).into());
-    }
+    let players = players(args, opened.host.as_ref(), !pool.is_empty())?;
     let seating =
         if pool.is_empty() { Seating::Exchange } else { Seating::Substitution { players, pool: &pool } };
     let Some((candidate, benchmarks)) = opened.bots.split_first().filter(|(_, others)| !others.is_empty())
@@ -115,14 +108,28 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
         serde_json::to_string_pretty(&bouts)? + "\n"
     } else {
         let names: Vec<&str> = benchmarks.iter().map(|bot| bot.name.as_str()).collect();
+        let conclusion = conclusion(&candidate.name, &names, &bouts, stop.load(Ordering::Relaxed));
         let first = first_failures(bouts.iter().map(|bout| &bout.report));
         let first = if first.is_empty() { first } else { format!("\n{first}") };
-        let conclusion = conclusion(&candidate.name, &names, &bouts, stop.load(Ordering::Relaxed));
-        table(&names, &bouts, ranked_by) + &first + &format!("\n{conclusion}\n")
+        format!("{}{first}\n{conclusion}\n", table(&names, &bouts, ranked_by))
     };
     std::io::stdout().write_all(text.as_bytes())?;
     failures.say(args.log.as_deref());
     Ok(bouts.last().map_or(ExitCode::SUCCESS, |bout| exit_code(&bout.report.end)))
+}
+
+/// Returns the number of players in each game.
+fn players(args: &ChallengeArgs, host: &dyn Host, has_pool: bool) -> Result<usize, UsageError> {
+    let seats = host.seats();
+    let players = args.players.map_or((*seats.start()).max(2), usize::from);
+    if seats.contains(&players) && (players == 2 || has_pool) {
+        return Ok(players);
+    }
+    Err(UsageError(format!(
+        "opponents are missing: each game of {} has {players} players\n\
+         hint: name the opponents with `--pool A,B,C`",
+        host.game()
+    )))
 }
 
 /// Returns the candidate's lead, either in points or as a win rate. The unit depends on how the contest ranks bots.

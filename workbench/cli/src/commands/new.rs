@@ -247,6 +247,28 @@ fn check_name(name: &str) -> Result<(), UsageError> {
 fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
     let name = &args.name[..];
     check_name(name)?;
+    let folder = args.output.clone().unwrap_or_else(|| PathBuf::from(name));
+    write_new(&game_files(args, &folder)?)?;
+    let mut out = std::io::stdout();
+    let source = folder.join("src/lib.rs");
+    let [strong, _] = args.kind.template().bots;
+    writeln!(out, "{}: created a complete game; EDIT marks the places to change", source.display())?;
+    writeln!(out, "  go there  cd {}", folder.display())?;
+    writeln!(out, "  play it   cargo run --release -- match {name} random {strong} -n 20 --nodes 1000")?;
+    writeln!(out, "  check it  cargo run --release -- check-rules {name}")?;
+    writeln!(out, "  train it  cargo run --release --features train -- train train.toml")?;
+    writeln!(out, "  test it   cargo test -p {name}")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The commands that train the evaluation of a game with features.
+const TRAIN_EVALUATION: &str = "\
+    cargo run --release --features train -- train evaluation.toml -o evaluation   # learn the weights of `alphabeta`\n\
+    cargo run --release --features train -- train value.toml -o value   # or a network for it\n";
+
+/// Returns the files of a new game, with their contents.
+fn game_files(args: &GameArgs, folder: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
+    let name = &args.name[..];
     let Template {
         game: text,
         network,
@@ -262,10 +284,8 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
         .iter()
         .map(|learns| format!("    contender::{learns}::<{{crate}}::{{contest}}>();\n"))
         .collect();
-    let learned = features.map_or("", |_| {
-        "cargo run --release --features train -- train evaluation.toml -o evaluation   # learn the weights of `alphabeta`\n\
-         cargo run --release --features train -- train value.toml -o value   # or a network for it\n"
-    });
+    let learned = features.map_or("", |_| TRAIN_EVALUATION);
+    let played = if args.kind == TemplateKind::Simultaneous { "simultaneous" } else { "in_turn" };
     let fill = |text: &str| {
         text.replace("{learns}", &learns)
             .replace("{features}", learned)
@@ -273,15 +293,11 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
             .replace("{kind}", kind.get_name())
             .replace("{strong}", strong)
             .replace("{learner}", learner)
-            .replace(
-                "{played}",
-                if args.kind == TemplateKind::Simultaneous { "simultaneous" } else { "in_turn" },
-            )
+            .replace("{played}", played)
             .replace("{contest}", contest)
             .replace("{crate}", &name.replace('-', "_"))
             .replace("{contender}", &contender.display().to_string())
     };
-    let folder = args.output.clone().unwrap_or_else(|| PathBuf::from(name));
     // The lock files of this workbench, so that a new game uses the same versions of its dependencies.
     let read = |lock: &Path| std::fs::read_to_string(lock).with_context(|| lock.display().to_string());
     let lock = read(&contender.join("Cargo.lock"))?;
@@ -308,18 +324,7 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
         files.push(("evaluation.toml", fill(template!("crate/evaluation.toml"))));
         files.push(("value.toml", fill(template!("crate/value.toml"))));
     }
-    let files: Vec<(PathBuf, String)> =
-        files.into_iter().map(|(path, text)| (folder.join(path), text)).collect();
-    write_new(&files)?;
-    let mut out = std::io::stdout();
-    let source = folder.join("src/lib.rs");
-    writeln!(out, "{}: created a complete game; EDIT marks the places to change", source.display())?;
-    writeln!(out, "  go there  cd {}", folder.display())?;
-    writeln!(out, "  play it   cargo run --release -- match {name} random {strong} -n 20 --nodes 1000")?;
-    writeln!(out, "  check it  cargo run --release -- check-rules {name}")?;
-    writeln!(out, "  train it  cargo run --release --features train -- train train.toml")?;
-    writeln!(out, "  test it   cargo test -p {name}")?;
-    Ok(ExitCode::SUCCESS)
+    Ok(files.into_iter().map(|(path, text)| (folder.join(path), text)).collect())
 }
 
 /// Returns the source of a game's starter bot.

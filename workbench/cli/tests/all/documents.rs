@@ -397,7 +397,12 @@ fn every_key_of_a_settings_file_has_its_row() {
             }
         }
     }
-    // The error for a game's section of a recipe lists the keys in another form.
+}
+
+/// The page about recipes lists all keys of a game's section. The error lists them in another form.
+#[test]
+fn every_key_of_a_games_section_has_its_row() {
+    let folder = tempfile::tempdir().unwrap();
     let text = fs::read_to_string(root().join("docs/reference/train-toml.md")).unwrap();
     for game in ["entropy", "uttt"] {
         let recipe = fs::read_to_string(root().join(format!("games/{game}/network.toml"))).unwrap();
@@ -508,22 +513,19 @@ fn settings_files_follow_their_schemas() {
     assert_eq!(unlike(&wrong, &schema("train-toml"), ""), Some(": `game` is not known".to_string()));
 }
 
-/// The outputs of commands match the schemas in the reference, which the page of formats lists.
-#[test]
-fn outputs_follow_their_schemas() {
-    let folder = tempfile::tempdir().unwrap();
-    prepare(folder.path());
+/// Puts bots, logs and battles into a folder, for the commands of [`outputs`].
+fn prepare_outputs(folder: &Path) {
+    prepare(folder);
     let battle = "{\"gameId\": 7, \"refereeInput\": \"seed=5\\n\", \"scores\": [-1, 162], \"ranks\": [1, 0], \"tooltips\": [], \
         \"agents\": [{\"index\": 0, \"codingamer\": {\"pseudo\": \"ann\"}}, {\"index\": 1, \"codingamer\": {\"pseudo\": \"bob\"}}], \
         \"frames\": [{\"agentId\": -1}, {\"agentId\": 0, \"stdout\": \"46\\n\"}, {\"agentId\": 1, \"stdout\": \"74\\n\"}]}";
-    fs::write(folder.path().join("battle.json"), battle).unwrap();
+    fs::write(folder.join("battle.json"), battle).unwrap();
     let small = "[package]\nname = \"small\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
-    fs::create_dir_all(folder.path().join("small/src")).unwrap();
-    fs::write(folder.path().join("small/Cargo.toml"), small).unwrap();
-    fs::write(folder.path().join("small/src/main.rs"), "fn main() {\n    println!(\"1\");\n}\n").unwrap();
-    let failing = "\"x=sh -c 'read a; echo [PDATA][1] y = 2 >&2; exit 3'\"";
+    fs::create_dir_all(folder.join("small/src")).unwrap();
+    fs::write(folder.join("small/Cargo.toml"), small).unwrap();
+    fs::write(folder.join("small/src/main.rs"), "fn main() {\n    println!(\"1\");\n}\n").unwrap();
     shell(
-        folder.path(),
+        folder,
         "contender new bot --referee winter --language python -o my-bot; \
          contender league --dir league init uttt; contender league --dir league add one greedy; \
          contender league --dir league add two random; contender league --dir league run --games 8 -q; \
@@ -531,12 +533,13 @@ fn outputs_follow_their_schemas() {
          contender site import battle.json --me ann -o battles.jsonl",
     )
     .unwrap();
+}
+
+/// Returns commands with JSON output, each with the name of its schema.
+fn outputs() -> [(&'static str, String); 20] {
+    let failing = "\"x=sh -c 'read a; echo [PDATA][1] y = 2 >&2; exit 3'\"";
     let winter = "--referee winter 'one=python3 my-bot/bot.py' 'two=python3 my-bot/bot.py'";
-    // `bench --turns` takes a minute, and the status of a cluster needs a server (tests/all/cluster). Another test here
-    // compares files.
-    let elsewhere = ["game", "case", "bench-turns", "cluster-status"];
-    let mut seen: BTreeSet<String> = elsewhere.iter().chain(&FILES).map(|name| name.to_string()).collect();
-    for (name, words) in [
+    [
         (
             "match",
             "match uttt greedy random --nodes 10 --setup opening=2 --sprt 0,10 -n 40 --log log.jsonl -j 1 -q"
@@ -571,7 +574,19 @@ fn outputs_follow_their_schemas() {
             "ghosts",
             "match --referee winter 'new=python3 my-bot/bot.py' --ghosts battles.jsonl -q".to_string(),
         ),
-    ] {
+    ]
+}
+
+/// The outputs of commands match the schemas in the reference, which the page of formats lists.
+#[test]
+fn outputs_follow_their_schemas() {
+    let folder = tempfile::tempdir().unwrap();
+    prepare_outputs(folder.path());
+    // `bench --turns` takes a minute, and the status of a cluster needs a server (tests/all/cluster). Another test here
+    // compares files.
+    let elsewhere = ["game", "case", "bench-turns", "cluster-status"];
+    let mut seen: BTreeSet<String> = elsewhere.iter().chain(&FILES).map(|name| name.to_string()).collect();
+    for (name, words) in outputs() {
         let printed = shell(folder.path(), &format!("rm -f log.jsonl; contender {words} --json")).unwrap();
         let report = printed[printed.find(['{', '[']).unwrap()..].parse().unwrap();
         assert_eq!(unlike(&report, &schema(name), ""), None, "{words}");

@@ -158,12 +158,8 @@ fn a_killed_match_goes_on() {
     let whole = command(&["-j", "1"]).output().unwrap();
     assert_eq!(report(&gone_on.stdout), report(&whole.stdout));
     let text = fs::read_to_string(&path).unwrap();
-    let mut numbers: Vec<u64> = text
-        .lines()
-        .map(|line| {
-            serde_json::from_str::<serde_json::Value>(line).unwrap()["match"]["game"].as_u64().unwrap()
-        })
-        .collect();
+    let game = |line| serde_json::from_str::<serde_json::Value>(line).unwrap()["match"]["game"].as_u64();
+    let mut numbers: Vec<u64> = text.lines().map(|line| game(line).unwrap()).collect();
     numbers.sort_unstable();
     assert_eq!(numbers, (1..=40).collect::<Vec<u64>>());
     // If the match is complete, the same command plays nothing.

@@ -141,6 +141,16 @@ impl<S: LearnedGame> Example for Sample<'_, S> {
     }
 }
 
+/// A line of choices under the network's policy.
+struct Path {
+    /// For every choice: all possible choices with their probabilities, and the entropy.
+    steps: Vec<(Vec<(Pick, f32)>, f32)>,
+    /// The log probability of the line.
+    log_probability: f32,
+    /// The sum of the entropies.
+    entropy: f32,
+}
+
 impl<S: LearnedGame> Sample<'_, S> {
     /// Adds the part of the loss that concerns the choices of the view's player.
     fn choose(
@@ -151,32 +161,12 @@ impl<S: LearnedGame> Sample<'_, S> {
         output: &Output<'_>,
         gradient: &mut OutputGradient<'_>,
     ) -> LossTerms {
-        let Sample { decision, learning } = self;
+        let learning = self.learning;
         let logit = |pick: Pick| logit::<S>((output.shape, output.logits, output.wait), view, pick);
         let (mut log_probability, mut entropy, mut count) = (0.0, 0.0, 0.0);
         let (mut divergence, mut is_clipped) = (0.0, false);
         for (picks, weight) in lines {
-            // For every choice: all possible choices with their probabilities.
-            let mut choices = S::choices(&decision.state, view);
-            let mut steps = Vec::with_capacity(picks.len());
-            let (mut of_line, mut doubt) = (0.0, 0.0);
-            for &pick in picks {
-                let mut possible = Vec::new();
-                choices.list(&mut possible);
-                let most = possible.iter().map(|&pick| logit(pick)).fold(f32::MIN, f32::max);
-                let mut odds: Vec<(Pick, f32)> =
-                    possible.iter().map(|&pick| (pick, (logit(pick) - most).exp())).collect();
-                let all: f32 = odds.iter().map(|(_, odds)| odds).sum();
-                odds.iter_mut().for_each(|(_, odds)| *odds /= all);
-                let uncertainty: f32 =
-                    odds.iter().map(|&(_, odds)| if odds > 0.0 { -odds * odds.ln() } else { 0.0 }).sum();
-                of_line += logit(pick) - most - all.ln();
-                doubt += uncertainty;
-                steps.push((odds, uncertainty));
-                if pick != S::WAIT {
-                    choices.take(pick);
-                }
-            }
+            let Path { steps, log_probability: of_line, entropy: doubt } = self.path(view, picks, &logit);
             // The gradient of the loss with respect to the log probability.
             let (slope, bonus) = match goal {
                 Goal::Imitate => (-weight, 0.0),
@@ -216,5 +206,29 @@ impl<S: LearnedGame> Sample<'_, S> {
             f64::from(u8::from(is_clipped)),
             count,
         ]
+    }
+
+    /// Returns the probabilities of all possible choices at each step of a line.
+    fn path(&self, view: &S::View, picks: &[Pick], logit: &impl Fn(Pick) -> f32) -> Path {
+        let mut choices = S::choices(&self.decision.state, view);
+        let mut path = Path { steps: Vec::with_capacity(picks.len()), log_probability: 0.0, entropy: 0.0 };
+        for &pick in picks {
+            let mut possible = Vec::new();
+            choices.list(&mut possible);
+            let most = possible.iter().map(|&pick| logit(pick)).fold(f32::MIN, f32::max);
+            let mut odds: Vec<(Pick, f32)> =
+                possible.iter().map(|&pick| (pick, (logit(pick) - most).exp())).collect();
+            let all: f32 = odds.iter().map(|(_, odds)| odds).sum();
+            odds.iter_mut().for_each(|(_, odds)| *odds /= all);
+            let uncertainty: f32 =
+                odds.iter().map(|&(_, odds)| if odds > 0.0 { -odds * odds.ln() } else { 0.0 }).sum();
+            path.log_probability += logit(pick) - most - all.ln();
+            path.entropy += uncertainty;
+            path.steps.push((odds, uncertainty));
+            if pick != S::WAIT {
+                choices.take(pick);
+            }
+        }
+        path
     }
 }

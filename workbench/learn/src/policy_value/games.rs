@@ -1,12 +1,12 @@
 //! Games from which the network learns, and games that measure its strength.
 
-use super::decision::{Decision, Goal, line};
+use super::decision::{Decision, Goal, Lines, line};
 use super::evaluator::Evaluator;
-use super::recipe::{Learning, Recipe};
+use super::recipe::{Imitation, Learning, Recipe};
 use super::teacher::{Teacher, value};
 use crate::self_play::endless;
 use contender_game::{
-    contest::{Bot, Clock},
+    contest::{Analysis, Bot, Clock},
     rules::{Player, Rng, Simultaneous},
 };
 use contender_puct::{BotOf, LearnedGame};
@@ -29,23 +29,27 @@ pub(super) enum Seat<'a, S: LearnedGame> {
 pub(super) struct Played<S: LearnedGame> {
     pub(super) seed: u64,
     pub(super) turns: Vec<[S::Move; 2]>,
-    /// The decisions, each with the number of its turn (starting at 0) and its player.
-    pub(super) decisions: Vec<(u32, Player, Decision<S>)>,
+    pub(super) decisions: Vec<Taken<S>>,
 }
 
-/// Sets the targets of a player's decisions, starting with the latest. Each decision comes with the number of turns
-/// that followed it, and with the expected value at that time.
+/// A decision with the number of its turn (starting at 0) and its player.
+type Taken<S> = (u32, Player, Decision<S>);
+
+/// Sets the targets of a player's decisions in a game of `turns` turns, starting with the latest. Each decision comes
+/// with the expected value at that time.
 fn set_targets<'d, S: LearnedGame>(
-    decisions: impl Iterator<Item = (i32, &'d mut Decision<S>, Option<f32>)>,
+    decisions: impl Iterator<Item = (&'d mut Taken<S>, &'d Option<f32>)>,
+    turns: usize,
     outcome: f32,
     learning: &Learning,
     value_share: f32,
 ) {
     let won = learning.reward(outcome);
     let (mut next, mut advantage) = (won / learning.discount, 0.0);
-    for (ahead, decision, expected) in decisions {
+    for ((turn, _, decision), &expected) in decisions {
         match &mut decision.goal {
             Goal::Imitate => {
+                let ahead = turns as i32 - *turn as i32 - 1;
                 let won = won * learning.discount.powi(ahead);
                 decision.target = won + expected.map_or(0.0, |expected| value_share * (expected - won));
             }
@@ -73,14 +77,13 @@ pub(super) fn play<S: LearnedGame>(
     recipe: &Recipe,
     rng: &mut Rng,
 ) -> Result<Played<S>, String> {
-    let learning = &recipe.learning;
     let tells_both = recipe.network.sides == 2;
+    let imitation = teacher.as_ref().map(|teacher| teacher.imitation);
     let mut state = S::start(seed);
     let views = S::views(&state);
     let mut turns: Vec<[S::Move; 2]> = Vec::new();
-    let mut decisions = Vec::new();
-    // The expected value of the state at each decision.
-    let mut expected: Vec<Option<f32>> = Vec::new();
+    // The decisions, and the expected value of the state at each decision.
+    let (mut decisions, mut expected) = (Vec::new(), Vec::new());
     while !state.is_over() {
         if turns.len() == S::State::MAX_TURNS {
             return Err(endless(turns.len()));
@@ -99,63 +102,87 @@ pub(super) fn play<S: LearnedGame>(
                 expected.push(value);
             };
             if let Some(advice) = advice.as_ref().filter(|advice| advice.is_taught) {
-                let beside = S::beside(&view).filter(|_| tells_both);
-                let [lines, beside] = [(player, Some(view)), (player.other(), beside)]
-                    .map(|(of, view)| Some(advice.lines(&state, of, &views[of], &view?, rng)));
-                learn(lines.expect("a view"), beside, Goal::Imitate, value(&advice.moves[player]));
+                let mut lines = |of, view| advice.lines(&state, of, &views[of], &view, rng);
+                let own = lines(player, view);
+                let beside = S::beside(&view).filter(|_| tells_both).map(|view| lines(player.other(), view));
+                learn(own, beside, Goal::Imitate, value(&advice.moves[player]));
             }
             let found = advice.as_ref().map(|advice| &advice.moves[player]);
-            match (&mut seats[player], found) {
-                (Seat::Teacher(_), Some(found)) => {
-                    let imitation = teacher.as_ref().expect("the teacher has been asked").imitation;
-                    if rng.unit() < imitation.random_share {
-                        state.random_move(player, rng)
-                    } else if turn < imitation.drawn_turns {
-                        found.draw(rng).expect("a player has a move").clone()
-                    } else {
-                        found.moves[0].mv.clone()
-                    }
-                }
-                (Seat::Bot(bot, clock), _) => bot.choose(&state, player, clock),
-                (Seat::Former(network) | Seat::Teacher(network), _) => {
-                    S::sample(network.ask::<S>(&state, &view), &state, &view, rng).0
-                }
-                (Seat::Learner(network), _) => {
-                    let output = network.ask::<S>(&state, &view);
-                    let (mv, picks, log_probability) = S::sample(output, &state, &view, rng);
-                    if teacher.is_none() {
-                        let goal = Goal::Improve { log_probability, advantage: 0.0 };
-                        learn(vec![(picks, 1.0)], None, goal, Some(output.value));
-                    }
-                    mv
-                }
-            }
+            let choice = Choice { state: &state, view: &view, player, turn, imitation, found };
+            choose(&mut seats[player], &choice, rng, learn)
         });
-        if tells_both && teacher.is_none() {
+        if tells_both && imitation.is_none() {
             let of_turn = decisions.iter_mut().rev().take_while(|(of, ..)| *of == turn);
-            for (_, player, decision) in of_turn {
-                let beside = S::beside(&decision.view);
-                decision.beside =
-                    beside.map(|view| vec![(line::<S>(&state, &view, &moves[player.other()], rng), 1.0)]);
-            }
+            of_turn.for_each(|(_, player, decision)| imitate_opponent(decision, &moves[player.other()], rng));
         }
-        for player in Player::BOTH {
-            if let Seat::Bot(bot, _) = &mut seats[player] {
+        for (seat, player) in seats.iter_mut().zip(Player::BOTH) {
+            if let Seat::Bot(bot, _) = seat {
                 tell::<S>(bot, &state, player, &moves);
             }
         }
         state.play([&moves[0], &moves[1]]);
         turns.push(moves);
     }
-    let value_share = teacher.map_or(0.0, |teacher| teacher.imitation.value_share);
+    let value_share = imitation.map_or(0.0, |imitation| imitation.value_share);
     for player in Player::BOTH {
-        let own = decisions.iter_mut().zip(&expected).filter(|((_, of, _), _)| *of == player);
-        let own = own.map(|((turn, _, decision), expected)| {
-            (turns.len() as i32 - *turn as i32 - 1, decision, *expected)
-        });
-        set_targets(own.rev(), S::outcome(&state, player), learning, value_share);
+        let own = decisions.iter_mut().zip(&expected).filter(|((_, of, _), _)| *of == player).rev();
+        set_targets(own, turns.len(), S::outcome(&state, player), &recipe.learning, value_share);
     }
     Ok(Played { seed, turns, decisions })
+}
+
+/// Lets a decision imitate the opponent's move of the same turn.
+fn imitate_opponent<S: LearnedGame>(decision: &mut Decision<S>, mv: &S::Move, rng: &mut Rng) {
+    let view = S::beside(&decision.view);
+    decision.beside = view.map(|view| vec![(line::<S>(&decision.state, &view, mv, rng), 1.0)]);
+}
+
+/// A position in which a player must move.
+struct Choice<'a, S: LearnedGame> {
+    state: &'a S::State,
+    view: &'a S::View,
+    player: Player,
+    /// The number of the turn, starting at 0.
+    turn: u32,
+    /// How to imitate the teacher, if there is one.
+    imitation: Option<&'a Imitation>,
+    /// The teacher's analysis, if it was asked in this turn.
+    found: Option<&'a Analysis<S::Move>>,
+}
+
+/// Returns the move of the player in a seat. A network that learns from its own moves passes its decision to `learn`.
+fn choose<S: LearnedGame>(
+    seat: &mut Seat<'_, S>,
+    choice: &Choice<'_, S>,
+    rng: &mut Rng,
+    mut learn: impl FnMut(Lines, Option<Lines>, Goal, Option<f32>),
+) -> S::Move {
+    let Choice { state, view, player, turn, imitation, found } = *choice;
+    match (seat, found) {
+        (Seat::Teacher(_), Some(found)) => {
+            let imitation = imitation.expect("the teacher has been asked");
+            if rng.unit() < imitation.random_share {
+                state.random_move(player, rng)
+            } else if turn < imitation.drawn_turns {
+                found.draw(rng).expect("a player has a move").clone()
+            } else {
+                found.moves[0].mv.clone()
+            }
+        }
+        (Seat::Bot(bot, clock), _) => bot.choose(state, player, clock),
+        (Seat::Former(network) | Seat::Teacher(network), _) => {
+            S::sample(network.ask::<S>(state, view), state, view, rng).0
+        }
+        (Seat::Learner(network), _) => {
+            let output = network.ask::<S>(state, view);
+            let (mv, picks, log_probability) = S::sample(output, state, view, rng);
+            if imitation.is_none() {
+                let goal = Goal::Improve { log_probability, advantage: 0.0 };
+                learn(vec![(picks, 1.0)], None, goal, Some(output.value));
+            }
+            mv
+        }
+    }
 }
 
 /// Informs a bot about its opponent's move, if the players take turns.

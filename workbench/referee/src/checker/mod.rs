@@ -176,32 +176,7 @@ fn checks(
     for player in Player::BOTH {
         checks.push(answers(contest, games, player));
     }
-    let failure = |name, is_so: fn(&Ending) -> bool, remedy: &str| failure(games, name, is_so, remedy);
-    let replay = format!("with `--log FILE`, `{} replay FILE", this_program());
-    checks.push(failure(
-        "plays legal moves",
-        |ending| matches!(ending, Ending::Illegal { .. }),
-        &format!(
-            "{replay}` shows the games, so that you can compare the position in the bot with the \
-            position in the judge"
-        ),
-    ));
-    checks.push(failure(
-        "keeps running",
-        |ending| matches!(ending, Ending::Crash { .. } | Ending::Exit { .. } | Ending::Memory { .. }),
-        &format!(
-            "{replay} --number N --input SEAT` prints the bot's input up to the failure, so that you can \
-             run the bot with it"
-        ),
-    ));
-    checks.push(failure(
-        "writes answers only",
-        |ending| {
-            use Ending::{ClosedStdin, ClosedStdout, Flood, InvalidUtf8};
-            matches!(ending, ClosedStdout | ClosedStdin | Flood { .. } | InvalidUtf8 { .. })
-        },
-        "write exactly the requested lines to standard output, and everything else to standard error",
-    ));
+    checks.extend(failures(games));
     checks.push(time(referee.conditions.limits, games));
     // Only a referee isolates bots.
     let may_start = referee.isolation().is_none();
@@ -223,6 +198,38 @@ fn checks(
     checks.push(repeats(games));
     checks.push(stderr(games));
     checks
+}
+
+/// Checks that no game ended with a failure of the bot.
+fn failures(games: &[Played]) -> [Check; 3] {
+    let failure = |name, is_so: fn(&Ending) -> bool, remedy: &str| failure(games, name, is_so, remedy);
+    let replay = format!("with `--log FILE`, `{} replay FILE", this_program());
+    [
+        failure(
+            "plays legal moves",
+            |ending| matches!(ending, Ending::Illegal { .. }),
+            &format!(
+                "{replay}` shows the games, so that you can compare the position in the bot with the \
+                 position in the judge"
+            ),
+        ),
+        failure(
+            "keeps running",
+            |ending| matches!(ending, Ending::Crash { .. } | Ending::Exit { .. } | Ending::Memory { .. }),
+            &format!(
+                "{replay} --number N --input SEAT` prints the bot's input up to the failure, so that you can \
+                 run the bot with it"
+            ),
+        ),
+        failure(
+            "writes answers only",
+            |ending| {
+                use Ending::{ClosedStdin, ClosedStdout, Flood, InvalidUtf8};
+                matches!(ending, ClosedStdout | ClosedStdin | Flood { .. } | InvalidUtf8 { .. })
+            },
+            "write exactly the requested lines to standard output, and everything else to standard error",
+        ),
+    ]
 }
 
 /// Checks that the bot answers at all in a seat.

@@ -33,7 +33,7 @@ pub use common::available_cores;
 pub(crate) use interface::{CHUNK, ChildProcess, Exit, Load, Look, Stream, Watched};
 pub use interface::{Facility, StartError};
 pub use system::Cores;
-pub(crate) use system::{Child, Sandbox, load, own_look};
+pub(crate) use system::{Child, Place, Sandbox, load, own_look};
 
 /// Returns the total time that the calling thread was ready to run but waited for a core, or `None` if the system does
 /// not count it.

@@ -173,7 +173,7 @@ fn a_trace_on_standard_output_is_an_exit() {
     let seat = seat_of("traces 2");
     assert_eq!((&seat.ending, seat.exit), (&Ending::Exit { code: 4 }, Some(ExitStatus::Code(4))));
     assert_eq!(seat.notes, ["standard output: \"Trace:\\nat 7\""]);
-    let seat = seat_of("illegal 2");
+    let seat = seat_of("illegal-and-more 2");
     assert!(matches!(seat.ending, Ending::Illegal { .. }), "{}", seat.ending);
     assert_eq!(seat.notes, ["standard output: \"Zz\\u{1b}[31m\\n5\""]);
     let seat = seat_of_late("half-line 2");

@@ -26,7 +26,6 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
     if let Some(games) = plan.games {
         bar.set_length(games);
     }
-    let program = this_program();
     let mut course = RunSummary::default();
     let mut machine = None;
     let mut void = 0;
@@ -37,16 +36,9 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
             if !quiet {
                 course.refresh(league);
             }
-            let points: Vec<String> = points.iter().map(ToString::to_string).collect();
-            bar.set_message(format!("{} {}{}", bots.join(" - "), points.join(" - "), course.table));
+            bar.set_message(format!("{} {}{}", bots.join(" - "), dashed(points), course.table));
         }
-        Event::Resting { bot } => bar.suspend(|| {
-            say!(
-                "{bot} is paused because it failed in its last {FAILURES_IN_A_ROW} games; `{program} league \
-                 games --failed` shows the failures, and `{program} league resume {bot}` lets the bot play \
-                 again"
-            );
-        }),
+        Event::Resting { bot } => bar.suspend(|| say_paused(bot)),
         Event::Again { bots, reason } => bar.suspend(|| {
             say!("retrying: {}: the referee {reason}", bots.join(" - "));
         }),
@@ -68,23 +60,36 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
     if !quiet {
         show(league, &store, &GameSelection::default())?;
     }
-    let is_late = plan.until.is_some_and(|until| Instant::now() >= until);
+    let is_stopped = stop.load(Ordering::Relaxed) || plan.until.is_some_and(|until| Instant::now() >= until);
     let played = ended - void;
     let void = if void > 0 { format!(", {void} void") } else { String::new() };
-    match plan.games {
-        Some(games) if ended < games && !is_late && !stop.load(Ordering::Relaxed) => {
-            say!(
-                "{played} of {games} games played{void}; no games are left to play: {}",
-                nobody_meets(league, &store)?
-            );
+    match plan.games.filter(|games| ended < *games && !is_stopped) {
+        Some(games) => {
+            let why = nobody_meets(league, &store)?;
+            say!("{played} of {games} games played{void}; no games are left to play: {why}");
         }
-        _ => say!("{played} games played{void}"),
+        None => say!("{played} games played{void}"),
     }
     machine.iter().for_each(|line| say!("{line}"));
     course.failures().lines().for_each(|line| say!("{line}"));
     say_silences(league, &store, &course.silent, &stop)?;
     name_given_up(&store)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says that a bot is paused, and how to resume it.
+fn say_paused(bot: &str) {
+    let program = this_program();
+    say!(
+        "{bot} is paused because it failed in its last {FAILURES_IN_A_ROW} games; `{program} league games --failed` \
+         shows the failures, and `{program} league resume {bot}` lets the bot play again"
+    );
+}
+
+/// Returns the numbers with dashes between them.
+fn dashed(points: &[f64]) -> String {
+    let points: Vec<String> = points.iter().map(ToString::to_string).collect();
+    points.join(" - ")
 }
 
 /// Returns a message that explains why no games are left to play and what the user can change.

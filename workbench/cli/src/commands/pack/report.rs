@@ -212,6 +212,12 @@ impl PackedFileReport {
                 "  {renamed} names shortened: {saved:.0}% smaller than the readable file ({size} {unit})\n"
             );
         }
+        text + &self.checks()
+    }
+
+    /// Returns the results of the compilation and the comparisons.
+    fn checks(&self) -> String {
+        let mut text = String::new();
         if let Some(seconds) = self.compile_seconds {
             let flags = self.judge.flags.value.iter().copied();
             let flags: Vec<&str> = flags.chain(self.packed.build.flags.iter().map(String::as_str)).collect();

@@ -148,6 +148,18 @@ impl<E: Example> Both<'_, E> {
     /// map in the working memory.
     #[inline(always)]
     unsafe fn heads<L: Lanes>(&mut self) -> LossTerms {
+        // SAFETY: guaranteed by the kernel.
+        unsafe {
+            self.outputs::<L>();
+            let terms = self.losses();
+            self.heads_back::<L>();
+            terms
+        }
+    }
+
+    /// Computes the logits, the features and the hidden neurons.
+    #[inline(always)]
+    unsafe fn outputs<L: Lanes>(&mut self) {
         let (layers, shape) = (self.layers, self.layers.shape);
         let (size, channels, map_step) = (self.pass.size, shape.channels, self.map_step());
         let (stride, hidden, cells) = (shape.head_stride(), shape.hidden_stride(), padded(shape.cells()));
@@ -155,8 +167,6 @@ impl<E: Example> Both<'_, E> {
         let logit_step = shape.cells() * stride;
         let value_head = shape.heads() - 1;
         let pass = &mut *self.pass;
-        let sums = &mut pass.gradient;
-        let mut terms = LossTerms::default();
         // SAFETY: guaranteed by the kernel.
         unsafe {
             let last = pass.maps.last().expect("there is an embedding").as_ptr();
@@ -186,45 +196,74 @@ impl<E: Example> Both<'_, E> {
                 (layers.hidden_bias.as_ptr(), 0),
                 (pass.neurons.as_mut_ptr(), hidden),
             );
-            pass.logits_delta[..count * logit_step].fill(0.0);
-            for (at, example) in self.chunk.iter().enumerate() {
-                let logits = &pass.logits[at * logit_step..][..logit_step];
-                let mut wait = [0.0; SIDES];
-                wait[..shape.sides].copy_from_slice(&layers.wait_bias);
-                for (side, wait) in wait[..shape.sides].iter_mut().enumerate() {
-                    let (head, first) = (shape.first_head(side) + shape.actions, side * shape.cells());
-                    for cell in live(size, width) {
-                        *wait += logits[cell * stride + head] * layers.wait[first + cell];
-                    }
-                }
-                let neurons = &pass.neurons[at * hidden..][..hidden];
-                let mut value = layers.value_bias;
-                for (neuron, weight) in neurons.iter().zip(&layers.value) {
-                    value += neuron.max(0.0) * weight;
-                }
-                let deltas = &mut pass.logits_delta[at * logit_step..][..logit_step];
-                let mut delta = OutputGradient { logits: deltas, wait: [0.0; SIDES], value: 0.0 };
-                let seen = example.loss(&Output { shape, logits, wait, value }, &mut delta);
-                terms.iter_mut().zip(seen).for_each(|(sum, part)| *sum += part);
-                let (of_waits, of_value) =
-                    (delta.wait.map(|part| self.scale * part), self.scale * delta.value);
-                deltas.iter_mut().for_each(|part| *part *= self.scale);
-                for (side, &of_wait) in of_waits[..shape.sides].iter().enumerate() {
-                    let (head, first) = (shape.first_head(side) + shape.actions, side * shape.cells());
-                    for cell in live(size, width) {
-                        sums.wait[first + cell] += of_wait * logits[cell * stride + head];
-                        deltas[cell * stride + head] = of_wait * layers.wait[first + cell];
-                    }
-                    sums.wait_bias[side] += of_wait;
-                }
-                sums.value_bias += of_value;
-                for (neuron, &sum) in neurons.iter().enumerate() {
-                    sums.value[neuron] += of_value * sum.max(0.0);
-                    let part = if sum > 0.0 { of_value * layers.value[neuron] } else { 0.0 };
-                    pass.neurons_delta[at * hidden + neuron] = part;
-                    sums.hidden_bias[neuron] += part;
+        }
+    }
+
+    /// Computes the loss of every example, and the gradients with respect to the logits and the hidden neurons.
+    #[inline(always)]
+    fn losses(&mut self) -> LossTerms {
+        let (layers, shape, size) = (self.layers, self.layers.shape, self.pass.size);
+        let (stride, hidden) = (shape.head_stride(), shape.hidden_stride());
+        let (count, width) = (self.chunk.len(), shape.frame.width);
+        let logit_step = shape.cells() * stride;
+        let pass = &mut *self.pass;
+        let sums = &mut pass.gradient;
+        let mut terms = LossTerms::default();
+        pass.logits_delta[..count * logit_step].fill(0.0);
+        for (at, example) in self.chunk.iter().enumerate() {
+            let logits = &pass.logits[at * logit_step..][..logit_step];
+            let mut wait = [0.0; SIDES];
+            wait[..shape.sides].copy_from_slice(&layers.wait_bias);
+            for (side, wait) in wait[..shape.sides].iter_mut().enumerate() {
+                let (head, first) = (shape.first_head(side) + shape.actions, side * shape.cells());
+                for cell in live(size, width) {
+                    *wait += logits[cell * stride + head] * layers.wait[first + cell];
                 }
             }
+            let neurons = &pass.neurons[at * hidden..][..hidden];
+            let mut value = layers.value_bias;
+            for (neuron, weight) in neurons.iter().zip(&layers.value) {
+                value += neuron.max(0.0) * weight;
+            }
+            let deltas = &mut pass.logits_delta[at * logit_step..][..logit_step];
+            let mut delta = OutputGradient { logits: deltas, wait: [0.0; SIDES], value: 0.0 };
+            let seen = example.loss(&Output { shape, logits, wait, value }, &mut delta);
+            terms.iter_mut().zip(seen).for_each(|(sum, part)| *sum += part);
+            let (of_waits, of_value) = (delta.wait.map(|part| self.scale * part), self.scale * delta.value);
+            deltas.iter_mut().for_each(|part| *part *= self.scale);
+            for (side, &of_wait) in of_waits[..shape.sides].iter().enumerate() {
+                let (head, first) = (shape.first_head(side) + shape.actions, side * shape.cells());
+                for cell in live(size, width) {
+                    sums.wait[first + cell] += of_wait * logits[cell * stride + head];
+                    deltas[cell * stride + head] = of_wait * layers.wait[first + cell];
+                }
+                sums.wait_bias[side] += of_wait;
+            }
+            sums.value_bias += of_value;
+            for (neuron, &sum) in neurons.iter().enumerate() {
+                sums.value[neuron] += of_value * sum.max(0.0);
+                let part = if sum > 0.0 { of_value * layers.value[neuron] } else { 0.0 };
+                pass.neurons_delta[at * hidden + neuron] = part;
+                sums.hidden_bias[neuron] += part;
+            }
+        }
+        terms
+    }
+
+    /// Computes the gradients of the heads from the gradients of the logits and the neurons.
+    #[inline(always)]
+    unsafe fn heads_back<L: Lanes>(&mut self) {
+        let (layers, shape) = (self.layers, self.layers.shape);
+        let (size, channels, map_step) = (self.pass.size, shape.channels, self.map_step());
+        let (stride, hidden, cells) = (shape.head_stride(), shape.hidden_stride(), padded(shape.cells()));
+        let (count, width) = (self.chunk.len(), shape.frame.width);
+        let logit_step = shape.cells() * stride;
+        let value_head = shape.heads() - 1;
+        let pass = &mut *self.pass;
+        let sums = &mut pass.gradient;
+        // SAFETY: guaranteed by the kernel.
+        unsafe {
+            let last = pass.maps.last().expect("there is an embedding").as_ptr();
             let of_hidden = sums.hidden.as_mut_ptr();
             product::<L>(
                 Product { rows: shape.cells(), depth: count, columns: hidden },
@@ -272,7 +311,6 @@ impl<E: Example> Both<'_, E> {
                 }
             }
         }
-        terms
     }
 
     /// Computes the backward pass of the blocks and the embedding.

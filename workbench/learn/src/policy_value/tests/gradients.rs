@@ -1,6 +1,7 @@
 //! Tests of losses and their gradients, compared with slow computations.
 
 use super::*;
+use contender_cellularena::network::View;
 
 fn slow_log_probability(decision: &Decision<Cellularena>, side: usize, output: &Output<'_>) -> f64 {
     let view = if side == 1 { decision.view.beside() } else { decision.view };
@@ -40,6 +41,36 @@ fn slow_loss(decision: &Decision<Cellularena>, terms: &LossTerms, output: &Outpu
     }
 }
 
+/// Returns a decision of the player whose turn it is: in two of four turns, the player imitates a search; in the
+/// others, it improves its own move.
+fn decision_of(
+    turn: usize,
+    state: &State,
+    view: View,
+    advice: &[Analysis<Vec<Action>>; 2],
+    rng: &mut Rng,
+) -> Decision<Cellularena> {
+    let player = Player::BOTH[turn % 2];
+    let found = &advice[player];
+    assert!(found.moves[0].value[0].abs() <= 2.0);
+    assert!((found.strategy.iter().sum::<f64>() - 1.0).abs() < 1e-3);
+    let mut lines: Vec<(Vec<Pick>, f32)> = found
+        .moves
+        .iter()
+        .zip(&found.strategy)
+        .map(|(of, part)| (line::<Cellularena>(state, &view, &of.mv, rng), *part as f32))
+        .collect();
+    let mut goal = Goal::Imitate;
+    if turn % 4 >= 2 {
+        lines = vec![(lines.swap_remove(0).0, 1.0)];
+        let log_probability = -2.0 * lines[0].0.len() as f32;
+        goal = Goal::Improve { log_probability, advantage: if turn % 4 == 2 { 0.8 } else { -0.8 } };
+    }
+    let enemys = &advice[player.other()].moves[0].mv;
+    let beside = Some(vec![(line::<Cellularena>(state, &view.beside(), enemys, rng), 0.7)]);
+    Decision { state: Arc::new(state.clone()), view, lines, beside, goal, target: 0.4 }
+}
+
 #[test]
 fn gradients_are_those_of_finite_differences() {
     let mut rng = Rng::new(4);
@@ -51,38 +82,17 @@ fn gradients_are_those_of_finite_differences() {
         let player = Player::BOTH[turn % 2];
         let view = views[player];
         let advice = think("heuristic", &state, &clock, 0);
-        let found = &advice[player];
-        assert!(found.moves[0].value[0].abs() <= 2.0);
-        assert!((found.strategy.iter().sum::<f64>() - 1.0).abs() < 1e-3);
-        let mut lines: Vec<(Vec<Pick>, f32)> = found
-            .moves
-            .iter()
-            .zip(&found.strategy)
-            .map(|(of, part)| (line::<Cellularena>(&state, &view, &of.mv, &mut rng), *part as f32))
-            .collect();
-        mixed += usize::from(lines.len() > 1);
-        let mut goal = Goal::Imitate;
-        if turn % 4 >= 2 {
-            lines = vec![(lines.swap_remove(0).0, 1.0)];
-            let before = -2.0 * lines[0].0.len() as f32;
-            goal =
-                Goal::Improve { log_probability: before, advantage: if turn % 4 == 2 { 0.8 } else { -0.8 } };
-        }
-        let beside_view = view.beside();
-        let enemys = &advice[player.other()].moves[0].mv;
-        let beside = vec![(line::<Cellularena>(&state, &beside_view, enemys, &mut rng), 0.7)];
-        let of = |lines: &Vec<(Vec<Pick>, f32)>| -> Vec<Pick> {
-            lines.iter().flat_map(|line| line.0.clone()).filter(|&pick| pick != WAIT).collect()
-        };
+        mixed += usize::from(advice[player].moves.len() > 1);
+        let decision = decision_of(turn, &state, view, &advice, &mut rng);
         let shape = shape(2);
-        let places: Vec<usize> = [(view, of(&lines)), (beside_view, of(&beside))]
-            .into_iter()
-            .flat_map(|(view, picks)| {
-                picks.into_iter().map(move |pick| Cellularena::place(shape, &view, pick))
-            })
-            .collect();
-        let beside = Some(beside);
-        let decision = Decision { state: Arc::new(state.clone()), view, lines, beside, goal, target: 0.4 };
+        let places: Vec<usize> =
+            [(view, &decision.lines), (view.beside(), decision.beside.as_ref().unwrap())]
+                .into_iter()
+                .flat_map(|(view, lines)| {
+                    let picks = lines.iter().flat_map(|line| &line.0).filter(|&&pick| pick != WAIT);
+                    picks.map(move |&pick| Cellularena::place(shape, &view, pick))
+                })
+                .collect();
         let sample = Sample::<Cellularena> { decision: &decision, learning: &LEARNING };
         let count = shape.cells() * shape.head_stride();
         let logits: Vec<f32> = (0..count).map(|_| rng.unit() as f32 * 4.0 - 2.0).collect();
@@ -126,6 +136,24 @@ fn gradients_are_those_of_finite_differences() {
     assert!(mixed > 0 && clipped > 0, "{mixed} {clipped}");
 }
 
+/// Returns at most four random picks of a turn, each with all picks that were possible.
+fn random_picks(state: &State, view: View, rng: &mut Rng) -> (Vec<Pick>, Vec<Vec<Pick>>) {
+    let (mut picks, mut masks) = (Vec::new(), Vec::new());
+    let mut choices = Cellularena::choices(state, &view);
+    while picks.len() < 4 && picks.last() != Some(&WAIT) {
+        let mut possible = Vec::new();
+        choices.list(&mut possible);
+        possible.push(WAIT);
+        let pick = *rng.choose(&possible);
+        if pick != WAIT {
+            choices.take(pick);
+        }
+        picks.push(pick);
+        masks.push(possible);
+    }
+    (picks, masks)
+}
+
 /// A batch of decisions and some numbers of its gradient, which `workbench/python/tests/test_torch.py` compares with
 /// PyTorch's. `CONTENDER_WRITE_BOOK=1` writes the file.
 #[test]
@@ -150,18 +178,9 @@ fn the_gradient_is_the_one_that_pytorch_is_compared_with() {
                 at / shape.head_stride() * shape.actions + at % shape.head_stride()
             }
         };
-        let (mut picks, mut masks) = (Vec::new(), Vec::new());
-        let mut choices = Cellularena::choices(&state, &view);
-        while picks.len() < 4 && picks.last() != Some(&WAIT) {
-            let mut possible = Vec::new();
-            choices.list(&mut possible);
-            possible.push(WAIT);
-            picks.push(*rng.choose(&possible));
-            masks.push(possible.into_iter().map(action).collect::<Vec<usize>>());
-            if picks.last() != Some(&WAIT) {
-                choices.take(picks[picks.len() - 1]);
-            }
-        }
+        let (picks, masks) = random_picks(&state, view, &mut rng);
+        let masks: Vec<Vec<usize>> =
+            masks.into_iter().map(|possible| possible.into_iter().map(action).collect()).collect();
         let actions: Vec<usize> = picks.iter().copied().map(action).collect();
         let mut decision = Decision {
             state: Arc::new(state.clone()),
@@ -196,6 +215,11 @@ fn the_gradient_is_the_one_that_pytorch_is_compared_with() {
     let mut gradient = vec![0.0; parameters.len()];
     let terms = engine.gradient(&samples.iter().collect::<Vec<_>>(), &mut gradient);
     assert!(terms[4] > 0.0, "one is clipped");
+    compare_with_file(&learning, &told, gradient);
+}
+
+/// Compares some numbers of the gradient with the file.
+fn compare_with_file(learning: &Learning, told: &[serde_json::Value], gradient: Vec<f32>) {
     let some: Vec<f32> = gradient.into_iter().step_by(7).collect();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/policy_value/gradient.json");
     if std::env::var_os("CONTENDER_WRITE_BOOK").is_some() {

@@ -18,6 +18,7 @@ mod stolen;
 
 pub(crate) use child::Child;
 pub use cores::Cores;
+pub(crate) use cores::Place;
 pub(crate) use delays::{all_delays, own_delay};
 pub(crate) use load::load;
 pub(crate) use sandbox::{Sandbox, facilities};

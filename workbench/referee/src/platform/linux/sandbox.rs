@@ -173,31 +173,37 @@ fn tasks_of_user() -> io::Result<u64> {
         .sum())
 }
 
+const DELEGATE: &str = "run Contender in its own control group (cgroup): `systemd-run --user --scope -p Delegate=yes \
+    contender ...`, or run as root";
+
 /// Returns all guarantees, and how this system keeps each of them.
 pub(crate) fn facilities() -> Vec<Facility> {
-    const DELEGATE: &str = "run Contender in its own control group (cgroup): `systemd-run --user --scope -p \
-        Delegate=yes contender ...`, or run as root";
+    let mut facilities = process_facilities();
+    facilities.extend(access_facilities());
+    facilities
+}
+
+fn facility(what: &'static str, holds: bool, how: impl Into<String>, remedy: &'static str) -> Facility {
+    Facility { what, holds, how: how.into(), remedy: if holds { "" } else { remedy } }
+}
+
+/// Returns the guarantees about a bot's processes.
+fn process_facilities() -> Vec<Facility> {
     let groups = groups::home();
     let has_groups = groups.is_some();
     let has_namespaces = !has_groups && namespace::is_available();
     let is_kept = has_groups || has_namespaces;
     let (memory, tasks) = groups.unwrap_or_default();
-    let is_root = Uid::current().is_root();
-    let (landlock, has_filters) = (spawn::landlock_version(), spawn::has_filters());
-    let facility = |what, holds: bool, how: String, remedy| Facility {
-        what,
-        holds,
-        how,
-        remedy: if holds { "" } else { remedy },
-    };
-    let either = |[of_groups, of_namespaces, less]: [&str; 3]| {
-        let how = if has_groups { of_groups } else { of_namespaces };
-        if is_kept { how } else { less }.to_string()
+    let either = |[of_groups, of_namespaces, less]: [&'static str; 3]| match (has_groups, has_namespaces) {
+        (true, _) => of_groups,
+        (false, true) => of_namespaces,
+        (false, false) => less,
     };
     let kept = |controller: &Option<groups::Controller>, less: &str| match controller {
         Some(controller) => controller.text().to_string(),
         None => less.to_string(),
     };
+    let is_root = Uid::current().is_root();
     vec![
         facility(
             "paused outside its turns",
@@ -238,6 +244,13 @@ pub(crate) fn facilities() -> Vec<Facility> {
             ),
             DELEGATE,
         ),
+    ]
+}
+
+/// Returns the guarantees about files, signals and system calls.
+fn access_facilities() -> Vec<Facility> {
+    let (landlock, has_filters) = (spawn::landlock_version(), spawn::has_filters());
+    vec![
         facility(
             "files",
             landlock >= 3,
@@ -253,7 +266,7 @@ pub(crate) fn facilities() -> Vec<Facility> {
         facility(
             "network and other system calls",
             has_filters,
-            if has_filters { "seccomp" } else { "no seccomp" }.to_string(),
+            if has_filters { "seccomp" } else { "no seccomp" },
             "use a kernel with seccomp filters",
         ),
     ]
