@@ -5,7 +5,7 @@ use crate::editions;
 use crate::error::{Obstacle, Sign};
 use crate::load::{Context, Loader, header};
 use crate::macro_paths::qualify;
-use crate::workspace::{Edition, Place, Program};
+use crate::workspace::{Crate, Edition, Place, Program};
 use crate::{PackError, Site};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -40,33 +40,32 @@ struct Loaded {
     macro_use: Vec<String>,
 }
 
-/// Combines the program and the crates that it uses into one file. Data is encoded for a judge that counts in `unit`.
-/// `conditions` are the conditions that the judge's compiler sets.
-///
-/// # Errors
-/// Returns an error that lists all code that cannot become part of one file, with its location.
-pub(crate) fn bundle(
-    program: &Program,
-    judge: &Site,
-    conditions: &BTreeSet<String>,
-    stop: &AtomicBool,
-) -> Result<Bundle, PackError> {
-    let root = program.binary.as_ref().or(program.crates.last());
-    let root = root.ok_or_else(|| PackError::general("the program has no crate"))?;
-    let mut obstacles = Vec::new();
-    let mut loaded: HashMap<&str, Loaded> = HashMap::new();
-    let mut libraries = BTreeSet::new();
-    let mut built: Option<Built> = None;
-    let needed = RefCell::default();
-    let mut todo = vec![root];
-    while let Some(krate) = todo.pop() {
-        let is_root = program.binary.as_ref().is_some_and(|binary| std::ptr::eq(krate, binary));
-        let key = if is_root { "" } else { &krate.name[..] };
+/// The crates of a program that are loaded so far.
+struct Loading<'a> {
+    program: &'a Program,
+    judge: &'a Site,
+    conditions: &'a BTreeSet<String>,
+    loaded: HashMap<&'a str, Loaded>,
+    obstacles: Vec<Obstacle>,
+    /// The names of the crates that the judge provides.
+    libraries: BTreeSet<String>,
+    /// The outputs of the build scripts, once they are needed.
+    built: Option<Built>,
+    /// The processor features that influenced which code was selected.
+    needed: RefCell<BTreeSet<String>>,
+}
+
+impl<'a> Loading<'a> {
+    /// Loads a crate, unless it is already loaded. Returns the crates that it names.
+    fn load(&mut self, krate: &'a Crate, stop: &AtomicBool) -> Result<Vec<&'a Crate>, PackError> {
+        let Loading { program, judge, conditions, loaded, obstacles, libraries, built, needed } = self;
+        let key = key(program, krate);
+        let mut named = Vec::new();
         if loaded.contains_key(key) {
-            continue;
+            return Ok(named);
         }
         if krate.has_script && built.is_none() {
-            built = Some(program.build(false, stop)?);
+            *built = Some(program.build(false, stop)?);
         }
         let script = built.as_ref().map(|built| built.script(&krate.id)).unwrap_or_default();
         for library in script.libraries.iter().filter(|_| krate.has_script) {
@@ -76,14 +75,14 @@ pub(crate) fn bundle(
             );
             obstacles.push(Obstacle::certain(PackError::general(reason)));
         }
-        let context = Context { krate, unit: judge.unit, script: &script, conditions, needed: &needed };
-        let mut loader = Loader::new(context, (!is_root).then_some(&krate.name));
+        let context = Context { krate, unit: judge.unit, script: &script, conditions, needed };
+        let mut loader = Loader::new(context, (!key.is_empty()).then_some(&krate.name));
         let code = loader.file(&krate.root, &krate.root, None);
         let (attributes, mut items) = code.unwrap_or_else(|problem| {
             obstacles.push(Obstacle::certain(problem));
             Default::default()
         });
-        loader.write_out_derives(&mut items, program, &mut built, stop)?;
+        loader.write_out_derives(&mut items, program, built, stop)?;
         obstacles.append(loader.problems.get_mut());
         if krate.edition == Edition::E2024 {
             editions::lower(&mut items);
@@ -91,7 +90,7 @@ pub(crate) fn bundle(
         for name in loader.named.take() {
             match krate.place_of(&name) {
                 Some(Place::Module(module)) => {
-                    todo.extend(program.crates.iter().find(|krate| krate.name == *module));
+                    named.extend(program.crates.iter().find(|krate| krate.name == *module));
                 }
                 Some(Place::Judge) => {
                     libraries.insert(name);
@@ -105,17 +104,62 @@ pub(crate) fn bundle(
         }
         let Loader { exported, macro_use, .. } = loader;
         loaded.insert(key, Loaded { attributes, items, exported, macro_use });
+        Ok(named)
     }
+}
+
+/// Returns the name of a crate's module, which is empty for the root.
+fn key<'a>(program: &Program, krate: &'a Crate) -> &'a str {
+    let is_root = program.binary.as_ref().is_some_and(|binary| std::ptr::eq(krate, binary));
+    if is_root { "" } else { &krate.name }
+}
+
+/// Returns the obstacles that are a problem only if the program reaches them.
+///
+/// # Errors
+/// Returns the obstacles that certainly are a problem.
+fn suspects(obstacles: Vec<Obstacle>) -> Result<Vec<Obstacle>, PackError> {
     let (certain, suspects): (Vec<Obstacle>, _) =
         obstacles.into_iter().partition(|obstacle| obstacle.sign == Sign::Certain);
-    if !certain.is_empty() {
-        // Derives are also worth reporting, although the program may not reach them.
-        let derives = suspects.into_iter().filter(|suspect| matches!(suspect.sign, Sign::Derive(_)));
-        PackError::all(certain.into_iter().chain(derives).map(|obstacle| obstacle.problem).collect())?;
-        unreachable!("there are obstacles");
+    if certain.is_empty() {
+        return Ok(suspects);
     }
+    // Derives are also worth reporting, although the program may not reach them.
+    let derives = suspects.into_iter().filter(|suspect| matches!(suspect.sign, Sign::Derive(_)));
+    PackError::all(certain.into_iter().chain(derives).map(|obstacle| obstacle.problem).collect())?;
+    unreachable!("there are obstacles");
+}
+
+/// Combines the program and the crates that it uses into one file. Data is encoded for a judge that counts in `unit`.
+/// `conditions` are the conditions that the judge's compiler sets.
+///
+/// # Errors
+/// Returns an error that lists all code that cannot become part of one file, with its location.
+pub(crate) fn bundle(
+    program: &Program,
+    judge: &Site,
+    conditions: &BTreeSet<String>,
+    stop: &AtomicBool,
+) -> Result<Bundle, PackError> {
+    let root = program.binary.as_ref().or(program.crates.last());
+    let root = root.ok_or_else(|| PackError::general("the program has no crate"))?;
+    let mut loading = Loading {
+        program,
+        judge,
+        conditions,
+        loaded: HashMap::new(),
+        obstacles: Vec::new(),
+        libraries: BTreeSet::new(),
+        built: None,
+        needed: RefCell::default(),
+    };
+    let mut todo = vec![root];
+    while let Some(krate) = todo.pop() {
+        todo.extend(loading.load(krate, stop)?);
+    }
+    let Loading { mut loaded, obstacles, libraries, needed, .. } = loading;
+    let suspects = suspects(obstacles)?;
     qualify_macros(&mut loaded)?;
-    let mut file = syn::File { shebang: None, attrs: Vec::new(), items: Vec::new() };
     let mut bundle = Bundle {
         suspects,
         packages: Vec::new(),
@@ -124,31 +168,7 @@ pub(crate) fn bundle(
         editions: BTreeMap::new(),
         file: syn::File { shebang: None, attrs: Vec::new(), items: Vec::new() },
     };
-    for krate in program.crates.iter().chain(&program.binary) {
-        let is_root = program.binary.as_ref().is_some_and(|binary| std::ptr::eq(krate, binary));
-        let key = if is_root { "" } else { &krate.name[..] };
-        let Some(Loaded { attributes, mut items, .. }) = loaded.remove(key) else { continue };
-        bundle.packages.push(krate.package.clone());
-        bundle.editions.insert(key.to_string(), krate.edition);
-        file.attrs.extend(global(attributes));
-        if is_root {
-            let crates: Vec<&str> = program.crates.iter().map(|krate| &krate.name[..]).collect();
-            items.retain_mut(|item| match item {
-                Item::Use(item) => drop_own_names(&mut item.tree, None, &crates),
-                _ => true,
-            });
-            file.items.extend(items);
-        } else {
-            let header = header(krate, &krate.root);
-            let name = syn::Ident::new(&krate.name, proc_macro2::Span::call_site());
-            file.items.push(parse_quote! { #[doc = #header] mod #name { #(#items)* } });
-        }
-    }
-    bundle.packages.dedup();
-    file.attrs.dedup();
-    let mut finder = Finder::default();
-    syn::visit::Visit::visit_file(&mut finder, &file);
-    file.items.splice(0..0, finder.items);
+    join(program, loaded, &mut bundle);
     if !libraries.is_empty() {
         let built = program.build(true, stop)?;
         for name in libraries {
@@ -156,8 +176,35 @@ pub(crate) fn bundle(
             bundle.libraries.extend(file.map(|file| (name, file)));
         }
     }
-    bundle.file = file;
     Ok(bundle)
+}
+
+/// Adds the loaded crates to the file: each library as a module, and the program as the root.
+fn join(program: &Program, mut loaded: HashMap<&str, Loaded>, bundle: &mut Bundle) {
+    for krate in program.crates.iter().chain(&program.binary) {
+        let key = key(program, krate);
+        let Some(Loaded { attributes, mut items, .. }) = loaded.remove(key) else { continue };
+        bundle.packages.push(krate.package.clone());
+        bundle.editions.insert(key.to_string(), krate.edition);
+        bundle.file.attrs.extend(global(attributes));
+        if key.is_empty() {
+            let crates: Vec<&str> = program.crates.iter().map(|krate| &krate.name[..]).collect();
+            items.retain_mut(|item| match item {
+                Item::Use(item) => drop_own_names(&mut item.tree, None, &crates),
+                _ => true,
+            });
+            bundle.file.items.extend(items);
+        } else {
+            let header = header(krate, &krate.root);
+            let name = syn::Ident::new(&krate.name, proc_macro2::Span::call_site());
+            bundle.file.items.push(parse_quote! { #[doc = #header] mod #name { #(#items)* } });
+        }
+    }
+    bundle.packages.dedup();
+    bundle.file.attrs.dedup();
+    let mut finder = Finder::default();
+    syn::visit::Visit::visit_file(&mut finder, &bundle.file);
+    bundle.file.items.splice(0..0, finder.items);
 }
 
 /// A visitor that finds items such as `extern crate alloc`, which give names to the compiler's crates. In the root,

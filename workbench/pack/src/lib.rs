@@ -170,13 +170,10 @@ fn pack(
     add(&mut bundle.file)?;
     expand::expand(&mut bundle.file);
     let build = Build { flags, libraries: bundle.libraries };
-    let folders: Vec<(String, PathBuf)> = program
-        .crates
-        .iter()
-        .chain(&program.binary)
-        .map(|krate| (krate.package.clone(), krate.folder.clone()))
-        .chain(program.binary.iter().map(|krate| (String::new(), krate.root.clone())))
-        .collect();
+    let folders = program.crates.iter().chain(&program.binary);
+    let folders = folders.map(|krate| (krate.package.clone(), krate.folder.clone()));
+    let root = program.binary.iter().map(|krate| (String::new(), krate.root.clone()));
+    let folders: Vec<(String, PathBuf)> = folders.chain(root).collect();
     let origin =
         Origin { build: &build, suspects: &bundle.suspects, editions: &bundle.editions, folders: &folders };
     let (text, removed) = prune::prune(syntax::print(&bundle.file), &origin, stop)?;
@@ -196,13 +193,7 @@ fn pack(
         .collect();
     let mut guard = String::new();
     if !missing.is_empty() {
-        let all: Vec<String> =
-            missing.iter().map(|feature| format!("target_feature = \"{feature}\"")).collect();
-        guard = format!(
-            "#[cfg(not(all({})))]\ncompile_error!(\"compile with {}\");\n",
-            all.join(", "),
-            build.flags.join(" ")
-        );
+        guard = feature_guard(&missing, &build);
         warnings.push(format!(
             "the code was selected for {}, so the judge must compile it with `{}`\nhint: use `--rustflags \
              \"\"` to select code for every processor",
@@ -221,6 +212,13 @@ fn pack(
         build,
         folders: own_folders(program),
     })
+}
+
+/// Returns an item that stops a compilation without these processor features.
+fn feature_guard(features: &[String], build: &Build) -> String {
+    let all: Vec<String> = features.iter().map(|feature| format!("target_feature = \"{feature}\"")).collect();
+    let (all, flags) = (all.join(", "), build.flags.join(" "));
+    format!("#[cfg(not(all({all})))]\ncompile_error!(\"compile with {flags}\");\n")
 }
 
 /// Inserts a guard after the attributes of the file.

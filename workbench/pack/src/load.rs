@@ -113,26 +113,8 @@ impl<'a> Loader<'a> {
             return Err(PackError::general(reason));
         }
         self.open.push(path.to_path_buf());
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        // A first line `#!/...` is no attribute.
-        let text = match text.strip_prefix("#!") {
-            Some(rest) if !rest.trim_start().starts_with('[') => {
-                &rest[rest.find('\n').unwrap_or(rest.len())..]
-            }
-            _ => text,
-        };
+        let tokens = tokens_of(&text, path)?;
         let of_syn = |error: &syn::Error| PackError::at(path, error.span(), error.to_string());
-        let tokens: proc_macro2::TokenStream = text
-            .parse()
-            .map_err(|error: proc_macro2::LexError| PackError::at(path, error.span(), "invalid Rust"))?;
-        if let Some(span) = source::too_deep(&tokens) {
-            let reason = format!(
-                "more than {} nested brackets, or more than {} tokens without a `,` or `;` between them",
-                source::MAX_DEPTH,
-                source::MAX_LENGTH
-            );
-            return Err(PackError::at(path, span, reason));
-        }
         let rewriter = self.rewriter(path);
         let file: syn::File = syn::parse2(rewriter.rewrite(tokens)?).map_err(|error| of_syn(&error))?;
         let mut attributes = file.attrs;
@@ -219,22 +201,7 @@ impl<'a> Loader<'a> {
                 continue;
             }
             match item {
-                Item::Mod(module) => {
-                    let known = self.exported.len();
-                    let module = match self.module(module, file, folder) {
-                        Ok(module) => module,
-                        Err(problem) => {
-                            self.problems.get_mut().push(Obstacle::certain(problem));
-                            continue;
-                        }
-                    };
-                    let name = module.ident.clone();
-                    done.push(Item::Mod(module));
-                    // An exported macro belongs to its crate's root, however deep it is written.
-                    let exported = &self.exported[known..];
-                    let exported = exported.iter().filter(|of| !imported.contains(of));
-                    done.extend(exported.map(|of| -> Item { parse_quote!(pub(crate) use #name::#of;) }));
-                }
+                Item::Mod(module) => self.add_module(module, (file, folder), &imported, &mut done),
                 Item::ExternCrate(krate) => done.extend(self.extern_crate(krate)),
                 Item::Use(mut item) => {
                     self.use_names(&mut item.tree);
@@ -245,14 +212,7 @@ impl<'a> Loader<'a> {
                     done.push(Item::Use(item));
                 }
                 Item::Macro(item) if item.mac.path.is_ident("include") => {
-                    let rewriter = self.rewriter(file);
-                    let span = item.mac.path.segments[0].ident.span();
-                    let path = rewriter
-                        .text(item.mac.tokens.clone())
-                        .ok_or_else(|| PackError::at(file, span, "`include!` needs a string literal"))?;
-                    let path = file.parent().unwrap_or(Path::new("")).join(path);
-                    let (_, included) = self.file(&path, file, Some((file, span)))?;
-                    done.extend(included);
+                    done.extend(self.included(&item, file)?);
                 }
                 Item::Macro(item)
                     if item.mac.path.segments.last().is_some_and(|last| last.ident == "cfg_if") =>
@@ -265,36 +225,79 @@ impl<'a> Loader<'a> {
                     self.clean(&mut chosen, file);
                     done.extend(self.items(chosen, file, folder)?);
                 }
-                Item::Macro(mut item) => {
-                    let attributes = item.attrs.len();
-                    let calls_own = item.attrs.iter().any(|attribute| {
-                        matches!(&attribute.meta, Meta::List(list) if list.path.is_ident("macro_export")
-                            && list.tokens.to_string() == INNER)
-                    });
-                    item.attrs.retain(|attribute| !attribute.path().is_ident("macro_export"));
-                    let is_exported = item.attrs.len() < attributes;
-                    if calls_own {
-                        item.attrs.push(parse_quote!(#[local_inner_macros]));
-                    }
-                    let name = item.ident.clone();
-                    if let Some(name) = name.as_ref().filter(|_| declares_file(item.mac.tokens.clone())) {
-                        self.module_macros.insert(name.to_string(), item.mac.tokens.clone());
-                    }
-                    if name.is_none() {
-                        item.mac.tokens = self.with_modules(item.mac.tokens, file, folder);
-                    }
-                    done.push(Item::Macro(item));
-                    if let (Some(name), true) = (name, is_exported) {
-                        if !imported.contains(&name) {
-                            done.push(parse_quote!(pub(crate) use #name;));
-                        }
-                        self.exported.push(name);
-                    }
-                }
+                Item::Macro(item) => self.add_macro(item, (file, folder), &imported, &mut done),
                 other => done.push(other),
             }
         }
         Ok(done)
+    }
+
+    /// Adds a module, and the macros that it exports unless they are `imported`. A macro belongs to its crate's root,
+    /// however deep it is written.
+    fn add_module(
+        &mut self,
+        module: ItemMod,
+        (file, folder): (&Path, &Path),
+        imported: &HashSet<syn::Ident>,
+        done: &mut Vec<Item>,
+    ) {
+        let known = self.exported.len();
+        let module = match self.module(module, file, folder) {
+            Ok(module) => module,
+            Err(problem) => {
+                self.problems.get_mut().push(Obstacle::certain(problem));
+                return;
+            }
+        };
+        let name = module.ident.clone();
+        done.push(Item::Mod(module));
+        let exported = self.exported[known..].iter().filter(|of| !imported.contains(of));
+        done.extend(exported.map(|of| -> Item { parse_quote!(pub(crate) use #name::#of;) }));
+    }
+
+    /// Returns the items of the file that `include!` names.
+    fn included(&mut self, item: &syn::ItemMacro, file: &Path) -> Result<Vec<Item>, PackError> {
+        let span = item.mac.path.segments[0].ident.span();
+        let path = self
+            .rewriter(file)
+            .text(item.mac.tokens.clone())
+            .ok_or_else(|| PackError::at(file, span, "`include!` needs a string literal"))?;
+        let path = file.parent().unwrap_or(Path::new("")).join(path);
+        Ok(self.file(&path, file, Some((file, span)))?.1)
+    }
+
+    /// Adds the definition or the call of a macro. An exported definition gets a path, unless it is `imported`.
+    fn add_macro(
+        &mut self,
+        mut item: syn::ItemMacro,
+        (file, folder): (&Path, &Path),
+        imported: &HashSet<syn::Ident>,
+        done: &mut Vec<Item>,
+    ) {
+        let attributes = item.attrs.len();
+        let calls_own = item.attrs.iter().any(|attribute| {
+            matches!(&attribute.meta, Meta::List(list) if list.path.is_ident("macro_export")
+                && list.tokens.to_string() == INNER)
+        });
+        item.attrs.retain(|attribute| !attribute.path().is_ident("macro_export"));
+        let is_exported = item.attrs.len() < attributes;
+        if calls_own {
+            item.attrs.push(parse_quote!(#[local_inner_macros]));
+        }
+        let name = item.ident.clone();
+        if let Some(name) = name.as_ref().filter(|_| declares_file(item.mac.tokens.clone())) {
+            self.module_macros.insert(name.to_string(), item.mac.tokens.clone());
+        }
+        if name.is_none() {
+            item.mac.tokens = self.with_modules(item.mac.tokens, file, folder);
+        }
+        done.push(Item::Macro(item));
+        if let (Some(name), true) = (name, is_exported) {
+            if !imported.contains(&name) {
+                done.push(parse_quote!(pub(crate) use #name;));
+            }
+            self.exported.push(name);
+        }
     }
 
     /// Decides the conditions of items in a file.
@@ -365,28 +368,9 @@ impl<'a> Loader<'a> {
                 (path, base)
             }
             None => {
-                let flat = folder.join(format!("{name}.rs"));
-                let nested = folder.join(name).join("mod.rs");
-                match (flat.is_file(), nested.is_file()) {
-                    (true, false) => (flat.clone(), flat),
-                    (false, true) => (nested.clone(), nested),
-                    (true, true) => {
-                        let reason = format!(
-                            "module `{name}` has two files: {} and {}",
-                            flat.display(),
-                            nested.display()
-                        );
-                        return Err(PackError::at(file, module.ident.span(), reason));
-                    }
-                    (false, false) => {
-                        let reason = format!(
-                            "module `{name}` has no file: neither {} nor {}",
-                            flat.display(),
-                            nested.display()
-                        );
-                        return Err(PackError::at(file, module.ident.span(), reason));
-                    }
-                }
+                let path = module_file(folder, name)
+                    .map_err(|reason| PackError::at(file, module.ident.span(), reason))?;
+                (path.clone(), path)
             }
         };
         let (attributes, items) = self.file(&path, &base, Some((file, module.ident.span())))?;
@@ -540,4 +524,41 @@ fn child_folder(file: &Path) -> PathBuf {
 /// Returns whether a file is a program in `src/bin`, which is the root of a separate crate.
 fn is_bin(file: &Path) -> bool {
     file.parent().and_then(Path::file_name).is_some_and(|folder| folder == "bin" || folder == "examples")
+}
+
+/// Returns the tokens of a source file.
+fn tokens_of(text: &str, path: &Path) -> Result<TokenStream, PackError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    // A first line `#!/...` is no attribute.
+    let text = match text.strip_prefix("#!") {
+        Some(rest) if !rest.trim_start().starts_with('[') => &rest[rest.find('\n').unwrap_or(rest.len())..],
+        _ => text,
+    };
+    let tokens: TokenStream = text
+        .parse()
+        .map_err(|error: proc_macro2::LexError| PackError::at(path, error.span(), "invalid Rust"))?;
+    match source::too_deep(&tokens) {
+        None => Ok(tokens),
+        Some(span) => {
+            let reason = format!(
+                "more than {} nested brackets, or more than {} tokens without a `,` or `;` between them",
+                source::MAX_DEPTH,
+                source::MAX_LENGTH
+            );
+            Err(PackError::at(path, span, reason))
+        }
+    }
+}
+
+/// Returns the file of a module, or a message if the folder has no such file or two of them.
+fn module_file(folder: &Path, name: &str) -> Result<PathBuf, String> {
+    let flat = folder.join(format!("{name}.rs"));
+    let nested = folder.join(name).join("mod.rs");
+    let [one, other] = [&flat, &nested].map(|path| path.display());
+    match (flat.is_file(), nested.is_file()) {
+        (true, false) => Ok(flat),
+        (false, true) => Ok(nested),
+        (true, true) => Err(format!("module `{name}` has two files: {one} and {other}")),
+        (false, false) => Err(format!("module `{name}` has no file: neither {one} nor {other}")),
+    }
 }

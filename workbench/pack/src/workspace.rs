@@ -189,18 +189,7 @@ pub fn resolve(
     judge: &Site,
     stop: &AtomicBool,
 ) -> Result<Program, PackError> {
-    let manifest_text = manifest.display().to_string();
-    // Judges run Linux, so packages that only other systems need are ignored.
-    let platform = ["--filter-platform", PLATFORM];
-    let words = ["metadata", "--format-version", "1", "--manifest-path", &manifest_text];
-    let words = words.into_iter().chain(platform).map(str::to_string);
-    let words: Vec<String> = words.chain(features.iter().cloned()).collect();
-    let output = run_cargo(&words, PATIENCE, stop)?;
-    if !output.is_success() {
-        return Err(PackError::general(format!("{}: {}", manifest.display(), output.stderr.trim())));
-    }
-    let metadata: Metadata = serde_json::from_slice(&output.stdout)
-        .map_err(|error| PackError::general(format!("cargo metadata: {error}")))?;
+    let metadata = read_metadata(manifest, features, stop)?;
     let absolute = manifest.canonicalize().unwrap_or_else(|_| manifest.to_path_buf());
     let root = metadata.packages.iter().find(|package| match wanted {
         Wanted::Library(name) => package.source.is_none() && package.name == name,
@@ -248,6 +237,22 @@ pub fn resolve(
     }
     program.crates.iter_mut().chain(&mut program.binary).for_each(Crate::add_renamed);
     Ok(program)
+}
+
+/// Returns cargo's metadata of a workspace.
+fn read_metadata(manifest: &Path, features: &[String], stop: &AtomicBool) -> Result<Metadata, PackError> {
+    let manifest_text = manifest.display().to_string();
+    // Judges run Linux, so packages that only other systems need are ignored.
+    let platform = ["--filter-platform", PLATFORM];
+    let words = ["metadata", "--format-version", "1", "--manifest-path", &manifest_text];
+    let words = words.into_iter().chain(platform).map(str::to_string);
+    let words: Vec<String> = words.chain(features.iter().cloned()).collect();
+    let output = run_cargo(&words, PATIENCE, stop)?;
+    if !output.is_success() {
+        return Err(PackError::general(format!("{}: {}", manifest.display(), output.stderr.trim())));
+    }
+    serde_json::from_slice(&output.stdout)
+        .map_err(|error| PackError::general(format!("cargo metadata: {error}")))
 }
 
 fn not_a_package(manifest: &Path, metadata: &Metadata) -> PackError {
