@@ -286,20 +286,7 @@ pub(crate) fn migrate_older(
     }
     for round in 1..=ROUNDS {
         let mut file = parse(&text)?;
-        let is_new = |edition: Edition| edition >= Edition::E2021;
-        if editions.get("").copied().is_none_or(is_new) {
-            add_prelude(&mut file.items, &|module| editions.get(module).is_none_or(|&of| is_new(of)));
-        } else {
-            for item in &mut file.items {
-                let Item::Mod(module) = item else { continue };
-                if let (Some(&edition), Some((_, items))) =
-                    (editions.get(&module.ident.to_string()), &mut module.content)
-                    && is_new(edition)
-                {
-                    add_prelude(items, &|_| true);
-                }
-            }
-        }
+        add_preludes(&mut file, editions);
         let trial = print(&file);
         let file = parse(&trial)?;
         let migrations = |text: &str| -> Result<(Migrations, Vec<Diagnostic>), PackError> {
@@ -330,6 +317,27 @@ pub(crate) fn migrate_older(
         text = print(&file);
     }
     Ok(text)
+}
+
+fn is_new(edition: Edition) -> bool {
+    edition >= Edition::E2021
+}
+
+/// Adds the prelude of edition 2021 to the crates of this edition.
+fn add_preludes(file: &mut syn::File, editions: &BTreeMap<String, Edition>) {
+    if editions.get("").copied().is_none_or(is_new) {
+        add_prelude(&mut file.items, &|module| editions.get(module).is_none_or(|&of| is_new(of)));
+    } else {
+        for item in &mut file.items {
+            let Item::Mod(module) = item else { continue };
+            if let (Some(&edition), Some((_, items))) =
+                (editions.get(&module.ident.to_string()), &mut module.content)
+                && is_new(edition)
+            {
+                add_prelude(items, &|_| true);
+            }
+        }
+    }
 }
 
 /// The differences between the editions that the compiler reports in code of older editions.

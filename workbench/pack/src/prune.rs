@@ -435,59 +435,63 @@ impl Knife<'_> {
                 }
                 "module"
             }
-            Item::Impl(item) => {
-                let header = item.impl_token.span().byte_range().start
-                    ..item.brace_token.span.open().byte_range().start;
-                if self.is_broken(&header) {
-                    return self.cut("impl");
-                }
-                let had = item.items.len();
-                item.items.retain(|item| match item {
-                    ImplItem::Fn(item)
-                        if self.is_dead(&item.sig.ident)
-                            || self.is_broken(&item.sig.ident.span().byte_range()) =>
-                    {
-                        self.cut("function")
-                    }
-                    ImplItem::Const(item)
-                        if self.is_dead(&item.ident) || self.is_broken(&item.ident.span().byte_range()) =>
-                    {
-                        self.cut("const")
-                    }
-                    ImplItem::Type(item) if self.is_broken(&item.ident.span().byte_range()) => {
-                        self.cut("type")
-                    }
-                    _ => true,
-                });
-                if had > 0 && item.items.is_empty() && item.trait_.is_none() {
-                    return self.cut("impl");
-                }
-                visit_mut::visit_item_impl_mut(self, item);
-                return true;
-            }
+            Item::Impl(item) => return self.keeps_impl(item),
             other => {
                 if let Item::Trait(item) = other {
-                    let items = std::mem::take(&mut item.items);
-                    item.items = items
-                        .into_iter()
-                        .filter(|member| match member {
-                            TraitItem::Fn(of) if self.is_dead(&of.sig.ident) => {
-                                self.members.insert((item.ident.to_string(), of.sig.ident.to_string()));
-                                self.cut("function")
-                            }
-                            TraitItem::Const(of) if self.is_dead(&of.ident) => {
-                                self.members.insert((item.ident.to_string(), of.ident.to_string()));
-                                self.cut("const")
-                            }
-                            _ => true,
-                        })
-                        .collect();
+                    self.members(item);
                 }
                 visit_mut::visit_item_mut(self, other);
                 return true;
             }
         };
         self.cut(dead)
+    }
+
+    fn keeps_impl(&mut self, item: &mut syn::ItemImpl) -> bool {
+        let header =
+            item.impl_token.span().byte_range().start..item.brace_token.span.open().byte_range().start;
+        if self.is_broken(&header) {
+            return self.cut("impl");
+        }
+        let had = item.items.len();
+        item.items.retain(|item| match item {
+            ImplItem::Fn(item)
+                if self.is_dead(&item.sig.ident) || self.is_broken(&item.sig.ident.span().byte_range()) =>
+            {
+                self.cut("function")
+            }
+            ImplItem::Const(item)
+                if self.is_dead(&item.ident) || self.is_broken(&item.ident.span().byte_range()) =>
+            {
+                self.cut("const")
+            }
+            ImplItem::Type(item) if self.is_broken(&item.ident.span().byte_range()) => self.cut("type"),
+            _ => true,
+        });
+        if had > 0 && item.items.is_empty() && item.trait_.is_none() {
+            return self.cut("impl");
+        }
+        visit_mut::visit_item_impl_mut(self, item);
+        true
+    }
+
+    /// Removes the dead members of a trait.
+    fn members(&mut self, item: &mut syn::ItemTrait) {
+        let items = std::mem::take(&mut item.items);
+        item.items = items
+            .into_iter()
+            .filter(|member| match member {
+                TraitItem::Fn(of) if self.is_dead(&of.sig.ident) => {
+                    self.members.insert((item.ident.to_string(), of.sig.ident.to_string()));
+                    self.cut("function")
+                }
+                TraitItem::Const(of) if self.is_dead(&of.ident) => {
+                    self.members.insert((item.ident.to_string(), of.ident.to_string()));
+                    self.cut("const")
+                }
+                _ => true,
+            })
+            .collect();
     }
 
     /// Returns an import without its unused names.

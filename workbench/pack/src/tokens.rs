@@ -52,91 +52,16 @@ impl Rewriter<'_> {
         let mut at = 0;
         while at < tokens.len() {
             let token = &tokens[at];
-            let follows_path = is_path_separator(tokens, at + 1);
             match token {
                 TokenTree::Group(group) if is_included_text(group, &out) => {
                     while out.last().is_some_and(|last| is_punct(last, '#') || is_punct(last, '!')) {
                         out.pop();
                     }
                 }
-                TokenTree::Group(group) => {
-                    let stream = match names_condition(&out) {
-                        true => self.features(group.stream()),
-                        false => group.stream(),
-                    };
-                    let inner: Vec<TokenTree> = stream.into_iter().collect();
-                    let has_types = self.krate.edition == Edition::E2015 && !self.in_call;
-                    let inner = match has_types && is_parameters(group, &out) {
-                        true => with_names(&inner),
-                        false => inner,
-                    };
-                    let starts_module = matches!(&out[..], [.., TokenTree::Ident(word), TokenTree::Ident(_)] if word == "mod");
-                    let rewritten = if starts_module {
-                        self.rewrite_in(&inner, &modules(&inner))?
-                    } else if is_bang(out.last()) {
-                        Rewriter { in_call: true, ..self.clone() }.rewrite_in(&inner, hidden)?
-                    } else {
-                        self.rewrite_in(&inner, hidden)?
-                    };
-                    let mut made = Group::new(group.delimiter(), rewritten);
-                    made.set_span(group.span());
-                    out.push(made.into());
-                }
+                TokenTree::Group(group) => out.push(self.group(group, &out, hidden)?.into()),
                 TokenTree::Ident(ident) => {
-                    let word = ident.to_string();
-                    let is_variable =
-                        matches!(out.last(), Some(TokenTree::Punct(dollar)) if dollar.as_char() == '$');
-                    if word == "crate" && follows_path {
-                        out.push(token.clone());
-                        if let Some(module) = self.module {
-                            out.extend(separator(ident.span()));
-                            out.push(Ident::new(module, ident.span()).into());
-                        }
-                    } else if word == "macro_rules" && is_bang(tokens.get(at + 1)) {
-                        out.push(token.clone());
-                        if let (NN, Some(TokenTree::Ident(name)), Some(TokenTree::Group(body))) =
-                            (&self.krate.name[..], tokens.get(at + 2), tokens.get(at + 3))
-                            && name == DATA_MACRO
-                        {
-                            // All calls of this macro have been expanded, so its body can be empty.
-                            let nothing = "() => {}".parse().unwrap_or_default();
-                            let body = Group::new(body.delimiter(), nothing);
-                            out.extend([tokens[at + 1].clone(), tokens[at + 2].clone(), body.into()]);
-                            at += 4;
-                            continue;
-                        }
-                    } else if let (Some(replacement), false) = (self.written_out(tokens, at), is_variable) {
-                        out.extend(replacement);
-                        at += 3;
-                        continue;
-                    } else if word == "use" && self.krate.edition == Edition::E2015 && !is_variable {
-                        let end = tokens[at..].iter().position(|token| is_punct(token, ';'));
-                        let end = end.map_or(tokens.len(), |length| at + length);
-                        let tree = self.rooted(&tokens[at + 1..end]);
-                        out.push(token.clone());
-                        out.extend(self.rewrite_in(&tree, hidden)?);
-                        at = end;
-                        continue;
-                    } else if let (Some(place), true, false) =
-                        (self.dependency(&word), follows_path, is_variable)
-                    {
-                        // `::name` always is the crate.
-                        match hidden.contains(&word) && preceding_separator(&out) != Some(true) {
-                            true => out.push(token.clone()),
-                            false => self.module_path(place, ident, &mut out),
-                        }
-                    } else if self.krate.edition == Edition::E2015
-                        && ["async", "await", "dyn", "try"].contains(&&word[..])
-                        && !(word == "dyn" && is_type(tokens.get(at + 1)))
-                    {
-                        out.push(Ident::new_raw(&word, ident.span()).into());
-                    } else if self.krate.edition < Edition::E2021
-                        && is_bare_closure(&word, tokens.get(at + 1), &out)
-                    {
-                        out.extend([Ident::new("dyn", ident.span()).into(), token.clone()]);
-                    } else {
-                        out.push(token.clone());
-                    }
+                    at = self.ident((tokens, at), ident, hidden, &mut out)?;
+                    continue;
                 }
                 TokenTree::Punct(colon)
                     if self.krate.edition == Edition::E2015
@@ -158,6 +83,91 @@ impl Rewriter<'_> {
             at += 1;
         }
         Ok(out.into_iter().collect())
+    }
+
+    /// Rewrites a group that follows the tokens in `out`.
+    fn group(&self, group: &Group, out: &[TokenTree], hidden: &HashSet<String>) -> Result<Group, PackError> {
+        let stream = match names_condition(out) {
+            true => self.features(group.stream()),
+            false => group.stream(),
+        };
+        let inner: Vec<TokenTree> = stream.into_iter().collect();
+        let has_types = self.krate.edition == Edition::E2015 && !self.in_call;
+        let inner = match has_types && is_parameters(group, out) {
+            true => with_names(&inner),
+            false => inner,
+        };
+        let starts_module = matches!(out, [.., TokenTree::Ident(word), TokenTree::Ident(_)] if word == "mod");
+        let rewritten = if starts_module {
+            self.rewrite_in(&inner, &modules(&inner))?
+        } else if is_bang(out.last()) {
+            Rewriter { in_call: true, ..self.clone() }.rewrite_in(&inner, hidden)?
+        } else {
+            self.rewrite_in(&inner, hidden)?
+        };
+        let mut made = Group::new(group.delimiter(), rewritten);
+        made.set_span(group.span());
+        Ok(made)
+    }
+
+    /// Rewrites the name at this position together with the tokens that belong to it, and appends them to `out`. Returns
+    /// the position after them.
+    fn ident(
+        &self,
+        (tokens, at): (&[TokenTree], usize),
+        ident: &Ident,
+        hidden: &HashSet<String>,
+        out: &mut Vec<TokenTree>,
+    ) -> Result<usize, PackError> {
+        let token = &tokens[at];
+        let follows_path = is_path_separator(tokens, at + 1);
+        let word = ident.to_string();
+        let is_variable = matches!(out.last(), Some(TokenTree::Punct(dollar)) if dollar.as_char() == '$');
+        if word == "crate" && follows_path {
+            out.push(token.clone());
+            if let Some(module) = self.module {
+                out.extend(separator(ident.span()));
+                out.push(Ident::new(module, ident.span()).into());
+            }
+        } else if word == "macro_rules" && is_bang(tokens.get(at + 1)) {
+            out.push(token.clone());
+            if let (NN, Some(TokenTree::Ident(name)), Some(TokenTree::Group(body))) =
+                (&self.krate.name[..], tokens.get(at + 2), tokens.get(at + 3))
+                && name == DATA_MACRO
+            {
+                // All calls of this macro have been expanded, so its body can be empty.
+                let nothing = "() => {}".parse().unwrap_or_default();
+                let body = Group::new(body.delimiter(), nothing);
+                out.extend([tokens[at + 1].clone(), tokens[at + 2].clone(), body.into()]);
+                return Ok(at + 4);
+            }
+        } else if let (Some(replacement), false) = (self.written_out(tokens, at), is_variable) {
+            out.extend(replacement);
+            return Ok(at + 3);
+        } else if word == "use" && self.krate.edition == Edition::E2015 && !is_variable {
+            let end = tokens[at..].iter().position(|token| is_punct(token, ';'));
+            let end = end.map_or(tokens.len(), |length| at + length);
+            let tree = self.rooted(&tokens[at + 1..end]);
+            out.push(token.clone());
+            out.extend(self.rewrite_in(&tree, hidden)?);
+            return Ok(end);
+        } else if let (Some(place), true, false) = (self.dependency(&word), follows_path, is_variable) {
+            // `::name` always is the crate.
+            match hidden.contains(&word) && preceding_separator(out) != Some(true) {
+                true => out.push(token.clone()),
+                false => self.module_path(place, ident, out),
+            }
+        } else if self.krate.edition == Edition::E2015
+            && ["async", "await", "dyn", "try"].contains(&&word[..])
+            && !(word == "dyn" && is_type(tokens.get(at + 1)))
+        {
+            out.push(Ident::new_raw(&word, ident.span()).into());
+        } else if self.krate.edition < Edition::E2021 && is_bare_closure(&word, tokens.get(at + 1), out) {
+            out.extend([Ident::new("dyn", ident.span()).into(), token.clone()]);
+        } else {
+            out.push(token.clone());
+        }
+        Ok(at + 1)
     }
 
     /// Appends the start of a path: the name of a dependency.
@@ -293,34 +303,7 @@ impl Rewriter<'_> {
             return Err(PackError::at(self.file, span, reason));
         }
         if name == "option_env" || name == "env" {
-            let key =
-                self.text(group.stream().into_iter().take_while(|token| !is_punct(token, ',')).collect());
-            let value = key.as_deref().and_then(|key| self.environment(key));
-            return match (value, &name[..]) {
-                (Some(value), "env") => Ok(Some(vec![literal(Literal::string(&value), span)])),
-                (None, "option_env") if key.as_deref().is_some_and(|key| std::env::var_os(key).is_none()) => {
-                    Ok(Some(
-                        "None::<&'static str>"
-                            .parse::<TokenStream>()
-                            .unwrap_or_default()
-                            .into_iter()
-                            .collect(),
-                    ))
-                }
-                (Some(value), _) => {
-                    let value = TokenStream::from(literal(Literal::string(&value), span));
-                    let group = Group::new(Delimiter::Parenthesis, value);
-                    Ok(Some(vec![Ident::new("Some", span).into(), group.into()]))
-                }
-                _ => {
-                    let reason = format!(
-                        "`{name}!{}` reads a variable of the build environment, which judges do not have; \
-                         only variables that cargo or the build script sets are known",
-                        group
-                    );
-                    Err(PackError::at(self.file, span, reason))
-                }
-            };
+            return self.environment_macro(&name, group).map(Some);
         }
         let Some(path) = self.text(group.stream()) else {
             let reason = format!("`{name}!` needs a string literal");
@@ -330,30 +313,15 @@ impl Rewriter<'_> {
         let content = source::read(&path).map_err(|error| {
             PackError::at(self.file, span, format!("`{name}!` of {}: {error}", path.display()))
         })?;
-        let as_text = |content: Vec<u8>| {
-            String::from_utf8(content).map_err(|_| {
-                PackError::at(
-                    self.file,
-                    span,
-                    format!("`{name}!` of {}: the file is not UTF-8", path.display()),
-                )
-            })
-        };
+        let of_file =
+            |words: &str| PackError::at(self.file, span, format!("`{name}!` of {}: {words}", path.display()));
+        let as_text =
+            |content: Vec<u8>| String::from_utf8(content).map_err(|_| of_file("the file is not UTF-8"));
         match &name[..] {
             DATA_MACRO => {
-                let (text, decode) = data(&content, self.unit);
-                let mut out = Vec::new();
-                if !is_path_separator(tokens, at.wrapping_sub(2)) {
-                    // The macro was imported but the function was not, so the function needs its full path.
-                    out.push(Ident::new("crate", span).into());
-                    out.extend(separator(span));
-                    out.push(Ident::new(NN, span).into());
-                    out.extend(separator(span));
-                }
-                out.push(Ident::new(decode, span).into());
-                let argument = TokenStream::from(TokenTree::from(Literal::string(&text)));
-                out.push(Group::new(Delimiter::Parenthesis, argument).into());
-                Ok(Some(out))
+                // If the macro was imported but the function was not, the function needs its full path.
+                let is_qualified = is_path_separator(tokens, at.wrapping_sub(2));
+                Ok(Some(self.decoded(&content, is_qualified, span)))
             }
             "include_bytes" => Ok(Some(vec![literal(Literal::byte_string(&content), span)])),
             "include_str" => Ok(Some(vec![literal(Literal::string(&as_text(content)?), span)])),
@@ -370,6 +338,49 @@ impl Rewriter<'_> {
                 let inner = Rewriter { file: &path, depth: self.depth + 1, ..*self };
                 let tokens = inner.rewrite(quote::ToTokens::to_token_stream(&expression))?;
                 Ok(Some(vec![Group::new(Delimiter::Parenthesis, tokens).into()]))
+            }
+        }
+    }
+
+    /// Returns a call of the function that decodes this data.
+    fn decoded(&self, content: &[u8], is_qualified: bool, span: Span) -> Vec<TokenTree> {
+        let (text, decode) = data(content, self.unit);
+        let mut out = Vec::new();
+        if !is_qualified {
+            out.push(Ident::new("crate", span).into());
+            out.extend(separator(span));
+            out.push(Ident::new(NN, span).into());
+            out.extend(separator(span));
+        }
+        out.push(Ident::new(decode, span).into());
+        let argument = TokenStream::from(TokenTree::from(Literal::string(&text)));
+        out.push(Group::new(Delimiter::Parenthesis, argument).into());
+        out
+    }
+
+    /// Returns the expansion of a call of `env!` or `option_env!`.
+    fn environment_macro(&self, name: &str, group: &Group) -> Result<Vec<TokenTree>, PackError> {
+        let span = group.span();
+        let key = self.text(group.stream().into_iter().take_while(|token| !is_punct(token, ',')).collect());
+        let value = key.as_deref().and_then(|key| self.environment(key));
+        match (value, name) {
+            (Some(value), "env") => Ok(vec![literal(Literal::string(&value), span)]),
+            (None, "option_env") if key.as_deref().is_some_and(|key| std::env::var_os(key).is_none()) => {
+                let none: TokenStream = "None::<&'static str>".parse().unwrap_or_default();
+                Ok(none.into_iter().collect())
+            }
+            (Some(value), _) => {
+                let value = TokenStream::from(literal(Literal::string(&value), span));
+                let group = Group::new(Delimiter::Parenthesis, value);
+                Ok(vec![Ident::new("Some", span).into(), group.into()])
+            }
+            _ => {
+                let reason = format!(
+                    "`{name}!{}` reads a variable of the build environment, which judges do not have; \
+                     only variables that cargo or the build script sets are known",
+                    group
+                );
+                Err(PackError::at(self.file, span, reason))
             }
         }
     }

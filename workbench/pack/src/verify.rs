@@ -241,30 +241,34 @@ pub fn compare(
                 == (&of_unpacked.moves, &of_unpacked.setup, of_unpacked.points())
         };
         if !is_same(&of_packed) {
-            let at = of_packed.moves.iter().zip(&of_unpacked.moves).take_while(|(a, b)| a == b).count();
-            let name =
-                |moves: &[String]| moves.get(at).map_or("none".to_string(), |text| format!("`{text}`"));
-            let mut difference = format!(
-                "game {} (the bot has seat {seat}) differs at move {}: the packed bot's move is {}, the \
-                 unpacked bot's move is {}",
-                game + 1,
-                at + 1,
-                name(&of_packed.moves),
-                name(&of_unpacked.moves)
-            );
-            let report = &of_packed.seats[seat];
-            if report.ending != Ending::Normal {
-                difference += &format!("\nthe packed bot {}", report.ending);
-            }
-            if !report.stderr.trim().is_empty() {
-                difference += &format!("\nthe packed bot's error output: {}", report.stderr.trim());
-            }
-            comparison.difference = Some(difference);
+            comparison.difference = Some(difference(game + 1, seat, [&of_packed, &of_unpacked]));
             comparison.repeats = is_same(&play(unpacked)?);
             break;
         }
     }
     Ok(comparison)
+}
+
+/// Describes the first differing move of a game, and the failure of the packed bot if there is one.
+fn difference(game: u32, seat: usize, [of_packed, of_unpacked]: [&Record; 2]) -> String {
+    let at = of_packed.moves.iter().zip(&of_unpacked.moves).take_while(|(a, b)| a == b).count();
+    let name = |moves: &[String]| moves.get(at).map_or("none".to_string(), |text| format!("`{text}`"));
+    let mut difference = format!(
+        "game {} (the bot has seat {seat}) differs at move {}: the packed bot's move is {}, the \
+         unpacked bot's move is {}",
+        game,
+        at + 1,
+        name(&of_packed.moves),
+        name(&of_unpacked.moves)
+    );
+    let report = &of_packed.seats[seat];
+    if report.ending != Ending::Normal {
+        difference += &format!("\nthe packed bot {}", report.ending);
+    }
+    if !report.stderr.trim().is_empty() {
+        difference += &format!("\nthe packed bot's error output: {}", report.stderr.trim());
+    }
+    difference
 }
 
 /// Builds a program with cargo, in the release profile of the program's workspace, and returns the program's path.
