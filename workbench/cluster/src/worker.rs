@@ -75,7 +75,7 @@ pub struct WorkerSettings {
 /// Plays a batch of games of a training run with these networks. Returns the games as text, one per line, or the reason
 /// why they cannot be played. Returns `None` if the batch was interrupted. Returns an error with the reason if this
 /// program cannot play the games.
-pub type Act = fn(&str, &[Arc<Vec<u8>>], &dyn Fn() -> bool) -> Result<Option<Played>, String>;
+pub type Act = fn(&str, &[Arc<Vec<u8>>], &dyn Fn() -> bool) -> Result<Option<Played>>;
 
 /// The result of a job as text, or the reason why the job cannot be played.
 type Played = Result<String, String>;
@@ -551,11 +551,9 @@ impl Worker {
         let (stop, act) = (Arc::clone(&self.stop), self.settings.act);
         Ok(tokio::task::spawn_blocking(move || {
             let is_stopped = || stop.load(Ordering::Relaxed);
-            let played = catch_unwind(AssertUnwindSafe(|| act(&batch, &networks, &is_stopped)))
-                .unwrap_or_else(|_| {
-                    Ok(Some(Err("the games of a training run panicked; this is a bug".to_string())))
-                });
-            played.map_err(|words| anyhow!("{words}"))
+            catch_unwind(AssertUnwindSafe(|| act(&batch, &networks, &is_stopped))).unwrap_or_else(|_| {
+                Ok(Some(Err("the games of a training run panicked; this is a bug".to_string())))
+            })
         }))
     }
 

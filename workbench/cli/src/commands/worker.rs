@@ -54,8 +54,7 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
         signature: contender_bench::signature(),
         act: |batch, networks, is_stopped| {
             let networks: Vec<&[u8]> = networks.iter().map(|network| network.as_slice()).collect();
-            contender_learn::policy_value::act(batch, &networks, is_stopped)
-                .map_err(|error| error.to_string())
+            Ok(contender_learn::policy_value::act(batch, &networks, is_stopped)?)
         },
     };
     if !args.quiet {

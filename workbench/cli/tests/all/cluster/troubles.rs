@@ -141,7 +141,7 @@ fn unequal_machines_leave_games_by_the_clock() {
             games: None,
             speed: Some(speed),
             signature: 7,
-            act: |_, _, _| Err("no training".to_string()),
+            act: |_, _, _| Err(std::io::Error::other("no training").into()),
         };
         let notice = Arc::new(move |words: &str| drop(said.lock().unwrap().send(words.to_string())));
         thread::spawn(move || {
