@@ -110,8 +110,8 @@ impl Rewriter<'_> {
         Ok(made)
     }
 
-    /// Rewrites the name at this position together with the tokens that belong to it, and appends them to `out`. Returns
-    /// the position after them.
+    /// Rewrites the name at this position together with the tokens that belong to it, and appends them to `out`.
+    /// Returns the position after them.
     fn ident(
         &self,
         (tokens, at): (&[TokenTree], usize),

@@ -144,7 +144,7 @@ struct Choice<'a, S: LearnedGame> {
     player: Player,
     /// The number of the turn, starting at 0.
     turn: u32,
-    /// How to imitate the teacher, if there is one.
+    /// The settings of the imitation, if there is a teacher.
     imitation: Option<&'a Imitation>,
     /// The teacher's analysis, if it was asked in this turn.
     found: Option<&'a Analysis<S::Move>>,
