@@ -3,11 +3,14 @@
 //! Each player secretly has one of six colours. In turn the players get a random tile of 2 x 6 cells, in which every
 //! colour occurs twice. The players place their tiles on a board of 16 x 20 cells: next to other tiles, or over at most
 //! four filled cells. Passing is not possible. When no tile can be placed any more, each player counts the squares
-//! whose four corners have its colour. A square with side s is worth s points, and the higher sum wins. Users call the
-//! game `box`; the crate is called `boxes` because `box` is a keyword.
+//! whose four corners have its colour. A square with side s is worth s points, and the higher sum wins.
 //!
 //! The rules are those of the contest's judge. If the contest's rules page leaves a question open, they follow Maks
 //! Verver's public arbiter (github.com/maksverver/codecup-box). The rules agree with 5,350 published contest games.
+//!
+//! # Implementation
+//!
+//! Users call the game `box`; the crate is called `boxes` because `box` is a keyword.
 //!
 //! | module | contents |
 //! |---|---|

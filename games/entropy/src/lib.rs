@@ -7,6 +7,8 @@
 //!   and overlapping stretches. The sum of these values is the score S.
 //! - Order, player 0, gets 120 + S points. Chaos, player 1, gets 280 − S points and moves first.
 //!
+//! # Implementation
+//!
 //! The state updates its score with a table of all lines ([`LineTable`]), like the programs of many participants.
 
 #![forbid(unsafe_code)]

@@ -11,6 +11,8 @@
 //! - Both players start with 50 points. Blue is player 0 and moves first. In the contest, the sum of a bot's own points
 //!   counts.
 //!
+//! # Implementation
+//!
 //! The rules use the middles of the sides, as in Mangara's program that came fifth. Each path only stores its two ends,
 //! so a move and its undo take constant time (see [`State`]).
 

@@ -8,6 +8,8 @@
 //! - Three won boards in a line win the game. If all boards are closed and no player has such a line, the player with
 //!   more won boards wins. If both have won equally many boards, the game is a draw.
 //!
+//! # Implementation
+//!
 //! Each small board is one integer with a bit for "closed" and nine bits for each player, as in a well-known write-up
 //! of an arena bot. Tables of 512 entries replace the write-up's loops over eight masks.
 

@@ -11,11 +11,16 @@ const MAX_SHOWN = 12;
 let entries;
 const load = () => (entries ??= fetch("/palette").then((answer) => answer.json()));
 
-/** Returns how well a text matches a search; 0 if it does not. @param {string} text @param {string[]} words */
-function fit(text, words) {
-  const lower = text.toLowerCase();
+/**
+ * Returns how well an entry matches a search; 0 if it does not. The start of a name counts most, then the start of a
+ * word. Entries that match equally well stay in the server's order. Without a search, there are no bots.
+ * @param {Entry} entry @param {string} text
+ */
+function fit({ name, kind }, text) {
+  const [lower, words] = [`${name} ${kind}`.toLowerCase(), text.split(/\s+/).filter(Boolean)];
+  if (!words.length) return kind === "bot" ? 0 : 1;
   if (!words.every((word) => lower.includes(word))) return 0;
-  return words.reduce((sum, word) => sum + (lower.startsWith(word) ? 3 : lower.includes(` ${word}`) ? 2 : 1), 1);
+  return lower.startsWith(words.join(" ")) ? 3 : words.every((word) => ` ${lower}`.includes(` ${word}`)) ? 2 : 1;
 }
 
 async function open() {
@@ -35,8 +40,7 @@ async function open() {
   let hits = [];
   const go = () => hits[chosen] && (location.href = hits[chosen].address);
   const show = () => {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = all.map((entry) => ({ entry, fit: fit(`${entry.name} ${entry.kind}`, words) })).filter((one) => one.fit > 0);
+    const found = all.map((entry) => ({ entry, fit: fit(entry, input.value.toLowerCase()) })).filter((one) => one.fit > 0);
     hits = found.sort((one, other) => other.fit - one.fit).slice(0, MAX_SHOWN).map((one) => one.entry);
     chosen = Math.max(0, Math.min(chosen, hits.length - 1));
     list.replaceChildren(...hits.map((hit, at) => {

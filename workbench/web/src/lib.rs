@@ -5,6 +5,7 @@
 //! | `server` | connections: their number, their time limits, the end of the server |
 //! | `guard` | permissions: the token, the cookie, other sites; the headers of every answer |
 //! | `project` | access to the project folder only |
+//! | `files` | summaries of files with games |
 //! | `page` | the frame of all pages |
 //! | `assets` | the scripts and styles of pages |
 //! | `palette` | the search over pages, games, files and bots |
@@ -38,6 +39,7 @@ mod components;
 mod drawings;
 mod drops;
 mod engine;
+mod files;
 mod guard;
 mod home;
 mod jobs;
@@ -64,8 +66,8 @@ mod workers;
 
 use crate::drawings::Drawings;
 use crate::drops::Drops;
+use crate::files::Summaries;
 use crate::guard::Guard;
-use crate::home::files::Summaries;
 use crate::jobs::Jobs;
 use crate::live::{Painter, Watches};
 use crate::play::Sessions;
@@ -102,7 +104,7 @@ pub(crate) struct App {
     pub painter: Painter,
     pub viewers: Viewers,
     pub summaries: Summaries,
-    pub cards: home::Cards,
+    pub cards: league::cards::Cards,
     pub matches: matches::MatchLogs,
     pub reviews: Reviews,
     /// The NATS server whose workers are shown.
@@ -134,7 +136,7 @@ impl Server {
             painter: Painter::default(),
             viewers: Viewers::default(),
             summaries: Summaries::default(),
-            cards: home::Cards::default(),
+            cards: league::cards::Cards::default(),
             matches: matches::MatchLogs::default(),
             reviews: Reviews::default(),
             cluster: None,
@@ -216,6 +218,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/training", get(training::page))
         .route("/tuning", get(tunings::page))
         .route("/league", get(league::page))
+        .route("/leagues", get(league::new::page))
         .route("/league/games", get(league::games::page))
         .route("/league/bot", get(league::bot::page))
         .route("/palette", get(palette::entries))
@@ -242,7 +245,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/tuning/live", get(tunings::live))
         .route("/viewer/{key}/{*path}", get(viewer::file))
         .route("/league/live", get(league::live))
-        .route("/league/new", post(league::control::create))
+        .route("/league/new", post(league::new::create))
         .route("/league/start", post(league::control::start))
         .route("/league/stop", post(league::control::stop))
         .route("/league/add", post(league::control::add))

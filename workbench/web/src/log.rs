@@ -1,11 +1,11 @@
 //! The page with the games of one file.
 
 use crate::App;
-use crate::home::files::FileSummary;
+use crate::files::FileSummary;
 use crate::league;
 use crate::page::{self, Problem, blocking};
 use crate::shown::scores;
-use crate::text::{count, query};
+use crate::text::{count, grouped, query};
 use axum::extract::{Query, State};
 use axum::response::Html;
 use contender_catalogue::find;
@@ -15,8 +15,6 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Number of games up to which the page has no filter.
-const FEW: usize = 5;
 /// Number of games per page.
 const SHOWN: usize = 100;
 
@@ -158,7 +156,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
         let entry = entries.iter().find(|entry| Some(entry.path.as_str()) == path);
         let summary = entry.map(|entry| app.summaries.of(app, entry));
         let content = content(&which, &name, &games, [has_more, has_battles], summary.as_deref());
-        Ok(page::frame("", &name, Some("/home.js"), &content))
+        Ok(page::frame("/*", &name, Some("/home.js"), &content))
     })
     .await
 }
@@ -174,7 +172,7 @@ fn head(which: &Params, has_battles: bool, summary: Option<&FileSummary>) -> Mar
                 span.chip { (count(summary.games as u64, "game", "games")) @if summary.has_more { " or more" } " of " (summary.game) }
                 @if let Some(first) = players.first().filter(|_| won + drawn + lost > 0) {
                     span.legend { (first) ":" }
-                    span.chip.win { (won) " won" } span.chip { (drawn) " drawn" } span.chip.loss { (lost) " lost" }
+                    span.chip.win { (grouped(won as u64)) " won" } span.chip { (grouped(drawn as u64)) " drawn" } span.chip.loss { (grouped(lost as u64)) " lost" }
                 }
                 @if summary.failures > 0 { span.chip.bad { (count(summary.failures as u64, "failure", "failures")) } }
             }
@@ -183,7 +181,7 @@ fn head(which: &Params, has_battles: bool, summary: Option<&FileSummary>) -> Mar
             @if let Some(file) = file.filter(|file| file.ends_with(".jsonl")) {
                 a.button.primary href=(format!("/match?{}", query(&[("file", file)]))) { "Match report" }
                 // Only bundled games can be reviewed.
-                @for player in players.iter().filter(|_| summary.is_some_and(|of| !of.is_of_site && find(&of.game).is_some())) {
+                @for (_, player) in players.iter().enumerate().filter(|(at, _)| summary.is_some_and(|of| !of.is_of_site && find(&of.game).is_some() && of.may_have_lost(*at))) {
                     a.button href=(format!("/review?{}", query(&[("file", file), ("player", player)]))) { "Why does " (player) " lose?" }
                 }
             }
@@ -210,18 +208,18 @@ fn content(
     let has_failures = rows.iter().any(|row| !row.failure.is_empty());
     let cells = Columns { is_mixed, has_failures, has_results: rows.iter().any(|row| row.record.is_some()) };
     html! {
-        p.path { a href="/" { "Home" } " / games" }
+        (page::crumbs(&[], name, kinds.first().filter(|_| !is_mixed).and_then(|kind| find(kind)).map(|contest| contest.name())))
         h1 { (name) }
         (head(which, has_battles, summary))
         @if rows.is_empty() {
             p { "No games were found." }
         } @else {
-            @if rows.len() > FEW { p { label { "Filter these games " input #search type="search" autocomplete="off" placeholder="a bot, a result"; } } }
+            @if rows.len() >= page::MANY { p { label { "Filter these games " input #search type="search" autocomplete="off" placeholder="a bot, a result"; } } }
             div.wide { table.list #logs {
                 thead { tr {
                     th.number { "#" } th { "Players" }
-                    @if cells.has_results { th { "Winner" } th.number { "Points" } }
-                    th.number { "Moves" }
+                    @if cells.has_results { th { "Winner" } th { "Points" } }
+                    th.number.extra { "Moves" }
                     @if is_mixed { th { "Game" } }
                     @if has_failures { th { "Failure" } }
                 } }
@@ -285,9 +283,9 @@ impl Row<'_> {
                 td { a href=(address) { (self.players) } }
                 @if columns.has_results {
                     td { (self.record.map_or(String::new(), winner)) }
-                    td.number { (self.record.map_or(String::new(), scores)) }
+                    td.points { (self.record.map_or(String::new(), scores)) }
                 }
-                td.number { @if let Some(moves) = self.moves { (moves) } }
+                td.number.extra { @if let Some(moves) = self.moves { (moves) } }
                 @if columns.is_mixed { td { (self.game) } }
                 @if columns.has_failures { td.failure { (self.failure) } }
             }

@@ -11,12 +11,20 @@ use std::sync::Arc;
 
 /// Contender's mark.
 pub const MARK: &str = include_str!("../assets/mark.svg");
-/// The pages that every page's head links to: address and name.
-const SECTIONS: [(&str, &str); 4] =
-    [("/", "Home"), ("/matches", "Match"), ("/analyse", "Analyse"), ("/play", "Play")];
+/// Number of rows from which a table has a filter.
+pub const MANY: usize = 15;
 
-/// Returns a whole page. `section` is the address in the head that is marked as the current one. `script` is the
-/// JavaScript module that the page runs.
+/// The pages that every page's head links to: address and name.
+const SECTIONS: [(&str, &str); 5] = [
+    ("/", "Home"),
+    ("/matches", "Match"),
+    ("/leagues", "League"),
+    ("/analyse", "Analyse"),
+    ("/play", "Play"),
+];
+
+/// Returns a whole page. `section` is the address in the head that is marked as the current one. If it ends with `/*`,
+/// the page is one of the pages below this address. `script` is the JavaScript module that the page runs.
 pub fn frame(section: &str, title: &str, script: Option<&str>, content: &Markup) -> Html<String> {
     let scripts = html! {
         // This script chooses the theme before the first paint, so it is not deferred.
@@ -35,6 +43,10 @@ pub fn without_scripts(title: &str, content: &Markup) -> Html<String> {
 }
 
 fn whole(section: &str, title: &str, scripts: &Markup, content: &Markup) -> Html<String> {
+    let mark = |address: &str| match section.strip_suffix("/*") {
+        Some(above) => (above == address.trim_end_matches('/')).then_some("true"),
+        None => (section == address).then_some("page"),
+    };
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -54,7 +66,7 @@ fn whole(section: &str, title: &str, scripts: &Markup, content: &Markup) -> Html
                     a.home href="/" { (PreEscaped(MARK)) "Contender" }
                     nav aria-label="Pages" {
                         @for (address, name) in SECTIONS {
-                            a href=(address) aria-current=[(address == section).then_some("page")] { (name) }
+                            a href=(address) aria-current=[mark(address)] { (name) }
                         }
                     }
                 }
@@ -63,6 +75,21 @@ fn whole(section: &str, title: &str, scripts: &Markup, content: &Markup) -> Html
         }
     };
     Html(page.into_string())
+}
+
+/// Returns the links to the pages above this one. The first page is always the first link. `above` contains addresses
+/// and names, and `game` is the game whose rules are linked at the right.
+pub fn crumbs(above: &[(String, String)], here: &str, game: Option<&str>) -> Markup {
+    html! {
+        nav.path.trail aria-label="Breadcrumbs" {
+            span {
+                a href="/" { "Home" } " / "
+                @for (address, name) in above { a href=(address) { (name) } " / " }
+                span aria-current="page" { (here) }
+            }
+            @if let Some(game) = game { a href=(rules(game)) { "Rules of " (game) } }
+        }
+    }
 }
 
 /// Returns the notice for readers without the token. They see no buttons that change something.

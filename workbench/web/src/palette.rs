@@ -1,6 +1,7 @@
 //! The entries of the search: pages, games, files, leagues and their bots.
 
 use crate::App;
+use crate::files::newest_game;
 use crate::league;
 use crate::page::{Problem, blocking};
 use crate::text::query;
@@ -25,25 +26,29 @@ pub async fn entries(State(app): State<Arc<App>>) -> Result<Json<Vec<Entry>>, Pr
     blocking(app, |app| Ok(Json(all(app)))).await
 }
 
+/// Returns all entries. The search shows entries that fit equally well in this order: leagues, bots and files come
+/// before actions, and each kind is sorted by time, the newest first.
 fn all(app: &App) -> Vec<Entry> {
     let entry = |name: String, kind, address| Entry { name, kind, address };
     let mut entries = vec![entry("Home".to_string(), "page", "/".to_string())];
-    for contest in contests() {
-        let game = contest.name();
-        for (page, words) in
-            [("play", "Play"), ("matches", "New match of"), ("analyse", "Analyse"), ("rules", "Rules of")]
-        {
-            entries.push(entry(format!("{words} {game}"), "action", format!("/{page}?game={game}")));
-        }
-    }
     let contents = app.project.contents();
+    let mut bots = Vec::new();
     for folder in contents.leagues.iter().take(MAX_COUNT) {
         let dir = &folder.path;
-        entries.push(entry(league::name(dir), "league", format!("/league?{}", query(&[("dir", dir)]))));
-        let bots = league::open(app, dir).ok().and_then(|(_, store)| store.bots().ok()).unwrap_or_default();
-        entries.extend(bots.into_iter().take(MAX_COUNT).map(|bot| {
+        let name = if dir.is_empty() { "this folder" } else { dir };
+        entries.push(entry(name.to_string(), "league", format!("/league?{}", query(&[("dir", dir)]))));
+        let known = league::open(app, dir).ok().and_then(|(_, store)| store.bots().ok()).unwrap_or_default();
+        bots.extend(known.into_iter().take(MAX_COUNT).map(|bot| {
             let address = format!("/league/bot?{}", query(&[("dir", dir), ("name", &bot.name)]));
             entry(format!("{} of {}", bot.name, league::name(dir)), "bot", address)
+        }));
+    }
+    entries.extend(bots);
+    for (kind, page, list) in
+        [("games", "/log", &contents.logs), ("engine's game", "/engine", &contents.engine_logs)]
+    {
+        entries.extend(list.iter().take(MAX_COUNT).map(|file| {
+            entry(file.path.clone(), kind, format!("{page}?{}", query(&[("file", &file.path)])))
         }));
     }
     let folders = [("training", "/training", &contents.trainings), ("tuning", "/tuning", &contents.tunings)];
@@ -53,12 +58,16 @@ fn all(app: &App) -> Vec<Entry> {
             entry(name.to_string(), kind, format!("{page}?{}", query(&[("dir", &folder.path)])))
         }));
     }
-    for (kind, page, list) in
-        [("games", "/log", &contents.logs), ("engine's game", "/engine", &contents.engine_logs)]
-    {
-        entries.extend(list.iter().take(MAX_COUNT).map(|file| {
-            entry(file.path.clone(), kind, format!("{page}?{}", query(&[("file", &file.path)])))
-        }));
+    entries.push(entry("New league".to_string(), "action", "/leagues".to_string()));
+    let newest = newest_game(app).name();
+    let mut games: Vec<&str> = contests().iter().map(|contest| contest.name()).collect();
+    games.sort_by_key(|game| *game != newest);
+    for game in games {
+        for (page, words) in
+            [("play", "Play"), ("matches", "New match of"), ("analyse", "Analyse"), ("rules", "Rules of")]
+        {
+            entries.push(entry(format!("{words} {game}"), "action", format!("/{page}?game={game}")));
+        }
     }
     entries
 }

@@ -1,14 +1,18 @@
 //! The rules of a game, with its contest's time limits and scoring.
 
-use crate::page::{self, Problem, games};
-use axum::extract::Query;
+use crate::App;
+use crate::files::newest_game;
+use crate::page::{self, Problem, blocking, games};
+use crate::text::grouped;
+use axum::extract::{Query, State};
 use axum::response::Html;
-use contender_catalogue::{contests, find};
+use contender_catalogue::find;
 use contender_game::contest::{Contest, Limits};
 use contender_game::settings::Options;
 use contender_plot::board;
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// A game.
 #[derive(Deserialize)]
@@ -16,32 +20,37 @@ pub struct Wanted {
     game: Option<String>,
 }
 
-pub async fn page(Query(wanted): Query<Wanted>) -> Result<Html<String>, Problem> {
-    let contest = match &wanted.game {
-        None => contests().first().copied(),
-        Some(name) => find(name),
-    };
-    let contest = contest.ok_or_else(|| Problem::not_found("There is no such game."))?;
-    Ok(page::frame("", &format!("Rules of {}", contest.name()), None, &content(contest)))
+pub async fn page(
+    State(app): State<Arc<App>>,
+    Query(wanted): Query<Wanted>,
+) -> Result<Html<String>, Problem> {
+    blocking(app, move |app| {
+        let contest = wanted.game.map_or_else(|| Some(newest_game(app)), |name| find(&name));
+        let contest = contest.ok_or_else(|| Problem::not_found("There is no such game."))?;
+        Ok(page::frame("", &format!("Rules of {}", contest.name()), None, &content(contest)))
+    })
+    .await
 }
 
 fn content(contest: &dyn Contest) -> Markup {
     let info = contest.info();
     let variants = (info.rules)();
     html! {
+        (page::crumbs(&[], &format!("Rules of {}", info.name), None))
         (games("/rules", info.name))
-        h1 { (info.about) }
-        div.rules-page { div.words {
+        h1 { "Rules of " (info.name) }
+        p.lead { (info.about) }
+        div.with-aside.rules-page { div.words {
             (words(&contest.rules_text()))
-            h2 { "In the contest" }
-            p { "Seat 0 is " (info.seats[0]) ", seat 1 is " (info.seats[1]) ". The clock: " (clock(info.limits)) "." }
+            h2 { "Players and time limits" }
+            p { "Player 0 is " (info.seats[0]) ", and player 1 is " (info.seats[1]) ". The contest allows " (clock(info.limits)) "." }
             @if let Some(talk) = talk(contest) { h2 { "Input and output of a bot" } (words(&talk)) }
             @if !variants.is_empty() {
                 h2 { "Variants and setups" }
-                table.list tabindex="0" { tbody { @for rule in &variants { tr { th scope="row" { code { (rule.name) } } td { (rule) } } } } }
+                div.wide tabindex="0" { table.list.prose { tbody { @for rule in &variants { tr { th scope="row" { code { (rule.name) } } td { (rule) } } } } } }
             }
-            h2 { "Bundled bots, the weakest first" }
-            table.list tabindex="0" { tbody { @for bot in info.bots { tr { th scope="row" { (bot.name) } td { (bot.about) } } } } }
+            h2 { "Bundled bots, from weak to strong" }
+            div.wide tabindex="0" { table.list.prose { tbody { @for bot in info.bots { tr { th scope="row" { (bot.name) } td { (bot.about) } } } } } }
         }
         aside aria-label="The board" {
             @if let Ok(judge) = contest.judge(1, &mut Options::rules()) {
@@ -58,12 +67,12 @@ fn content(contest: &dyn Contest) -> Markup {
 
 fn clock(limits: Limits) -> String {
     let parts = [
-        limits.first_turn.map(|time| format!("{} ms for the first turn", time.as_millis())),
-        limits.turn.map(|time| format!("{} ms for a turn", time.as_millis())),
+        limits.first_turn.map(|time| format!("{} ms for the first turn", grouped(time.as_millis() as u64))),
+        limits.turn.map(|time| format!("{} ms per turn", grouped(time.as_millis() as u64))),
         limits.game.map(|time| format!("{} s for all turns of a game", time.as_secs_f64())),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    if parts.is_empty() { "none".to_string() } else { parts.join(", ") }
+    if parts.is_empty() { "any time".to_string() } else { parts.join(", and ") }
 }
 
 /// Returns the description of the protocol, which is the first comment of the starter bot without the first paragraph
@@ -105,6 +114,7 @@ fn line(text: &str) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use contender_catalogue::contests;
 
     #[test]
     fn paragraphs_and_lists_are_told_apart() {
@@ -119,6 +129,10 @@ mod tests {
         for contest in contests() {
             let text = contest.rules_text();
             assert!(text.len() > 300 && !text.contains("| module"), "{}: {text}", contest.name());
+            // Notes for developers are not part of the rules.
+            for word in ["crate", "integer", "LineTable", "Mangara", "State"] {
+                assert!(!text.contains(word), "{}: {text}", contest.name());
+            }
         }
     }
 }

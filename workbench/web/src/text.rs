@@ -59,6 +59,21 @@ pub fn count(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
+/// Formats a number with its sign. A number that rounds to 0 has no sign.
+pub fn signed(value: f64, digits: usize) -> String {
+    let text = format!("{value:+.digits$}");
+    if text.contains(|digit: char| ('1'..='9').contains(&digit)) { text } else { format!("{:.digits$}", 0.0) }
+}
+
+/// Formats all of a number of games: `the only game`, `both games` or `all 7 games`.
+pub fn all_games(number: u64) -> String {
+    match number {
+        1 => "the only game".to_string(),
+        2 => "both games".to_string(),
+        _ => format!("all {} games", grouped(number)),
+    }
+}
+
 /// Formats a duration in a suitable unit.
 pub fn time_left(time: Duration) -> String {
     match time.as_secs() {
@@ -79,6 +94,11 @@ mod tests {
         assert_eq!(
             [0, 1, 999, 1000, 1_234_567].map(games),
             ["0 games", "1 game", "999 games", "1,000 games", "1,234,567 games"]
+        );
+        assert_eq!([1, 2, 1234].map(all_games), ["the only game", "both games", "all 1,234 games"]);
+        assert_eq!(
+            [-0.04, 0.04, -0.05, 1274.7].map(|value| signed(value, 1)),
+            ["0.0", "0.0", "-0.1", "+1274.7"]
         );
     }
 }

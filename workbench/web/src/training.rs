@@ -4,13 +4,15 @@
 use crate::App;
 use crate::chart::{COLOURS, Chart, PlotLine};
 use crate::live::{self, Update};
+use crate::matches::report::bar;
 use crate::page::{self, Problem, blocking};
-use crate::text::{grouped, query};
+use crate::text::{count, grouped, query, time_left};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use contender_catalogue::find;
+use contender_game::contest::Contest;
 use contender_learn::Length;
-use contender_learn::training::{METRICS, Status, numbers_over, status};
+use contender_learn::training::{METRICS, Metrics, Status, metrics, numbers_over, status};
 use contender_learn::weights;
 use contender_plot::Curve;
 use contender_referee::{ContestHost, Host, RankedBy};
@@ -19,6 +21,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Time without a change after which a run may have been stopped. Some runs write a line only every few minutes.
+const STALE: Duration = Duration::from_secs(600);
 /// Number of log lines to show.
 const LINES: usize = 20;
 /// Maximum number of metrics to draw, because a line of the log may contain any number of them.
@@ -28,20 +32,33 @@ const MAX_CHIPS: usize = 6;
 /// The suffixes of the names of an interval's lower and upper end.
 const ENDS: [&str; 2] = [", low", ", high"];
 
+/// The unit of results in points.
+const POINTS: &str = "points per game";
 /// The start of the names of metrics that are results of matches.
 const AGAINST: &str = "against ";
 
 /// The strengths of smoothing that the page offers.
 const SMOOTHING: [(&str, &str); 4] = [("", "none"), ("0.6", "weak"), ("0.9", "medium"), ("0.97", "strong")];
 
-/// The numbers that the horizontal axis can show.
-const AXES: [&str; 3] = ["minutes", "games", "processor hours"];
+/// The numbers that the horizontal axis can show: the name, the metric, and the number of units per unit of the metric.
+const AXES: [(&str, &str, f64); 5] = [
+    ("seconds", "minutes", 60.0),
+    ("minutes", "minutes", 1.0),
+    ("hours", "minutes", 1.0 / 60.0),
+    ("games", "games", 1.0),
+    ("processor hours", "processor hours", 1.0),
+];
+/// Seconds of running time from which the axis shows minutes, and hours, unless the user chooses an axis.
+const AXIS_FROM: [f64; 2] = [180.0, 18_000.0];
+/// Maximum number of columns of the log that are metrics.
+const MAX_COLUMNS: usize = 8;
 
 /// The training runs, the horizontal axis, and the range of the axis to draw.
 #[derive(Clone)]
 pub struct Params {
     /// The folder of the run, and the folders of the runs with which it is compared.
     dirs: Vec<String>,
+    /// The name of the horizontal axis; one of [`AXES`].
     across: &'static str,
     /// The weight of the previous smoothed value in the next one, from 0 to 0.99; 0 means no smoothing.
     smooth: f64,
@@ -51,8 +68,9 @@ pub struct Params {
 }
 
 impl Params {
-    /// Reads the parameters of an address. Values that are not numbers are ignored.
-    fn of(pairs: &[(String, String)]) -> Result<Params, Problem> {
+    /// Reads the parameters of an address. Values that are not numbers are ignored. If the address names no axis,
+    /// `usual` chooses one for the first run.
+    fn of(pairs: &[(String, String)], usual: impl FnOnce(&str) -> &'static str) -> Result<Params, Problem> {
         let all = |name: &'static str| {
             pairs.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
         };
@@ -66,10 +84,10 @@ impl Params {
                 dirs.push(other.to_string());
             }
         }
-        let across = all("across").next().and_then(|name| AXES.into_iter().find(|axis| *axis == name));
+        let across = all("across").next().and_then(|name| AXES.into_iter().find(|axis| axis.0 == name));
         Ok(Params {
+            across: across.map_or_else(|| usual(&dirs[0]), |axis| axis.0),
             dirs,
-            across: across.unwrap_or(AXES[0]),
             smooth: number("smooth").unwrap_or(0.0).clamp(0.0, 0.99),
             from: number("from"),
             to: number("to"),
@@ -109,6 +127,10 @@ struct Run {
     status: Status,
     /// The numbers in the log as curves over the chosen axis.
     numbers: Vec<Curve>,
+    /// The latest lines of the log.
+    log: Vec<Metrics>,
+    /// Time since the latest change of the run's files.
+    changed: Option<Duration>,
     /// The weights learned so far, if the run learns weights of inputs.
     weights: Vec<(String, [Curve; 2])>,
 }
@@ -140,12 +162,28 @@ fn name(dir: &str) -> String {
 
 fn run(app: &App, dir: &str, across: &str) -> Result<Run, Problem> {
     let folder = app.project.training(dir)?;
-    let status = status(&folder, LINES).map_err(|error| Problem::bad(format!("{error:#}")))?;
-    let mut numbers = numbers_over(&folder, across);
+    let status = status(&folder, 0).map_err(|error| Problem::bad(format!("{error:#}")))?;
+    let (_, metric, factor) = AXES.into_iter().find(|axis| axis.0 == across).unwrap_or(AXES[1]);
+    let mut numbers = numbers_over(&folder, metric);
     numbers.truncate(MAX_COUNT);
+    for point in numbers.iter_mut().flat_map(|curve| &mut curve.points) {
+        point[0] *= factor;
+    }
+    let mut log = metrics(&folder);
+    log.drain(..log.len().saturating_sub(LINES));
+    let changed = folder.join(METRICS).metadata().and_then(|file| file.modified()).ok();
+    let changed = changed.and_then(|time| time.elapsed().ok()).into_iter().chain(status.saved).min();
     let name = name(dir);
     let weights = weights::saved(&folder, &format!(", {name}"));
-    Ok(Run { name, status, numbers, weights })
+    Ok(Run { name, status, numbers, log, changed, weights })
+}
+
+/// Returns the axis for a run if the user has not chosen one.
+fn usual_axis(app: &App, dir: &str) -> &'static str {
+    let status = app.project.training(dir).ok().and_then(|folder| status(&folder, 0).ok());
+    let seconds = status.map_or(AXIS_FROM[0], |status| status.running.as_secs_f64());
+    let [minutes, hours] = AXIS_FROM;
+    AXES[usize::from(seconds >= minutes) + usize::from(seconds >= hours)].0
 }
 
 /// Reads all chosen training runs.
@@ -158,17 +196,18 @@ pub async fn page(
     Query(pairs): Query<Vec<(String, String)>>,
 ) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
-        let which = Params::of(&pairs)?;
+        let which = Params::of(&pairs, |dir| usual_axis(app, dir))?;
         let runs = runs(app, &which)?;
+        let game = game(&runs[0].status).map(|contest| contest.name());
         let content = html! {
-            p.path { a href="/" { "Home" } " / training" }
+            (page::crumbs(&[], &runs[0].name, game))
             h1 { (runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>().join(" and ")) }
             @let [state, curves] = parts(&which, &runs);
             div data-live=(which.address("/training/live")) { (state) }
             (settings(app, &which))
             (curves)
         };
-        Ok(page::frame("", &format!("Training {}", runs[0].name), Some("/training.js"), &content))
+        Ok(page::frame("/*", &format!("Training {}", runs[0].name), Some("/training.js"), &content))
     })
     .await
 }
@@ -191,7 +230,7 @@ fn settings(app: &App, which: &Params) -> Markup {
             }
             div.controls {
                 label { "Axis " select name="across" {
-                    @for axis in AXES { option value=(axis) selected[which.across == axis] { (axis) } }
+                    @for (axis, ..) in AXES { option value=(axis) selected[which.across == axis] { (axis) } }
                 } }
                 label { "Smoothing " select name="smooth" {
                     @for (weight, words) in SMOOTHING {
@@ -215,7 +254,7 @@ pub async fn live(
     State(app): State<Arc<App>>,
     Query(pairs): Query<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
-    let which = Params::of(&pairs)?;
+    let which = Params::of(&pairs, |dir| usual_axis(&app, dir))?;
     let folders = which.dirs.iter().map(|dir| app.project.training(dir)).collect::<Result<Vec<_>, _>>()?;
     let mut seen = None;
     let key = which.address("/training/live");
@@ -255,15 +294,16 @@ fn parts(which: &Params, runs: &[Run]) -> [Markup; 2] {
             names.push(&curve.name);
         }
     }
-    // The results of matches come first.
-    names.sort_by_key(|name| !name.starts_with(AGAINST));
+    names.sort_by_key(|name| rank(name));
     let state = html! {
         section #state aria-label="State" {
             @for run in runs { (result(run, runs)) }
-            div.wide { table.list tabindex="0" {
-                thead { tr { th { "Training" } th { "Subject" } th.number { "Seed" } th.number { "Games" } th.number { "Running" } th.number { "Done" } th { "Saved" } } }
-                tbody { @for (at, run) in runs.iter().enumerate() { (row(at, run)) } }
-            } }
+            @if runs.len() > 1 {
+                div.wide { table.list tabindex="0" {
+                    thead { tr { th { "Training" } th.extra { "Subject" } th.number.extra { "Seed" } th.number { "Games" } th.number.extra { "Running time" } th { "State" } } }
+                    tbody { @for (at, run) in runs.iter().enumerate() { (row(at, run)) } }
+                } }
+            }
         }
     };
     let curves = html! {
@@ -291,58 +331,127 @@ fn parts(which: &Params, runs: &[Run]) -> [Markup; 2] {
         section #log aria-labelledby="log-title" {
             h2 #log-title { "Log" }
             @for run in runs {
-                @if runs.len() > 1 { p { (run.name) } }
-                @if run.status.log.is_empty() { p { "The log has no lines yet." } } @else { pre tabindex="0" { (run.status.log.join("\n")) } }
+                @if runs.len() > 1 { h3 { (run.name) } }
+                @if run.log.is_empty() { p { "The log has no lines yet." } } @else { (log(run)) }
             }
         }
     };
     [state, curves]
 }
 
-/// Returns the latest result of a run as one sentence, and its other latest results as chips. A match against a bundled
-/// bot says more than one against an earlier version.
-fn result(run: &Run, runs: &[Run]) -> Markup {
-    let is_end = |name: &str| ENDS.iter().any(|end| name.ends_with(end));
-    let last = |curve: &Curve| curve.points.last().map_or(f64::NAN, |point| point[1]);
-    let mut found: Vec<(&str, String)> = Vec::new();
-    for curve in run.numbers.iter().filter(|curve| !is_end(&curve.name)) {
-        let text =
-            match (curve.name.strip_prefix(AGAINST), ENDS.map(|end| run.curve(&curve.name, end).map(last))) {
-                (Some(opponent), [Some(low), Some(high)]) => {
-                    let unit = unit(&curve.name, runs);
-                    format!(
-                        "{} {unit} [{}, {}] against {opponent}",
-                        number(last(curve)),
-                        number(low),
-                        number(high)
-                    )
-                }
-                (Some(opponent), _) => {
-                    format!("{} {} against {opponent}", number(last(curve)), unit(&curve.name, runs))
-                }
-                (None, _) => {
-                    let first = curve.points.first().map_or(f64::NAN, |point| point[1]);
-                    format!("{} {}, at first {}", curve.name, number(last(curve)), number(first))
-                }
-            };
-        found.push((&curve.name, text));
+/// Returns how far a run is, in words: the share, the games, and the time left.
+fn progress(run: &Run) -> String {
+    let Status { games, running, length, .. } = run.status;
+    let share = length.share(games, running.as_secs_f64());
+    if share >= 1.0 {
+        return format!("finished: {} in {}", count(games, "game", "games"), time_left(running));
     }
-    let rank = |name: &str| match name.strip_prefix(AGAINST) {
+    let left = running.mul_f64((1.0 / share.max(1e-6) - 1.0).min(1e6));
+    let rest = match run.changed.filter(|changed| *changed > STALE) {
+        Some(changed) => format!("no progress for {}", time_left(changed)),
+        None => format!("{} left", time_left(left)),
+    };
+    let of = match length {
+        Length::Minutes(_) => count(games, "game", "games"),
+        Length::Games(all) => format!("{} of {} games", grouped(games), grouped(all)),
+    };
+    format!("{:.0}% done: {of}, {rest}", 100.0 * share)
+}
+
+/// Returns the state of a run as one sentence, its most important result as another one, and further facts and results
+/// as chips.
+fn result(run: &Run, runs: &[Run]) -> Markup {
+    let mut found: Vec<(&str, String, String)> = Vec::new();
+    for curve in run.numbers.iter().filter(|curve| !ENDS.iter().any(|end| curve.name.ends_with(end))) {
+        let unit = unit(&curve.name, runs);
+        let text = |value: f64| {
+            if unit == POINTS && value > 0.0 { format!("+{}", number(value)) } else { number(value) }
+        };
+        let last_of = |curve: &Curve| text(curve.points.last().map_or(f64::NAN, |point| point[1]));
+        let (first, last) = (text(curve.points.first().map_or(f64::NAN, |point| point[1])), last_of(curve));
+        let short = format!("{} {last}, {first} at first", curve.name);
+        let long = curve.name.strip_prefix(AGAINST).map(|opponent| {
+            let interval = match ENDS.map(|end| run.curve(&curve.name, end).map(last_of)) {
+                [Some(low), Some(high)] => format!(" (95% interval {low} to {high})"),
+                _ => String::new(),
+            };
+            format!("{last} {unit} against {opponent}{interval}, {first} at first")
+        });
+        found.push((&curve.name, long.unwrap_or_else(|| short.clone()), short));
+    }
+    found.sort_by_key(|(name, ..)| rank(name));
+    let status = &run.status;
+    let share = status.length.share(status.games, status.running.as_secs_f64());
+    html! {
+        p.verdict role="status" {
+            @if runs.len() > 1 { (run.name) ": " (progress(run)) } @else { (capitalised(&progress(run))) }
+        }
+        @if share < 1.0 { (bar(share)) }
+        p.result { (found.first().map_or("The log has no results yet.", |(_, long, _)| long)) }
+        @if runs.len() == 1 {
+            p.chips {
+                span.chip { (status.subject) } span.chip { "seed " (status.seed.cast_signed()) }
+                @if share < 1.0 { span.chip { "running time " (time_left(status.running)) } }
+                @if let Some(saved) = status.saved { span.chip { "saved " (time_left(saved)) " ago" } }
+            }
+            @if found.len() > 1 {
+                p.chips { @for (.., short) in found.iter().skip(1).take(MAX_CHIPS) { span.chip { (short) } } }
+            }
+        }
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Returns the table of the latest metrics, the newest first. The ends of an interval follow its value.
+fn log(run: &Run) -> Markup {
+    let is_end = |name: &str| ENDS.iter().any(|end| name.ends_with(end));
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in run.log.iter().flat_map(Metrics::iter) {
+        if !is_end(name) && !["minutes", "processor hours", "games"].contains(&name) && !names.contains(&name)
+        {
+            names.push(name);
+        }
+    }
+    names.sort_by_key(|name| rank(name));
+    names.truncate(MAX_COLUMNS);
+    // On a telephone, there is room for two metrics.
+    let class = |at: usize| if at < 2 { "number" } else { "number extra" };
+    html! {
+        div.wide { table.list.prose tabindex="0" {
+            thead { tr { th.number { "Time" } th.number { "Games" } @for (at, name) in names.iter().enumerate() { th class=(class(at)) { (name) } } } }
+            tbody { @for line in run.log.iter().rev() { tr {
+                td.number { (line.get("minutes").map_or(String::new(), clock)) }
+                td.number { (line.get("games").map_or(String::new(), |games| grouped(games as u64))) }
+                @for (at, name) in names.iter().enumerate() { td class=(class(at)) {
+                    (line.get(name).map_or(String::new(), number))
+                    @if let [Some(low), Some(high)] = ENDS.map(|end| line.get(&format!("{name}{end}"))) {
+                        small.extra { " [" (number(low)) ", " (number(high)) "]" }
+                    }
+                } }
+            } } }
+        } }
+    }
+}
+
+/// Returns the place of a metric among all metrics. Results of matches come first, and results against a bundled bot
+/// before those against an earlier version.
+fn rank(name: &str) -> u32 {
+    match name.strip_prefix(AGAINST) {
         Some("previous" | "best") => 1,
         Some(_) => 0,
         None => 2,
-    };
-    found.sort_by_key(|(name, _)| rank(name));
-    let first = found.first().map_or("no results yet", |(_, text)| text);
-    html! {
-        p.verdict role="status" {
-            @if runs.len() > 1 { (run.name) ": " }
-            "After " (grouped(run.status.games)) " games: " (first)
-        }
-        @if runs.len() == 1 && found.len() > 1 {
-            p.chips { @for (_, text) in found.iter().skip(1).take(MAX_CHIPS) { span.chip { (text) } } }
-        }
     }
+}
+
+/// Formats a number of minutes as `h:mm:ss` or `m:ss`.
+fn clock(minutes: f64) -> String {
+    let seconds = (60.0 * minutes) as u64;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
 
 /// Formats a number with three digits that matter.
@@ -355,18 +464,22 @@ fn number(value: f64) -> String {
     }
 }
 
+/// Returns the game of a run.
+fn game(status: &Status) -> Option<&'static dyn Contest> {
+    status.subject.split([' ', ',']).find_map(find)
+}
+
 /// Returns the unit of a metric. The results of matches are points, or the share of the games won; any other metric is
 /// named in its title.
 fn unit(name: &str, runs: &[Run]) -> String {
     let is_by_points = runs.iter().any(|run| {
-        let games = run.status.subject.split([' ', ',']).filter_map(find);
-        games.into_iter().any(|contest| ContestHost::new(contest).ranked_by() == RankedBy::Points)
+        game(&run.status).is_some_and(|contest| ContestHost::new(contest).ranked_by() == RankedBy::Points)
     });
     let points = || runs.iter().filter_map(|run| run.curve(name, "")).flat_map(|curve| &curve.points);
     let is_share = points().all(|point| (0.0..=1.0).contains(&point[1]));
     match name.starts_with(AGAINST) {
         true if is_share => "of the games won".to_string(),
-        true if is_by_points => "points per game".to_string(),
+        true if is_by_points => POINTS.to_string(),
         true => "% of the games won".to_string(),
         false => String::new(),
     }
@@ -384,17 +497,13 @@ fn weights_of(runs: &[Run]) -> Vec<(&str, Vec<Curve>)> {
     inputs
 }
 
-fn row(colour: usize, Run { name, status, .. }: &Run) -> Markup {
-    let minutes = |time: Duration| format!("{:.1} min", time.as_secs_f64() / 60.0);
-    let length = match status.length {
-        Length::Minutes(minutes) => format!("{minutes} min"),
-        Length::Games(games) => format!("{games} games"),
-    };
-    let share = status.length.share(status.games, status.running.as_secs_f64()).min(1.0);
+fn row(colour: usize, run: &Run) -> Markup {
+    let Run { name, status, .. } = run;
     html! { tr {
-        td { span class=(format!("dot c{}", colour % COLOURS)) {} " " (name) } td { (status.subject) } td.number { (status.seed.cast_signed()) } td.number { (grouped(status.games)) } td.number { (minutes(status.running)) }
-        td.number { (format!("{:.0}% of {length}", 100.0 * share)) }
-        td { @if let Some(saved) = status.saved { (minutes(saved)) " ago" } }
+        td { span class=(format!("dot c{}", colour % COLOURS)) {} " " (name) }
+        td.extra { (status.subject) } td.number.extra { (status.seed.cast_signed()) }
+        td.number { (grouped(status.games)) } td.number.extra { (time_left(status.running)) }
+        td { (progress(run)) }
     } }
 }
 
@@ -408,7 +517,7 @@ mod tests {
         let params = |text: &str| {
             let pairs = text.split('&').filter_map(|pair| pair.split_once('='));
             let pairs: Vec<_> = pairs.map(|(name, value)| (name.to_string(), value.to_string())).collect();
-            Params::of(&pairs)
+            Params::of(&pairs, |_| "minutes")
         };
         assert!(params("other=b").is_err());
         let odd =
@@ -420,6 +529,7 @@ mod tests {
         assert_eq!((odd.from, odd.to), (None, None));
         let high = params("dir=a&smooth=7&from=2").unwrap();
         assert_eq!(high.smooth, 0.99);
+        assert_eq!([0.0474, 1.5, 59.99, 61.0].map(clock), ["0:02", "1:30", "59:59", "1:01:00"]);
         let [place, value] = high.shown(&[[1.0, 0.0], [2.0, 100.0], [3.0, f64::NAN]])[0];
         assert!(place == 2.0 && (value - 1.0).abs() < 1e-9, "{place} {value}");
     }

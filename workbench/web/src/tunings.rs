@@ -5,7 +5,7 @@ use crate::chart::{Chart, PlotLine};
 use crate::live::{self, Update};
 use crate::matches::report::bar;
 use crate::page::{self, Problem, blocking};
-use crate::text::{query, time_left};
+use crate::text::{count, grouped, query, time_left};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use contender_tune::{LOG, TuneStatus, status};
@@ -28,10 +28,10 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
     blocking(app, move |app| {
         let status = read(&app.project.tuning(&which.dir)?)?;
         let content = html! {
-            p.path { a href="/" { "Home" } " / tuning" }
+            (page::crumbs(&[], if which.dir.is_empty() { "This folder" } else { &which.dir }, None))
             div data-live=(format!("/tuning/live?{}", query(&[("dir", &which.dir)]))) { (parts(&status)) }
         };
-        Ok(page::frame("", &format!("Tuning of {}", status.subject), Some("/training.js"), &content))
+        Ok(page::frame("/*", &format!("Tuning of {}", status.subject), Some("/training.js"), &content))
     })
     .await
 }
@@ -64,19 +64,23 @@ fn parts(status: &TuneStatus) -> Markup {
             h1 { "Tuning of " (status.subject) }
             p.verdict role="status" { (status.result) }
             p.chips {
-                span.chip { "Seed " (status.seed.cast_signed()) }
+                span.chip { "seed " (status.seed.cast_signed()) }
                 span.chip { "running time " (time_left(status.running)) }
-                @if let Some(saved) = status.saved { span.chip { "Saved " (time_left(saved)) " ago" } }
+                @if let Some(saved) = status.saved { span.chip { "saved " (time_left(saved)) " ago" } }
             }
-            div.wide { table.list {
-                thead { tr { th { "Phase" } th.number { "Games" } th.number { "Planned" } th { "Done" } } }
-                tbody { @for (name, games, of) in &status.phases {
-                    tr { td { (name) } td.number { (games) } td.number { @if *of > 0 { (of) } @else { "–" } } td.share { (bar(*games as f64 / (*of).max(1) as f64)) } }
-                } }
-            } }
         }
         section #parameters aria-label="Parameters" {
             div.charts {
+                figure.chart {
+                    figcaption { "Progress" }
+                    @for (name, games, of) in &status.phases {
+                        p.seat-row {
+                            span { (name) }
+                            span.number { @if *of > 0 { (grouped(*games)) " of " (count(*of, "game", "games")) } @else { (count(*games, "game", "games")) } }
+                        }
+                        (bar(*games as f64 / (*of).max(1) as f64))
+                    }
+                }
                 @for picture in &status.pictures {
                     @let lines: Vec<PlotLine> = (0..).zip(&picture.lines).map(|(colour, line)| drawn(colour, line)).collect();
                     (Chart { title: &picture.title, across: &picture.across, up: &picture.up, lines: &lines, levels: &[] }.draw())

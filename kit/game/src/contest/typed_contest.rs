@@ -148,7 +148,8 @@ impl<C: TypedContest> Contest for C {
 
     fn rules_text(&self) -> String {
         let lines = C::SOURCE.lines().map_while(|line| line.strip_prefix("//!"));
-        let text = lines.map(str::trim_end).take_while(|line| !line.starts_with(" |"));
+        let text =
+            lines.map(str::trim_end).take_while(|line| !line.starts_with(" |") && !line.starts_with(" #"));
         text.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line))).collect()
     }
 

@@ -34,6 +34,11 @@ impl Metrics {
         self.0.iter().find(|(known, _)| known == name).map(|&(_, number)| number)
     }
 
+    /// Returns all numbers with their names, in the order in which they were added.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.0.iter().map(|(name, number)| (name.as_str(), *number))
+    }
+
     /// Appends all numbers of `others`.
     #[must_use]
     pub fn then(mut self, others: Metrics) -> Metrics {

@@ -24,9 +24,7 @@ pub fn steps() -> Markup {
             }
         }
         p.controls {
-            a.button.primary href="/play" { "Play" }
             a.button href=(format!("/analyse?{}", query(&[("game", "uttt"), ("moves", DEMO)]))) { "Watch a bot think" }
-            a.button href="/matches" { "Play a match between two bots" }
         }
         h2 { "Or start in the terminal" }
         (command("match uttt champion bronze --pairs 5 --log games.jsonl"))

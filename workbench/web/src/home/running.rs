@@ -4,7 +4,7 @@ use crate::App;
 use crate::jobs::Running;
 use crate::matches::report::bar;
 use crate::project::{Contents, Entry};
-use crate::text::{count, query, time_left};
+use crate::text::{count, grouped, query, time_left};
 use contender_learn::training::status;
 use maud::{Markup, html};
 use std::time::Duration;
@@ -67,7 +67,7 @@ fn of_job(app: &App, contents: &Contents, job: &Running) -> Option<Card> {
     let left = planned.filter(|_| games > 0).map(|planned| planned.saturating_sub(games) as f64 / rate);
     let left = left.and_then(|left| Duration::try_from_secs_f64(left).ok());
     let mut words = vec![match planned {
-        Some(planned) => format!("{games} of {planned} games"),
+        Some(planned) => format!("{} of {} games", grouped(games as u64), grouped(planned as u64)),
         None => count(games as u64, "game", "games"),
     }];
     words.push(format!("{rate:.1} games/s"));
@@ -86,7 +86,7 @@ fn league(app: &App, dir: &str, job: Option<&Running>) -> Card {
     let opened = crate::league::open(app, dir).ok();
     let games = opened.and_then(|(_, store)| store.games(false).ok()).map_or(0, |games| games.len());
     let mut words = vec![count(games as u64, "game", "games")];
-    words.extend(job.map(|job| format!("since {}", time_left(job.since.elapsed()))));
+    words.extend(job.map(|job| format!("for {}", time_left(job.since.elapsed()))));
     Card {
         kind: "league",
         title: crate::league::name(dir),

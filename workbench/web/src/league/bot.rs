@@ -1,13 +1,13 @@
 //! The page of a bot in a league: its command, its results against each opponent, its failures, its latest games and
 //! its versions.
 
-use super::charts::LeagueProgress;
+use super::charts::{LeagueProgress, colour};
 use super::games::{self, Shown};
-use super::{MAX_QUICK, Params, address, bad, control, name, open};
+use super::{MAX_QUICK, Params, above, address, bad, control, digits, name, open};
 use crate::App;
 use crate::guard::Known;
 use crate::page::{self, Problem, blocking};
-use crate::text::{ago, count, query};
+use crate::text::{ago, count, grouped, query, signed};
 use axum::extract::{Query, State};
 use axum::response::Html;
 use contender_league::{BotState, GameState, LeagueBot, LeagueGame, Standings};
@@ -68,17 +68,21 @@ pub async fn page(
         let games = store.games(false).map_err(bad)?;
         let seats_differ = league.contest().is_some_and(|contest| contest.info().seats_differ);
         let standings = Standings::of(&bots, &games, league.model(), seats_differ);
+        let has_lost = standings.rows.iter().any(|row| row.name == bot.name && row.results[2] > 0);
         let content = html! {
-            p.path { a href=(address("/league", dir, &[])) { (name(dir)) } " / " (bot.name) }
-            h1 { (bot.name) }
+            (page::crumbs(&above(dir), &bot.name, league.contest().map(|contest| contest.name())))
+            h1 { span class=(format!("dot c{}", colour(&bots, &bot.name))) {} " " (bot.name) }
             (page::read_only(is_known))
             (facts(dir, &standings, &games, bot))
             @if is_known {
                 @if !wanted.was.is_empty() && wanted.was != bot.name { (control::renamed(dir, bot, &wanted.was)) }
-                (control::change(dir, bot))
             }
-            @if league.contest().is_some() && !games.is_empty() {
-                p { a.button.primary href=(format!("/review?{}", query(&[("league", dir), ("player", &bot.name)]))) { "Why does it lose?" } }
+            div.actions {
+                @if league.contest().is_some() && has_lost {
+                    a.button.primary href=(format!("/review?{}", query(&[("league", dir), ("player", &bot.name)]))) { "Why does it lose?" }
+                }
+                a.button href=(address("/league/games", dir, &[("a", &bot.name)])) { "All games" }
+                @if is_known { (control::bot(dir, &bot.name, bot.state)) (control::change(dir, bot)) }
             }
             @if games.iter().any(|game| game.seat_of(bot.id).is_some()) && bots.len() <= MAX_QUICK {
                 @let mut progress = LeagueProgress::default();
@@ -90,7 +94,7 @@ pub async fn page(
             (versions(dir, &bots, &standings, bot))
             (latest(dir, &bots, &games, bot))
         };
-        Ok(page::frame("", &format!("{} of {}", bot.name, name(dir)), None, &content))
+        Ok(page::frame("/leagues/*", &format!("{} of {}", bot.name, name(dir)), None, &content))
     })
     .await
 }
@@ -99,17 +103,12 @@ fn when(seconds: f64) -> String {
     ago(SystemTime::UNIX_EPOCH + Duration::from_secs_f64(seconds.clamp(0.0, 1e12)))
 }
 
-/// Turns a time like `2 minutes ago` into a duration, `for 2 minutes`.
-fn duration(ago: &str) -> String {
-    ago.strip_suffix(" ago").map_or_else(|| ago.to_string(), |time| format!("for {time}"))
-}
-
 /// Returns the bot's strength as text, or `None` if the standings do not contain the bot.
 fn strength(standings: &Standings, bot: &LeagueBot) -> Option<String> {
     let row = standings.rows.iter().find(|row| row.name == bot.name && row.games > 0)?;
-    let digits = standings.digits();
+    let digits = digits(standings);
     let reach = row.interval.map_or(String::new(), |interval| format!(" ± {:.digits$}", interval.reach()));
-    Some(format!("{:+.digits$}{reach}", row.strength))
+    Some(format!("{}{reach}", signed(row.strength, digits)))
 }
 
 /// Returns the facts about the bot as chips.
@@ -125,14 +124,16 @@ fn facts(dir: &str, standings: &Standings, games: &[LeagueGame], bot: &LeagueBot
     let failures = address("/league/games", dir, &[("a", &bot.name), ("failed", "1")]);
     html! {
         @if let Some(strength) = strength(standings, bot) {
-            p.verdict { (strength) " " small.legend { (standings.model.meaning()) ". " (standings.gap().unwrap_or_default()) } }
+            p.verdict { (strength) " " small.legend { (standings.model.meaning()) ", with its " (standings.model.reach()) " interval. " (standings.gap().unwrap_or_default()) } }
         }
         p.chips {
-            span class=(class) { (state) " " (duration(&when(bot.changed))) }
+            // Whether an active bot plays depends on the league.
+            span class=(class) { (state) @if bot.state != BotState::Active { " " (when(bot.changed)) } }
             @if let Some(row) = row {
                 span.chip { (count(row.games, "game", "games")) }
                 @if row.ranks.is_empty() {
-                    span.chip.win { (row.results[0]) " won" } span.chip { (row.results[1]) " drawn" } span.chip.loss { (row.results[2]) " lost" }
+                    @let [won, drawn, lost] = row.results.map(grouped);
+                    span.chip.win { (won) " won" } span.chip { (drawn) " drawn" } span.chip.loss { (lost) " lost" }
                 }
             }
             @if failed > 0 { a.chip.bad href=(failures) { (count(failed as u64, "failure", "failures")) } }
@@ -152,27 +153,28 @@ fn opponents(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], bot: &LeagueBo
     let mut rows: Vec<(&LeagueBot, Against)> =
         rows.into_iter().filter_map(|(id, row)| Some((bots.iter().find(|bot| bot.id == id)?, row))).collect();
     rows.sort_by(|(_, one), (_, other)| one.share().total_cmp(&other.share()));
+    let has_failures = rows.iter().any(|(_, row)| row.failures > 0);
     let of = |other: &LeagueBot, failed: &str| {
         address("/league/games", dir, &[("a", &bot.name), ("b", &other.name), ("failed", failed)])
     };
     html! {
         section aria-labelledby="opponents" {
-            h2 #opponents { "Against each other bot" }
+            h2 #opponents { "Results by opponent" }
             @if rows.is_empty() { p { "No games yet." } } @else {
                 div.wide { table.list {
                     thead { tr {
-                        th { "Opponent" } th.number { "Games" } th.number { "W – D – L" } th.number { "Share" }
-                        th.number { "Points per game" } th.number { "Failed" }
+                        th { "Opponent" } th.number { "Games" } th.number { "W – D – L" } th.number title="Wins, with a draw as half a win" { "Win rate" }
+                        th.number.extra { "Points per game" } @if has_failures { th.number { "Failed" } }
                     } }
                     tbody { @for (other, row) in &rows {
                         @let each = |points: f64| format!("{:.1}", points / f64::from(row.games().max(1)));
                         tr {
                             th scope="row" { a href=(address("/league/bot", dir, &[("name", &other.name)])) { (other.name) } }
-                            td.number { a href=(of(other, "")) { (row.games()) } }
-                            td.number { (row.results[0]) " – " (row.results[1]) " – " (row.results[2]) }
+                            td.number { a href=(of(other, "")) { (grouped(row.games().into())) } }
+                            td.number { (row.results.map(|number| grouped(number.into())).join(" – ")) }
                             td.number { (format!("{:.0}%", 100.0 * row.share())) }
-                            td.number { (each(row.points[0])) " – " (each(row.points[1])) }
-                            td.number { @if row.failures > 0 { a.failure href=(of(other, "1")) { (row.failures) } } }
+                            td.number.extra { (each(row.points[0])) " – " (each(row.points[1])) }
+                            @if has_failures { td.number { @if row.failures > 0 { a.failure href=(of(other, "1")) { (grouped(row.failures.into())) } } } }
                         }
                     } }
                 } }
@@ -210,12 +212,12 @@ fn versions(dir: &str, bots: &[LeagueBot], standings: &Standings, bot: &LeagueBo
         @if versions.len() > 1 {
             section aria-labelledby="versions" {
                 h2 #versions { "Versions" }
-                table.list { tbody { @for version in versions { tr {
+                div.wide { table.list { tbody { @for version in versions { tr {
                     th scope="row" { a href=(address("/league/bot", dir, &[("name", &version.name)])) aria-current=[(version.id == bot.id).then_some("page")] { (version.name) } }
                     td.number { (strength(standings, version).unwrap_or_default()) }
                     td { code { (version.command) } }
-                    td { (when(version.changed)) }
-                } } } }
+                    td.extra { (when(version.changed)) }
+                } } } } }
                 p.legend { "Versions are bots whose names differ only in the number at the end." }
             }
         }
@@ -231,7 +233,10 @@ fn latest(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], bot: &LeagueBot) 
         section aria-labelledby="latest" {
             h2 #latest { "Latest games" }
             (games::table(dir, bots, &latest, Some(bot.id)))
-            p.controls { a.button href=(all("")) { "All games" } a.button href=(all("1")) { "Games with a failure" } }
+            p.controls {
+                a.button href=(all("")) { "All games" }
+                @if games.iter().any(|game| game.seat_of(bot.id).is_some_and(|seat| seat.has_failed())) { a.button href=(all("1")) { "Games with a failure" } }
+            }
         }
     }
 }

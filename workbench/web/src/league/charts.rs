@@ -1,6 +1,7 @@
 //! The charts of a league: the bots' strengths by number of games, and the results between the best bots.
 
 use crate::chart::{COLOURS, Chart, PlotLine, sparkline};
+use crate::text::{count, signed};
 use contender_league::{GameState, LeagueBot, LeagueGame, Model, Standings, StandingsRow};
 use maud::{Markup, html};
 use std::collections::HashMap;
@@ -50,9 +51,9 @@ impl LeagueProgress {
         let best = standings.rows.iter().filter(|row| row.games > 0).take(MAX_LINES);
         let lines: Vec<PlotLine> = best.map(|row| self.line(bots, &row.name, has_bands)).collect();
         let title = if standings.rows.len() > MAX_LINES {
-            format!("Strength by number of games, for the best {MAX_LINES} bots")
+            format!("Strength of the best {MAX_LINES} bots")
         } else {
-            "Strength by number of games".to_string()
+            "Strength".to_string()
         };
         Chart { title: &title, across: "games in the league", up: self.unit, lines: &lines, levels: &[] }
             .draw()
@@ -87,7 +88,7 @@ impl LeagueProgress {
     pub fn sparkline(&self, bots: &[LeagueBot], name: &str) -> Markup {
         let line = self.line(bots, name, false);
         let values: Vec<f64> = line.points.iter().map(|point| point[1]).collect();
-        sparkline(&values, line.colour, &format!("Strength of {name} by number of games"))
+        sparkline(&values, None, line.colour, &format!("Strength of {name} by number of games"))
     }
 }
 
@@ -97,8 +98,8 @@ fn strengths(standings: &Standings) -> HashMap<String, [f64; 3]> {
     rated.map(|row| (row.name.clone(), [row.strength, ends(row)[0], ends(row)[1]])).collect()
 }
 
-/// Divides a bot's games into equal parts and returns the bot's win rate in each part. A draw counts as half a win.
-pub fn scores(games: &[LeagueGame], bot: i64) -> Vec<f64> {
+/// Returns a bot's win rate after parts of its games, each time over all games so far. A draw counts as half a win.
+pub fn win_rates(games: &[LeagueGame], bot: i64) -> Vec<f64> {
     let mut scores: Vec<f64> = Vec::new();
     for game in games.iter().filter(|game| game.state == GameState::Done) {
         let Some(own) = game.seat_of(bot) else { continue };
@@ -106,7 +107,13 @@ pub fn scores(games: &[LeagueGame], bot: i64) -> Vec<f64> {
         scores.extend(others.map(|other| [1.0, 0.5, 0.0][(own.rank.cmp(&other.rank) as i8 + 1) as usize]));
     }
     let part = scores.len().div_ceil(MAX_MOMENTS).max(1);
-    scores.chunks(part).map(|part| part.iter().sum::<f64>() / part.len() as f64).collect()
+    let (mut games, mut sum) = (0, 0.0);
+    let after = |part: &[f64]| {
+        games += part.len();
+        sum += part.iter().sum::<f64>();
+        sum / games as f64
+    };
+    scores.chunks(part).map(after).collect()
 }
 
 /// Returns the colour of a bot, which is the same on every page.
@@ -148,7 +155,7 @@ pub fn matrix(
     let class = |value: f64| format!("number h{}", ((value / most + 1.0) * 3.0).round().clamp(0.0, 6.0));
     html! {
         figure.chart {
-            figcaption { "Head to head: lead of the row over the column, in points per game" }
+            figcaption { "Head to head: points per game of the row minus those of the column" }
             div.wide { table.matrix {
                 thead { tr { td {} @for (at, bot) in best.iter().enumerate() { th title=(bot.name) { (at + 1) } } } }
                 tbody { @for (row, bot) in best.iter().enumerate() { tr {
@@ -156,14 +163,14 @@ pub fn matrix(
                     @for (column, other) in best.iter().enumerate() {
                         @let cell = cells[row * best.len() + column];
                         @if row == column { td.self {} } @else if cell.1 == 0 { td { "·" } } @else {
-                            td class=(class(mean(cell))) title=(format!("{} against {}: {:+.2} in {} games", bot.name, other.name, mean(cell), cell.1)) {
-                                a href=(link(&bot.name, &other.name)) { (format!("{:+.1}", mean(cell))) }
+                            td class=(class(mean(cell))) title=(format!("{} against {}: {} points per game in {}", bot.name, other.name, signed(mean(cell), 2), count(cell.1.into(), "game", "games"))) {
+                                a href=(link(&bot.name, &other.name)) { (signed(mean(cell), 1)) }
                             }
                         }
                     }
                 } } }
             } }
-            @if standings.rows.len() > MAX_BOTS { p.legend { "The best " (MAX_BOTS) " bots." } }
+            @if standings.rows.len() > MAX_BOTS { p.legend { "The table shows the best " (MAX_BOTS) " bots." } }
         }
     }
 }
@@ -174,7 +181,7 @@ mod tests {
     use contender_league::{League, NewLeagueGame, Store, import_text};
 
     #[test]
-    fn scores_count_a_draw_as_half_a_win() {
+    fn win_rates_count_a_draw_as_half_a_win() {
         let folder = tempfile::tempdir().unwrap();
         let contest = contender_catalogue::find("box").unwrap();
         let league = League::create(folder.path(), NewLeagueGame::Contest(contest)).unwrap();
@@ -183,7 +190,7 @@ mod tests {
             "Game,User1,Score1,Status1,User2,Score2,Status2\n1,a,5,WIN,b,3,LOSE\n2,b,4,DRAW,a,4,DRAW\n";
         import_text(&mut store, games, "games", "box").unwrap();
         let (bots, games) = (store.bots().unwrap(), store.games(false).unwrap());
-        let scores_of = |name: &str| scores(&games, bots.iter().find(|bot| bot.name == name).unwrap().id);
-        assert_eq!((scores_of("a"), scores_of("b")), (vec![1.0, 0.5], vec![0.0, 0.5]));
+        let rates_of = |name: &str| win_rates(&games, bots.iter().find(|bot| bot.name == name).unwrap().id);
+        assert_eq!((rates_of("a"), rates_of("b")), (vec![1.0, 0.75], vec![0.0, 0.25]));
     }
 }

@@ -1,10 +1,10 @@
 //! The games of a league: all games, the games of a bot or of two bots, or the games with a failure. Failures are shown
 //! with the bots' output.
 
-use super::{address, bad, name, open};
+use super::{above, address, bad, name, open};
 use crate::App;
 use crate::page::{self, Problem, blocking};
-use crate::text::{ago, count, query};
+use crate::text::{ago, count, grouped, query};
 use axum::extract::{Query, State};
 use axum::response::Html;
 use contender_league::{GameState, LeagueBot, LeagueGame};
@@ -86,8 +86,8 @@ pub fn table(dir: &str, bots: &[LeagueBot], shown: &[Shown], of: Option<i64>) ->
         @if !shown.is_empty() {
             div.wide { table.list {
                 thead { tr {
-                    th.number { "Game" } @if of.is_some() { td {} } th { "Players" } @if of.is_none() { th { "Winner" } }
-                    th.number { "Points" } th { "Played" } @if has_failures { th { "Failure" } }
+                    th.number.extra { "Game" } @if of.is_some() { th { "Result" } } th { "Players" } @if of.is_none() { th { "Winner" } }
+                    th { "Points" } th.extra { "Played" } @if has_failures { th { "Failure" } }
                 } }
                 tbody { @for game in shown { (row(dir, bots, game, of, has_failures)) } }
             } }
@@ -97,7 +97,8 @@ pub fn table(dir: &str, bots: &[LeagueBot], shown: &[Shown], of: Option<i64>) ->
 
 pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
-        let (_, store) = open(app, &which.dir)?;
+        let (league, store) = open(app, &which.dir)?;
+        let game = league.contest().map(|contest| contest.name());
         let bots = store.bots().map_err(bad)?;
         let wanted = [&which.a, &which.b].map(|wanted| match wanted.as_str() {
             "" => Ok(None),
@@ -135,7 +136,8 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
             Ok(Shown { game, record })
         });
         let shown = shown.collect::<anyhow::Result<Vec<_>>>().map_err(bad)?;
-        Ok(page::frame("", "Games", None, &content(&which, &bots, &shown, count, of, results)))
+        let content = content(&which, game, &bots, &shown, count, of, results);
+        Ok(page::frame("/leagues/*", &format!("Games of {}", name(&which.dir)), None, &content))
     })
     .await
 }
@@ -143,6 +145,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
 /// Returns the page's content. `results` are the numbers of all selected games that bot `a` won, drew and lost.
 fn content(
     which: &Params,
+    game: Option<&str>,
     bots: &[LeagueBot],
     shown: &[Shown],
     number: usize,
@@ -167,7 +170,7 @@ fn content(
         )
     };
     html! {
-        p.path { a href=(address("/league", &which.dir, &[])) { (name(&which.dir)) } " / games" }
+        (page::crumbs(&above(&which.dir), "Games", game))
         h1 {
             @if !which.failed.is_empty() { "Failures" } @else { "Games" }
             @if !who.is_empty() { " of " (who.join(" and ")) }
@@ -176,20 +179,23 @@ fn content(
         @if let Some(results) = results {
             p.chips {
                 span.legend { (which.a) ":" }
-                span.chip.win { (results[0]) " won" } span.chip { (results[1]) " drawn" } span.chip.loss { (results[2]) " lost" }
-                a.button.small href=(format!("/review?{}", query(&[("league", &which.dir), ("player", &which.a), ("against", &which.b)]))) { "Why does " (which.a) " lose?" }
+                @let [won, drawn, lost] = results.map(|number| grouped(number as u64));
+                span.chip.win { (won) " won" } span.chip { (drawn) " drawn" } span.chip.loss { (lost) " lost" }
+                @if results[2] > 0 && game.is_some() { a.button.small href=(format!("/review?{}", query(&[("league", &which.dir), ("player", &which.a), ("against", &which.b)]))) { "Why does " (which.a) " lose?" } }
             }
         }
         p.legend {
-            (count(number as u64, "game", "games")) ", the latest first"
-            @if number > SHOWN { ": " (which.from + 1) " to " (number.min(which.from + SHOWN)) }
-            "."
+            @if number == 0 { "No games match." }
+            @else if number > SHOWN {
+                "Games " (grouped(which.from as u64 + 1)) " to " (grouped(number.min(which.from + SHOWN) as u64)) " of " (grouped(number as u64)) ", newest first."
+            }
+            @else { (count(number as u64, "game", "games")) @if number > 1 { ", newest first" } "." }
             @if of.is_none() && !which.result.is_empty() { " To filter by result, choose a bot." }
         }
         (table(&which.dir, bots, shown, of))
         nav.controls aria-label="More games" {
-            @if which.from > 0 { a.button href=(part(which.from.saturating_sub(SHOWN))) { "← Later games" } " " }
-            @if number > which.from + SHOWN { a.button href=(part(which.from + SHOWN)) { "Earlier games →" } }
+            @if which.from > 0 { a.button href=(part(which.from.saturating_sub(SHOWN))) { "← Newer games" } " " }
+            @if number > which.from + SHOWN { a.button href=(part(which.from + SHOWN)) { "Older games →" } }
         }
     }
 }
@@ -216,7 +222,7 @@ fn row(
         .map(|seconds| SystemTime::UNIX_EPOCH + Duration::from_secs_f64(seconds.clamp(0.0, 1e12)));
     html! {
         tr {
-            td.number { @if is_done { a href=(replay) { (game.id) } } @else { (game.id) } }
+            td.number.extra { @if is_done { a href=(replay) { (game.id) } } @else { (game.id) } }
             @if let Some(bot) = of {
                 td { @match result(game, bot) {
                     Some((_, Ordering::Less)) => span.chip.win { "W" },
@@ -227,8 +233,8 @@ fn row(
             }
             td { @if is_done { a href=(replay) { (names.join(" – ")) } } @else { (names.join(" – ")) } }
             @if of.is_none() { td { (winner) } }
-            td.number { @if is_done { (game.result().replace(" - ", " – ")) } }
-            td { (played.map_or(String::new(), ago)) }
+            td.points { @if is_done { (game.result().replace(" - ", " – ")) } }
+            td.extra { (played.map_or(String::new(), ago)) }
             @if has_failures { td.failure {
                 @if game.state == GameState::Void { "void: " (game.reason.as_deref().unwrap_or_default()) }
                 @match record {

@@ -2,9 +2,11 @@
 //! which process plays the games.
 
 pub mod bot;
+pub mod cards;
 pub mod charts;
 pub mod control;
 pub mod games;
+pub mod new;
 mod table;
 
 use crate::App;
@@ -12,7 +14,7 @@ use crate::guard::Known;
 use crate::jobs::Report;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking, command};
-use crate::text::{count, query, quoted};
+use crate::text::{all_games, count, grouped, query, quoted};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use charts::LeagueProgress;
@@ -39,6 +41,22 @@ const MAX_NOTICES: usize = 5;
 /// Returns the name of a league.
 pub fn name(dir: &str) -> String {
     if dir.is_empty() { "the league".to_string() } else { format!("league {dir}") }
+}
+
+/// Returns the name of a league as a title.
+fn title(dir: &str) -> String {
+    if dir.is_empty() { "League".to_string() } else { dir.to_string() }
+}
+
+/// Returns the link from a page below a league's page to the league.
+fn above(dir: &str) -> [(String, String); 1] {
+    [(address("/league", dir, &[]), title(dir))]
+}
+
+/// Returns the number of decimals of strengths.
+fn digits(standings: &Standings) -> usize {
+    let [low, high] = standings.ends();
+    if high - low > 200.0 { 0 } else { standings.digits() }
 }
 
 /// Returns the record of a finished game as text, or only its result if the league has no complete record of the game.
@@ -107,17 +125,21 @@ pub async fn page(
         let mut progress = LeagueProgress::default();
         let parts = view.parts(is_quick.then_some(&mut progress), None).map_err(bad)?;
         let run = format!("league run --dir {}", quoted(if dir.is_empty() { "." } else { &dir }));
+        let bots = store.bots().map_err(bad)?;
+        let [state, runner, table] = parts;
         let content = html! {
-            p.path {
-                a href="/" { "Home" } " / " (name(&dir))
-                @if let Some(contest) = league.contest() { " / " a href=(page::rules(contest.name())) { "Rules" } }
-            }
+            (page::crumbs(&[], &title(&dir), league.contest().map(|contest| contest.name())))
             (page::read_only(is_known))
-            div data-live=(address("/league/live", &dir, &[])) { (parts) }
-            @if is_known { (control::new_bot(&dir, &league)) }
+            div data-live=(address("/league/live", &dir, &[])) { (state) }
+            div.actions {
+                (runner)
+                @if is_known { (control::new_bot(&dir, &league, bots.len() < 2)) }
+                a.button href=(address("/league/games", &dir, &[])) { "All games" }
+            }
+            (table)
             (command(&run))
         };
-        Ok(page::frame("", &name(&dir), Some("/league.js"), &content))
+        Ok(page::frame("/leagues/*", &name(&dir), Some("/league.js"), &content))
     })
     .await
 }
@@ -147,7 +169,8 @@ pub async fn live(
         let (since, before) = *begun.get_or_insert((Instant::now(), done));
         let pace = (done.saturating_sub(before), since.elapsed());
         // If the file is in use, the next look reads it again.
-        view.parts(Some(&mut progress), Some(pace)).map_or(Update::Same, Update::New)
+        let parts = view.parts(Some(&mut progress), Some(pace));
+        parts.map_or(Update::Same, |[state, runner, table]| Update::New(html! { (state) (runner) (table) }))
     }))
 }
 
@@ -165,11 +188,11 @@ fn failing(dir: &str, bots: &[LeagueBot], games: &[LeagueGame]) -> Markup {
             div.notice role="alert" {
                 @for (name, games, failed, ending) in failing.iter().take(MAX_NOTICES) {
                     p {
-                        a href=(address("/league/games", dir, &[("a", name), ("failed", "1")])) { strong { (name) } " failed in " (failed) " of " (count(*games as u64, "game", "games")) }
+                        a href=(address("/league/games", dir, &[("a", name), ("failed", "1")])) { strong { (name) } " failed in " @if failed == games { (all_games(*games as u64)) } @else { (grouped(*failed as u64)) " of " (count(*games as u64, "game", "games")) } }
                         ", the last time with the ending " code { (ending) } "."
                     }
                 }
-                @if failing.len() > MAX_NOTICES { p { "So did " (count((failing.len() - MAX_NOTICES) as u64, "other bot", "other bots")) "." } }
+                @if failing.len() > MAX_NOTICES { p { (count((failing.len() - MAX_NOTICES) as u64, "other bot fails", "other bots fail")) " as often." } }
                 p { "The strength of a bot that fails so often is not meaningful." }
             }
         }
@@ -182,13 +205,14 @@ impl View<'_> {
         Ok(self.store.games(false)?.len())
     }
 
-    /// Returns the parts of the page. Without `progress` the charts are left out. `pace` consists of a number of games
-    /// and the time in which they were played.
+    /// Returns the parts of the page: the state, the form of the runner, and everything below the actions. Without
+    /// `progress` the charts are left out. `pace` consists of a number of games and the time in which they were
+    /// played.
     fn parts(
         &self,
         mut progress: Option<&mut LeagueProgress>,
         pace: Option<(usize, Duration)>,
-    ) -> anyhow::Result<Markup> {
+    ) -> anyhow::Result<[Markup; 3]> {
         let (bots, games) = (self.store.bots()?, self.store.games(false)?);
         let contest = self.league.contest();
         let info = contest.map(|contest| contest.info());
@@ -203,27 +227,31 @@ impl View<'_> {
         let mut names: Vec<&str> = standings.rows.iter().map(|row| row.name.as_str()).collect();
         names.sort_unstable();
         let pair = |a: &str, b: &str| address("/league/games", self.dir, &[("a", a), ("b", b)]);
-        Ok(html! {
+        let playing = bots.iter().filter(|bot| bot.state == BotState::Active).count();
+        let state = html! {
             section #state aria-label="State" {
-                h1 { @if self.dir.is_empty() { "League" } @else { (self.dir) } }
-                p.legend { "League of " (game) }
-                (self.state(&bots, &games, pace)?)
+                h1 { (title(self.dir)) " " span.chip { (game) } }
+                (self.state(&games, playing, pace)?)
+            }
+        };
+        let runner = html! {
+            section #runner aria-label="Runner" { @if self.is_known { (control::runner(self.dir, self.is_ours(), playing)) } }
+        };
+        let table = html! {
+            section #said aria-label="Output of the runner" {
+                @if let Some(runner) = self.runner.as_ref().filter(|runner| !runner.said.is_empty()) {
+                    details open[!self.is_ours()] { summary { "Output of the runner" } pre tabindex="0" { (runner.said) } }
+                }
             }
             section #failing aria-label="Failures" { (failing(self.dir, &bots, &games)) }
             section #standings aria-label="Standings" {
-                @if standings.rows.len() > 1 {
+                @if standings.rows.len() >= page::MANY {
                     p.controls { label { "Filter bots " input #filter type="search" autocomplete="off"; } }
                 }
                 (table::table(&standings, &bots, info.map_or(["first", "second"], |info| info.seats), self, progress))
-                @if standings.rows.is_empty() { p { "No bots yet. Add at least two bots below, then start the league." } }
+                @if standings.rows.is_empty() { p { "No bots yet. Add at least two bots, then start the league." } }
             }
             @if self.is_known { (control::removed(self.dir, &bots)) }
-            section #choice aria-labelledby="games-of" {
-                @if standings.games > 0 {
-                    h2 #games-of { "Games" }
-                    (games::choice(self.dir, &names, None))
-                }
-            }
             section #pictures aria-label="Charts" {
                 @if standings.games > 0 {
                     @match progress {
@@ -232,19 +260,30 @@ impl View<'_> {
                     }
                 }
             }
-        })
+            section #choice aria-labelledby="games-of" {
+                @if standings.games > 0 {
+                    h2 #games-of { "Find games" }
+                    (games::choice(self.dir, &names, None))
+                }
+            }
+        };
+        Ok([state, runner, table])
     }
 
-    /// Returns the state of the league, and the actions that the user can take.
+    /// Returns whether this server plays the league's games.
+    fn is_ours(&self) -> bool {
+        self.runner.as_ref().is_some_and(|runner| runner.is_running)
+    }
+
+    /// Returns the state of the league.
     fn state(
         &self,
-        bots: &[LeagueBot],
         games: &[LeagueGame],
+        playing: usize,
         pace: Option<(usize, Duration)>,
     ) -> anyhow::Result<Markup> {
         let runners = self.store.runners()?;
-        let playing = bots.iter().filter(|bot| bot.state == BotState::Active).count();
-        let is_ours = self.runner.as_ref().is_some_and(|runner| runner.is_running);
+        let is_ours = self.is_ours();
         let failed = games.iter().filter(|game| game.has_failed()).count();
         let others = runners.saturating_sub(usize::from(is_ours));
         let rate =
@@ -252,17 +291,14 @@ impl View<'_> {
         let failures = address("/league/games", self.dir, &[("failed", "1")]);
         Ok(html! {
             p.chips role="status" {
-                @if is_ours { span.chip.good { "Running" } } @else if others == 0 { span.chip { "Stopped" } }
+                @if is_ours { span.chip.good { "Running" } } @else if others == 0 { span.chip.warn { "Stopped" } }
                 @if others > 0 { span.chip.good { (count(others as u64, "other runner plays", "other runners play")) } }
-                span.chip { (count(games.len() as u64, "game", "games")) ", " (count(playing as u64, "bot", "bots")) " playing" }
+                span.chip { (count(games.len() as u64, "game", "games")) }
+                span.chip { (count(playing as u64, "active bot", "active bots")) }
                 @if let Some(rate) = rate.filter(|_| is_ours || others > 0) { span.chip { (format!("{rate:.1} games/s")) } }
                 @if failed > 0 { a.chip.bad href=(failures) { (count(failed as u64, "failure", "failures")) } }
             }
             @if is_ours && playing < 2 { p.notice { "Add at least two bots: games start when two bots can play." } }
-            @if self.is_known { (control::runner(self.dir, is_ours, playing)) }
-            @if let Some(runner) = self.runner.as_ref().filter(|runner| !runner.said.is_empty()) {
-                details #said open[!is_ours] { summary { "Output of the runner" } pre tabindex="0" { (runner.said) } }
-            }
         })
     }
 }

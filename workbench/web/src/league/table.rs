@@ -1,8 +1,8 @@
 //! The leaderboard of a league.
 
 use super::charts::{LeagueProgress, colour};
-use super::{View, address, control};
-use crate::text::count;
+use super::{View, address, control, digits};
+use crate::text::{count, grouped, signed};
 use contender_league::{BotState, LeagueBot, Standings, StandingsRow, time_text};
 use contender_stats::Interval;
 use maud::{Markup, html};
@@ -22,24 +22,27 @@ pub fn table(
     let rows = &standings.rows;
     let ranks = rows.first().map_or(0, |row| row.ranks.len());
     let has_seats = rows.iter().any(|row| row.by_seat.is_some());
-    let sorted = |words: &str, title: &str| {
-        html! { th.number title=[(!title.is_empty()).then_some(title)] { button.sort type="button" { (words) } } }
+    let has_failures = rows.iter().any(|row| row.failures > 0);
+    let sorted = |words: &str, title: &str, class: &str| {
+        html! { th class=(format!("number {class}")) title=[(!title.is_empty()).then_some(title)] { button.sort type="button" { (words) } } }
     };
     html! {
         @if !rows.is_empty() {
             div.wide { table.league {
                 thead { tr {
-                    (sorted("#", "Rank")) th { button.sort type="button" { "Bot" } } (sorted("Strength", standings.model.meaning())) th.number { "± " (standings.model.reach()) }
-                    th { (scale(standings.ends())) }
-                    th title="Strength by number of games" { "Trend" }
-                    th.number title="Probability that the bot is stronger than the next one" { "Ahead" }
-                    @if has_seats { @for seat in seats { (sorted(&format!("As {seat}"), "")) } }
-                    (sorted("Games", ""))
-                    @if ranks > 0 { @for rank in 1..=ranks { (sorted(&format!("{rank}."), "")) } }
-                    @else { th.number title="Games won, drawn and lost" { "W – D – L" } }
-                    (sorted("Failed", "Games in which the bot failed"))
-                    (sorted("Time", "Mean thinking time per game")) (sorted("Slowest", "The bot's slowest answer"))
-                    @if view.is_known { td {} }
+                    th.number aria-sort="ascending" title="Rank" { button.sort type="button" { "#" } }
+                    th { button.sort type="button" { "Bot" } }
+                    (sorted("Strength", standings.model.meaning(), ""))
+                    th.extra { (scale(standings.ends())) }
+                    th.extra title="Strength by number of games" { "Trend" }
+                    (sorted("Ahead", "Probability that the bot is stronger than the next one", "extra"))
+                    @if has_seats { @for seat in seats { (sorted(&format!("As {seat}"), "", "extra")) } }
+                    (sorted("Games", "", if has_failures { "extra" } else { "" }))
+                    @if ranks > 0 { @for rank in 1..=ranks { (sorted(&format!("{rank}."), "", "extra")) } }
+                    @else { (sorted("W – D – L", "Games won, drawn and lost", "extra")) }
+                    @if has_failures { (sorted("Failed", "Games in which the bot failed", "")) }
+                    (sorted("Time", "Mean thinking time per game", "extra")) (sorted("Slowest", "The bot's slowest answer", "extra"))
+                    @if view.is_known { td.extra {} }
                 } }
                 @for group in standings.groups() { tbody {
                     @for (rank, row) in (1..).zip(group) { (line(rank, row, standings, bots, view, progress)) }
@@ -47,8 +50,9 @@ pub fn table(
             } }
             @if let Some(gap) = standings.gap() { p { (gap) } }
             p.legend {
-                (count(standings.games, "rated game", "rated games")) ". "
-                "Strength: " (standings.model.meaning()) ", ± " (standings.model.reach()) "."
+                "Strength is " (standings.model.meaning()) ", with its " (standings.model.reach()) " interval. "
+                "Ahead is the probability that a bot is stronger than the next one. "
+                (count(standings.games, "rated game", "rated games")) "."
             }
         }
     }
@@ -63,6 +67,7 @@ fn line(
     progress: Option<&LeagueProgress>,
 ) -> Markup {
     let has_seats = standings.rows.iter().any(|row| row.by_seat.is_some());
+    let has_failures = standings.rows.iter().any(|row| row.failures > 0);
     let of = |failed: &str| address("/league/games", view.dir, &[("a", &row.name), ("failed", failed)]);
     html! {
         // The key keeps an open part and the focus with this bot when ranks change.
@@ -72,17 +77,17 @@ fn line(
                 span class=(format!("dot c{}", colour(bots, &row.name))) {} " "
                 a href=(address("/league/bot", view.dir, &[("name", &row.name)])) { (row.name) }
             }
-            (strength(row, standings.ends(), standings.digits()))
-            td { @if let Some(progress) = progress { (progress.sparkline(bots, &row.name)) } }
-            td.number { @if let Some(ahead) = row.ahead_of_next { (format!("{:.0}%", 100.0 * ahead)) } }
-            @if has_seats { @for seat in 0..2 { (by_seat(row, seat, standings.digits())) } }
-            td.number data-value=(row.games) { a href=(of("")) { (row.games) } }
-            @if row.ranks.is_empty() { td.number { (row.results[0]) " – " (row.results[1]) " – " (row.results[2]) } }
-            @else { @for count in &row.ranks { td.number { (count) } } }
-            td.number data-value=(row.failures) { @if row.failures > 0 { a.failure href=(of("1")) { (row.failures) } } }
-            td.number data-value=[row.seconds] { (row.seconds.map_or(String::new(), time_text)) }
-            td.number data-value=[row.slowest] { (row.slowest.map_or(String::new(), time_text)) }
-            @if view.is_known { td { (control::bot(view.dir, row)) } }
+            (strength(row, standings.ends(), digits(standings)))
+            td.extra { @if let Some(progress) = progress { (progress.sparkline(bots, &row.name)) } }
+            td.number.extra data-value=[row.ahead_of_next] { @if let Some(ahead) = row.ahead_of_next { (format!("{:.0}%", 100.0 * ahead)) } }
+            @if has_seats { @for seat in 0..2 { (by_seat(row, seat, digits(standings))) } }
+            td.number.extra[has_failures] data-value=(row.games) { a href=(of("")) { (grouped(row.games)) } }
+            @if row.ranks.is_empty() { td.number.extra data-value=(row.results[0]) { (row.results.map(grouped).join(" – ")) } }
+            @else { @for count in &row.ranks { td.number.extra data-value=(count) { (grouped(*count)) } } }
+            @if has_failures { td.number data-value=(row.failures) { @if row.failures > 0 { a.failure href=(of("1")) { (grouped(row.failures)) } } } }
+            td.number.extra data-value=[row.seconds] { (row.seconds.map_or(String::new(), time_text)) }
+            td.number.extra data-value=[row.slowest] { (row.slowest.map_or(String::new(), time_text)) }
+            @if view.is_known { td.extra { (control::bot(view.dir, &row.name, row.state)) } }
         }
     }
 }
@@ -111,16 +116,18 @@ fn strength(row: &StandingsRow, ends: [f64; 2], digits: usize) -> Markup {
     let is_rated = row.games > 0;
     let reach = row.interval.filter(|_| is_rated).map(Interval::reach);
     html! {
-        td.number.strength data-value=[is_rated.then_some(row.strength)] { @if is_rated { (format!("{:+.digits$}", row.strength)) } }
-        td.number { @if let Some(reach) = reach { (format!("{reach:.digits$}")) } }
-        td { @if let (true, Some(interval)) = (is_rated, row.interval) { (bar(interval, row.strength, ends)) } }
+        td.number.strength data-value=[is_rated.then_some(row.strength)] {
+            @if is_rated { (signed(row.strength, digits)) @if let Some(reach) = reach { small { " ± " (format!("{reach:.digits$}")) } } }
+        }
+        td.extra { @if let (true, Some(interval)) = (is_rated, row.interval) { (bar(interval, row.strength, ends)) } }
     }
 }
 
 fn by_seat(row: &StandingsRow, seat: usize, digits: usize) -> Markup {
     html! {
-        td.number { @if let Some(by_seat) = row.by_seat.filter(|_| row.games > 0) {
-            (format!("{:+.digits$}", by_seat[seat].strength))
+        @let known = row.by_seat.filter(|_| row.games > 0);
+        td.number.extra data-value=[known.map(|by_seat| by_seat[seat].strength)] { @if let Some(by_seat) = known {
+            (signed(by_seat[seat].strength, digits))
             @if let Some(interval) = by_seat[seat].interval { small { " ± " (format!("{:.digits$}", interval.reach())) } }
         } }
     }

@@ -58,6 +58,8 @@ pub struct MatchLog {
     halves: HashMap<(u64, usize), [f64; 2]>,
     /// Results of all games between A and B, including games of incomplete pairs.
     pub results: Results,
+    /// The same games by A's seat.
+    pub by_seat: [Results; 2],
     /// The score of the complete pairs.
     pub score: Score,
     pub course: Series<Moment>,
@@ -104,6 +106,8 @@ pub struct PlayedGame {
     pub players: Vec<String>,
     /// The points or ranks by seat.
     pub scores: String,
+    /// Number of moves, if the log contains them.
+    pub moves: usize,
     /// The result of A, or `None` if A did not play in the game or had several opponents.
     pub result: Option<Ordering>,
     /// A description of the bots' failures; empty if no bot failed.
@@ -129,6 +133,7 @@ impl MatchLog {
             failing: Vec::new(),
             halves: HashMap::new(),
             results: Results::default(),
+            by_seat: [Results::default(); 2],
             score: Score::default(),
             course: Series::new(POINTS),
             begun: None,
@@ -219,6 +224,7 @@ impl MatchLog {
             number: self.lines,
             players: players.iter().map(|name| (*name).to_string()).collect(),
             scores: scores(record),
+            moves: record.moves.len(),
             // A lower rank is better.
             result: seat_of_a
                 .filter(|_| players.len() == 2)
@@ -240,7 +246,9 @@ impl MatchLog {
             seat if is_external => -f64::from(seat.rank),
             seat => seat.points.unwrap_or_default(),
         });
-        self.results.push(GameResult::of(points[0], points[1]));
+        let result = GameResult::of(points[0], points[1]);
+        self.results.push(result);
+        self.by_seat[seat].push(result);
         match self.halves.remove(&(record.seed, 1 - seat)) {
             Some(partner) => self.add_pair([partner, points]),
             None => _ = self.halves.insert((record.seed, seat), points),
@@ -354,6 +362,10 @@ mod tests {
                 (2, Some(3.0), Results { wins: 2, draws: 1, losses: 1 })
             );
             assert_eq!(log.results, Results { wins: 3, ..results });
+            assert_eq!(
+                log.by_seat,
+                [Results { wins: 3, draws: 0, losses: 0 }, Results { wins: 0, draws: 1, losses: 1 }]
+            );
             assert_eq!((log.count, log.failed, log.course.count()), (6, 0, 2));
             let numbers: Vec<usize> = log.latest.iter().map(|game| game.number).collect();
             assert_eq!(numbers, [7, 6, 5, 4, 2, 1]);

@@ -15,6 +15,7 @@ use crate::page::{self, Problem, blocking};
 use crate::text::query;
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
+use contender_catalogue::find;
 use contender_stats::SequentialTest;
 use log::MatchLog;
 use maud::html;
@@ -93,11 +94,11 @@ pub async fn page(
     blocking(app, move |app| {
         let log = which.log(app)?;
         let content = html! {
-            p.path { a href="/" { "Home" } " / " a href=(format!("/log?{}", query(&[("file", &which.file)]))) { (which.file) } " / match" }
+            (page::crumbs(&[(format!("/log?{}", query(&[("file", &which.file)])), which.file.clone())], "Match", find(&log.game).map(|of| of.name())))
             (page::read_only(is_known))
             div data-live=(which.address("/match/live")) { (parts(&which, &log, app.jobs.report(&job(&which.file)), is_known)) }
         };
-        Ok(page::frame("/matches", &which.file, Some("/match.js"), &content))
+        Ok(page::frame("/matches/*", &which.file, Some("/match.js"), &content))
     })
     .await
 }

@@ -5,20 +5,80 @@ use super::log::{MatchLog, PlayedGame};
 use crate::chart::{Chart, PlotLine};
 use crate::jobs::Report;
 use crate::page::command;
-use crate::text::{count, query, quoted, time_left};
+use crate::text::{all_games, count, grouped, query, quoted, signed, time_left};
 use contender_arena::Results;
 use contender_catalogue::find;
 use contender_referee::RankedBy;
-use contender_stats::{Decision, MIN_PAIRS};
+use contender_stats::{Decision, Interval, MIN_PAIRS};
 use maud::{Markup, html};
 use std::cmp::Ordering;
 
-/// The names of the five possible results of a pair, from A's point of view.
+/// The names of the five possible results of a pair, from the leader's point of view.
 const PAIRS: [(&str, &str); 5] =
     [("0", "lost both"), ("½", "lost and drew"), ("1", "equal"), ("1½", "won and drew"), ("2", "won both")];
 
+/// Number of games to list: the latest ones, and those with a failure if there is no verdict.
+const SHOWN: usize = 20;
+const FAILED: usize = 10;
+
+/// The bot that is ahead. The page shows all results from its view; A's view is that of the log.
+struct Leader<'a> {
+    log: &'a MatchLog,
+    names: [&'a str; 2],
+    is_a: bool,
+}
+
+impl<'a> Leader<'a> {
+    fn of(log: &'a MatchLog) -> Option<Leader<'a>> {
+        let [a, b] = log.names.as_ref()?;
+        let Results { wins, losses, .. } = log.results;
+        let is_a = log.estimate().map_or(wins >= losses, |(value, _)| value >= even(log));
+        let names = if is_a { [a.as_str(), b] } else { [b.as_str(), a] };
+        Some(Leader { log, names, is_a })
+    }
+
+    /// Returns the results of the leader.
+    fn results(&self, of_a: Results) -> Results {
+        let Results { wins, draws, losses } = of_a;
+        if self.is_a { of_a } else { Results { wins: losses, draws, losses: wins } }
+    }
+
+    /// Returns the results of the leader by its seat.
+    fn by_seat(&self) -> [Results; 2] {
+        let [first, second] = self.log.by_seat;
+        // B plays second if A plays first.
+        let own = if self.is_a { [first, second] } else { [second, first] };
+        own.map(|results| self.results(results))
+    }
+
+    /// Returns a value from the view of the leader, given the value from A's view.
+    fn value(&self, of_a: f64) -> f64 {
+        if self.is_a { of_a } else { 2.0 * even(self.log) - of_a }
+    }
+
+    fn interval(&self, of_a: Interval) -> [f64; 2] {
+        let [low, high] = [of_a.low, of_a.high].map(|end| self.value(end));
+        if self.is_a { [low, high] } else { [high, low] }
+    }
+}
+
+/// Returns the value of [`MatchLog::estimate`] between equally strong bots.
+fn even(log: &MatchLog) -> f64 {
+    match log.score.ranked_by {
+        RankedBy::Points | RankedBy::Rank => 0.0,
+        RankedBy::Wins => 50.0,
+    }
+}
+
 pub fn parts(which: &Params, log: &MatchLog, report: Option<Report>, is_known: bool) -> Markup {
     let is_running = report.as_ref().is_some_and(|report| report.is_running);
+    let leader = Leader::of(log);
+    let Results { wins, losses, .. } = log.results;
+    let has_lost = |name: &String| match &log.names {
+        Some([a, _]) if a == name => losses > 0,
+        _ => wins > 0,
+    };
+    let failures = if log.is_broken() { FAILED } else { SHOWN };
     html! {
         section #state aria-label="State" {
             h1 {
@@ -27,40 +87,45 @@ pub fn parts(which: &Params, log: &MatchLog, report: Option<Report>, is_known: b
                     None => { (which.file) },
                 }
             }
-            p.verdict role="status" { (verdict(log)) }
+            p.verdict role="status" { (verdict(log, leader.as_ref())) }
             @if log.is_broken() { (failing(log)) }
-            (chips(which, log, is_running))
-            p.controls {
+            (chips(which, log, leader.as_ref(), is_running))
+            div.controls {
+                @if is_running && is_known {
+                    form action="/match/stop" method="post" {
+                        input type="hidden" name="file" value=(which.file);
+                        input type="hidden" name="games" value=(which.games);
+                        input type="hidden" name="sprt" value=(which.sprt);
+                        button.danger type="submit" { "Stop" }
+                    }
+                }
                 a.button href=(format!("/log?{}", query(&[("file", &which.file)]))) { "All games" }
                 // Only bundled games can be reviewed.
-                @for name in log.names.iter().flatten().filter(|_| find(&log.game).is_some()) {
+                @for name in log.names.iter().flatten().filter(|name| find(&log.game).is_some() && has_lost(name)) {
                     a.button href=(format!("/review?{}", query(&[("file", &which.file), ("player", name)]))) { "Why does " (name) " lose?" }
-                }
-            }
-            @if is_running && is_known {
-                form.controls action="/match/stop" method="post" {
-                    input type="hidden" name="file" value=(which.file);
-                    input type="hidden" name="games" value=(which.games);
-                    input type="hidden" name="sprt" value=(which.sprt);
-                    button.danger type="submit" { "Stop" }
                 }
             }
             @if let Some(report) = report.filter(|report| !report.said.is_empty()) {
                 details #said open[!is_running] { summary { "Output of the match" } pre tabindex="0" { (report.said) } }
             }
         }
-        section #pictures aria-label="Charts" { @if log.course.count() > 0 && !log.is_broken() { (charts(log)) } }
+        section #pictures aria-label="Charts" {
+            @if let Some(leader) = leader.as_ref().filter(|_| log.course.count() > 0 && !log.is_broken()) { (charts(leader)) }
+        }
         section #games aria-labelledby="list" {
             @if log.failed > 0 {
-                h2 { @if log.failed > log.failures.len() as u64 { "The first " (log.failures.len()) " games with a failure" } @else { "Games with a failure" } }
-                (list(which, log.failures.iter()))
+                h2 { @if log.failed > failures.min(log.failures.len()) as u64 { "First " (failures.min(log.failures.len())) " games with a failure" } @else { "Games with a failure" } }
+                (list(which, leader.as_ref(), log.failures.iter().take(failures)))
             }
-            h2 #list { "Latest games" }
-            @if log.latest.is_empty() { p { "No game is over yet." } } @else { (list(which, log.latest.iter())) }
+            // If all games failed, this list would repeat the one above.
+            @if log.failed == 0 || log.failed < log.count {
+                h2 #list { "Latest games" @if let Some(leader) = &leader { " of " (leader.names[0]) } }
+                @if log.latest.is_empty() { p { "No game is over yet." } } @else { (list(which, leader.as_ref(), log.latest.iter().take(SHOWN))) }
+            }
         }
-        @if let Some([a, _]) = log.names.as_ref().filter(|_| find(&log.game).is_some()) {
+        @if let Some([a, b]) = log.names.as_ref().filter(|_| find(&log.game).is_some() && !log.is_broken()) {
             section #command aria-label="Command" {
-                (command(&format!("review {} --player {}", quoted(&which.file), quoted(a))))
+                (command(&format!("review {} --player {}", quoted(&which.file), quoted(if losses > 0 { a } else { b }))))
             }
         }
     }
@@ -71,7 +136,11 @@ fn failing(log: &MatchLog) -> Markup {
     html! {
         div.notice #failing role="alert" {
             @for of in &log.failing {
-                p { strong { (of.bot) } " failed in " (of.games) " of " (count(log.count, "game", "games")) ": " (of.ending) "." }
+                p {
+                    strong { (of.bot) } " failed in "
+                    @if of.games == log.count { (all_games(of.games)) } @else { (grouped(of.games)) " of " (count(log.count, "game", "games")) }
+                    ": " (of.ending) "."
+                }
                 @if !of.stderr.is_empty() { pre tabindex="0" { (of.stderr) } }
             }
             @if log.failing.iter().any(|of| of.is_late) {
@@ -83,54 +152,38 @@ fn failing(log: &MatchLog) -> Markup {
     }
 }
 
-/// Returns an interval as text: `[-12, +30]`.
-fn range(low: f64, high: f64, digits: usize) -> String {
-    format!("[{low:+.digits$}, {high:+.digits$}]")
-}
-
 /// Returns the result of the match as one sentence.
-fn verdict(log: &MatchLog) -> String {
-    let Some([a, b]) = &log.names else { return "No games yet.".to_string() };
+fn verdict(log: &MatchLog, leader: Option<&Leader<'_>>) -> String {
+    let Some(leader) = leader else { return "No games yet".to_string() };
     if log.is_broken() {
         return match log.failed == log.count {
-            true => format!("No verdict: {} failed", all(log.count)),
-            false => format!("No verdict: {} of {} games failed", log.failed, log.count),
+            true => format!("No verdict: {} failed", all_games(log.count)),
+            false => format!("No verdict: {} of {} games failed", grouped(log.failed), grouped(log.count)),
         };
     }
-    let Some((value, interval)) = log.estimate() else { return "No pair is complete yet.".to_string() };
-    let Some(interval) = interval else { return "At least two pairs are needed for a result.".to_string() };
-    let Results { wins, draws, losses } = log.score.results;
-    let (middle, lead) = match log.score.ranked_by {
-        RankedBy::Points | RankedBy::Rank => (0.0, None),
-        RankedBy::Wins => (50.0, elo(log)),
-    };
-    // The amount from the view of the better bot.
-    let amount = |of_a: bool| {
-        let sign = if of_a { 1.0 } else { -1.0 };
-        let [low, high] = if of_a { [interval.low, interval.high] } else { [-interval.high, -interval.low] };
-        match log.score.ranked_by {
-            RankedBy::Points | RankedBy::Rank => {
-                format!("{:+.2} points per game {}", sign * value, range(low, high, 2))
-            }
-            RankedBy::Wins => lead.map_or_else(
-                || format!("{} of {} games won", if of_a { wins } else { losses }, wins + draws + losses),
-                |lead| lead_text(lead.map(|end| sign * end), of_a),
-            ),
+    let Some((value, interval)) = log.estimate() else { return "No pair is complete yet".to_string() };
+    let Some(interval) = interval else { return "A result needs at least two pairs".to_string() };
+    let [better, worse] = leader.names;
+    let [low, high] = leader.interval(interval);
+    let Results { wins, draws, losses } = leader.results(log.score.results);
+    let amount = match log.score.ranked_by {
+        RankedBy::Points | RankedBy::Rank => {
+            let unit = "points per game";
+            let [value, low, high] = [leader.value(value), low, high].map(|value| signed(value, 2));
+            format!("{value} {unit} (95% interval {low} to {high})")
         }
+        RankedBy::Wins => elo(log).map_or_else(
+            || format!("{} of {} games won", grouped(wins), grouped(wins + draws + losses)),
+            |lead| lead_text(lead, leader.is_a),
+        ),
     };
-    let (better, worse, of_a) = if value >= middle { (a, b, true) } else { (b, a, false) };
-    if interval.low > middle || interval.high < middle {
-        format!("{better} is stronger than {worse}: {}", amount(of_a))
-    } else if (value - middle).abs() < 1e-9 {
+    if low > even(log) {
+        format!("{better} is stronger than {worse}: {amount}")
+    } else if (value - even(log)).abs() < 1e-9 {
         "No difference so far: the results are even".to_string()
     } else {
-        format!("Undecided: {better} leads ({}), but this may be due to chance", amount(of_a))
+        format!("Undecided: {better} leads with {amount}, which may be due to chance")
     }
-}
-
-/// Returns a number of games as the subject of a sentence.
-fn all(games: u64) -> String {
-    if games == 1 { "the only game".to_string() } else { format!("all {games} games") }
 }
 
 /// Returns A's lead in Elo, and the ends of its 95% interval. `None` if the lead is infinite.
@@ -140,20 +193,19 @@ fn elo(log: &MatchLog) -> Option<[f64; 3]> {
     Some([elo.elo, ends[0], ends[1]])
 }
 
-/// Formats a lead in Elo with its interval. The ends of B's lead are those of A's lead in reverse.
-fn lead_text([lead, one, other]: [f64; 3], of_a: bool) -> String {
+/// Formats a lead in Elo with its interval, given A's lead. The ends of B's lead are those of A's lead in reverse.
+fn lead_text([lead, low, high]: [f64; 3], of_a: bool) -> String {
+    let [lead, low, high] = if of_a { [lead, low, high] } else { [-lead, -high, -low] };
     let end = |value: f64| match value {
-        _ if value.is_finite() => format!("{value:+.0}"),
+        _ if value.is_finite() => signed(value, 0),
         _ if value > 0.0 => "∞".to_string(),
         _ => "-∞".to_string(),
     };
-    let [low, high] = if of_a { [one, other] } else { [other, one] };
-    format!("{lead:+.0} Elo [{}, {}]", end(low), end(high))
+    format!("{} Elo (95% interval {} to {})", signed(lead, 0), end(low), end(high))
 }
 
 /// Returns the number of games, the results and the state of the test as chips.
-fn chips(which: &Params, log: &MatchLog, is_running: bool) -> Markup {
-    let Results { wins, draws, losses } = log.results;
+fn chips(which: &Params, log: &MatchLog, leader: Option<&Leader<'_>>, is_running: bool) -> Markup {
     let planned: Option<u64> = which.games.parse().ok().filter(|planned| *planned > 0);
     let is_by_wins = matches!(log.score.ranked_by, RankedBy::Wins);
     let is_decided = log.test().is_some_and(|(test, ratio, _)| {
@@ -162,35 +214,37 @@ fn chips(which: &Params, log: &MatchLog, is_running: bool) -> Markup {
     let (rate, left) = log.pace(planned).filter(|_| is_running).unzip();
     html! {
         p.chips {
+            @if is_running { span.chip.good { "Running" } } @else if let Some(planned) = planned {
+                @if log.count >= planned || is_decided { span.chip { "Finished" } }
+                @else { span.chip.warn { "Stopped after " (grouped(log.count)) " of " (count(planned, "game", "games")) } }
+            }
             span.chip {
                 (count(log.count, "game", "games"))
                 // A match that its test has ended is complete, whatever the planned number was.
-                @if let Some(planned) = planned.filter(|planned| *planned > log.count && is_running) { " of " (planned) }
+                @if let Some(planned) = planned.filter(|planned| *planned > log.count && is_running) { " of " (grouped(planned)) }
             }
-            @if log.results.games() > 0 {
-                span { (log.names.as_ref().map_or("", |[a, _]| a)) ":" }
-                span.chip.win { (wins) " won" } span.chip { (draws) " drawn" } span.chip.loss { (losses) " lost" }
+            @if let Some(leader) = leader.filter(|_| log.results.games() > 0 && !log.is_broken()) {
+                @let Results { wins, draws, losses } = leader.results(log.results);
+                span { (leader.names[0]) ":" }
+                span.chip.win { (grouped(wins)) " won" } span.chip { (grouped(draws)) " drawn" } span.chip.loss { (grouped(losses)) " lost" }
+                @if let Some(los) = log.score.pentanomial.elo(0.95).and_then(|elo| elo.los).filter(|_| is_by_wins) {
+                    @let los = if leader.is_a { los } else { 1.0 - los };
+                    span.chip title=(format!("Probability that {} is the stronger bot", leader.names[0])) { "likelihood of superiority " (percent(los)) }
+                }
             }
             @if log.failed > 0 { span.chip.bad { (count(log.failed, "failure", "failures")) } }
             @if let Some((test, ratio, bounds)) = log.test() {
                 @let [low, high] = test.hypotheses();
-                @let hypotheses = format!("SPRT [{low}, {high}]");
+                @let hypotheses = format!("SPRT [{low}, {high}] of {}", log.names.as_ref().map_or("A", |[a, _]| a));
                 @match test.decide(ratio, log.score.pairs()) {
                     Decision::PlayOn if log.score.pairs() < MIN_PAIRS => span.chip { (hypotheses) " needs " (MIN_PAIRS) " pairs" },
-                    Decision::PlayOn => span.chip { (hypotheses) " not decided: LLR " (format!("{ratio:.2} of {:.2}", bounds.high)) },
+                    Decision::PlayOn => span.chip { (hypotheses) " undecided: LLR " (signed(ratio, 2)) " of " (format!("{:.2}", bounds.high)) },
                     Decision::AcceptH0 => span.chip.bad { (hypotheses) " failed" },
                     Decision::AcceptH1 => span.chip.good { (hypotheses) " passed" },
                 }
             }
-            @if let Some(los) = log.score.pentanomial.elo(0.95).and_then(|elo| elo.los).filter(|_| is_by_wins && !log.is_broken()) {
-                span.chip title="Probability that the first bot is the stronger one" { "likelihood of superiority " (percent(los)) }
-            }
-            @if is_running { span.chip.good { "Running" } } @else if let Some(planned) = planned {
-                @if log.count >= planned || is_decided { span.chip { "Finished" } }
-                @else { span.chip.warn { "Stopped after " (log.count) " of " (count(planned, "game", "games")) } }
-            }
             @if let Some(rate) = rate { span.chip { (format!("{rate:.1} games/s")) } }
-            @if let Some(left) = left.flatten() { span.chip { (time_left(left)) " left at most" } }
+            @if let Some(left) = left.flatten() { span.chip { "at most " (time_left(left)) " left" } }
         }
         @if let Some(planned) = planned.filter(|_| is_running) { (bar(log.count as f64 / planned as f64)) }
     }
@@ -210,31 +264,29 @@ pub fn bar(share: f64) -> Markup {
     html! { svg.bar viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" { rect width=(format!("{:.1}", 100.0 * share.clamp(0.0, 1.0))) height="6" {} } }
 }
 
-fn charts(log: &MatchLog) -> Markup {
-    let a = log.names.as_ref().map_or("", |[a, _]| a);
-    let (title, up, digits) = match log.score.ranked_by {
+fn charts(leader: &Leader<'_>) -> Markup {
+    let (log, name) = (leader.log, leader.names[0]);
+    let (title, up) = match log.score.ranked_by {
         RankedBy::Points | RankedBy::Rank => {
-            (format!("Lead of {a}, with its 95% interval"), "points per game", 2)
+            (format!("Lead of {name}, with its 95% interval"), "points per game")
         }
-        RankedBy::Wins => (format!("Share of wins of {a}, with its 95% interval"), "% of the games", 1),
+        RankedBy::Wins => (format!("Win rate of {name}, with its 95% interval"), "% of the games"),
     };
     let title = &title;
     let moments = || log.course.items();
     let estimates = PlotLine {
         name: "estimate".to_string(),
         colour: 0,
-        points: moments().map(|moment| [moment.estimate.games as f64, moment.estimate.value]).collect(),
+        points: moments()
+            .map(|moment| [moment.estimate.games as f64, leader.value(moment.estimate.value)])
+            .collect(),
         band: moments()
             .filter_map(|moment| {
-                let interval = moment.estimate.interval?;
-                Some([moment.estimate.games as f64, interval.low, interval.high])
+                let [low, high] = leader.interval(moment.estimate.interval?);
+                Some([moment.estimate.games as f64, low, high])
             })
             .collect(),
         ..PlotLine::default()
-    };
-    let even = match log.score.ranked_by {
-        RankedBy::Wins => 50.0,
-        RankedBy::Points | RankedBy::Rank => 0.0,
     };
     let ratios = PlotLine {
         name: "LLR".to_string(),
@@ -244,13 +296,18 @@ fn charts(log: &MatchLog) -> Markup {
             .collect(),
         ..PlotLine::default()
     };
+    let mut pairs = log.score.pentanomial.counts;
+    if !leader.is_a {
+        pairs.reverse();
+    }
     html! {
-        div.charts data-digits=(digits) {
-            (pentanomial(a, log.score.pentanomial.counts))
-            (Chart { title, across: "games", up, lines: &[estimates], levels: &[("even", even)] }.draw())
+        div.charts {
+            (pentanomial(name, pairs))
+            (Chart { title, across: "games", up, lines: &[estimates], levels: &[("even", even(log))] }.draw())
             @if let (Some((_, _, bounds)), true) = (log.test(), ratios.points.len() > 1) {
                 (Chart { title: "Log-likelihood ratio between its bounds", across: "pairs of games", up: "LLR", lines: &[ratios], levels: &[("pass", bounds.high), ("fail", bounds.low)] }.draw())
             }
+            (seats(leader))
         }
     }
 }
@@ -265,7 +322,7 @@ fn pentanomial(bot: &str, counts: [u64; 5]) -> Markup {
             div.columns {
                 @for ((points, words), number) in PAIRS.into_iter().zip(counts) {
                     div title=(words) {
-                        span { (number) }
+                        span { (grouped(number)) }
                         svg viewBox="0 0 10 100" preserveAspectRatio="none" aria-hidden="true" {
                             @let height = 100.0 * number as f64 / most;
                             rect width="10" y=(format!("{:.1}", 100.0 - height)) height=(format!("{height:.1}")) {}
@@ -279,28 +336,59 @@ fn pentanomial(bot: &str, counts: [u64; 5]) -> Markup {
     }
 }
 
-fn list<'a>(which: &Params, games: impl Iterator<Item = &'a PlayedGame>) -> Markup {
+/// Draws the results of the leader in each seat.
+fn seats(leader: &Leader<'_>) -> Markup {
+    let names = find(&leader.log.game).map_or(["first", "second"], |contest| contest.info().seats);
+    html! {
+        figure.chart {
+            figcaption { "Results of " (leader.names[0]) " by seat" }
+            @for (name, results) in names.into_iter().zip(leader.by_seat()) {
+                @let Results { wins, draws, losses } = results;
+                @let total = results.games().max(1) as f64;
+                @let [won, drawn, lost] = [wins, draws, losses].map(|number| 100.0 * number as f64 / total);
+                p.seat-row { span { "as " (name) } span.number { (grouped(wins)) " won, " (grouped(draws)) " drawn, " (grouped(losses)) " lost" } }
+                svg.shares viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" {
+                    rect.win width=(format!("{won:.1}")) height="10" {}
+                    rect x=(format!("{won:.1}")) width=(format!("{drawn:.1}")) height="10" {}
+                    rect.loss x=(format!("{:.1}", won + drawn)) width=(format!("{lost:.1}")) height="10" {}
+                }
+            }
+        }
+    }
+}
+
+fn list<'a>(
+    which: &Params,
+    leader: Option<&Leader<'_>>,
+    games: impl Iterator<Item = &'a PlayedGame>,
+) -> Markup {
     let games: Vec<&PlayedGame> = games.collect();
     let has_failures = games.iter().any(|game| !game.failure.is_empty());
+    // A game that failed says nothing about strength.
+    let leader = leader.filter(|leader| !leader.log.is_broken());
     html! {
         div.wide { table.list {
-            thead { tr { th.number { "Game" } td {} th { "Players" } th.number { "Points" } @if has_failures { th { "Failure" } } } }
+            thead { tr {
+                th.number.extra { "Game" } @if leader.is_some() { th { "Result" } } th { "Players" } th { "Points" } th.number.extra { "Moves" }
+                @if has_failures { th { "Failure" } }
+            } }
             tbody { @for game in games { tr data-key=(game.number) {
                 @let number = game.number.to_string();
                 @let address = format!("/replay?{}", query(&[("file", &which.file), ("game", &number)]));
-                td.number { a href=(address) { (number) } }
-                td { (result(game)) }
+                td.number.extra { a href=(address) { (number) } }
+                @if let Some(leader) = leader { td { (result(game, leader.is_a)) } }
                 td { a href=(address) { (game.players.join(" – ")) } }
-                td.number { (game.scores) }
+                td.points { (game.scores) }
+                td.number.extra { @if game.moves > 0 { (game.moves) } }
                 @if has_failures { td.failure { (game.failure) } }
             } } }
         } }
     }
 }
 
-/// Returns A's result in a game as a chip.
-fn result(game: &PlayedGame) -> Markup {
-    match game.result {
+/// Returns the leader's result in a game as a chip.
+fn result(game: &PlayedGame, is_a: bool) -> Markup {
+    match game.result.map(|result| if is_a { result } else { result.reverse() }) {
         Some(Ordering::Greater) => html! { span.chip.win { "W" } },
         Some(Ordering::Equal) => html! { span.chip { "D" } },
         Some(Ordering::Less) => html! { span.chip.loss { "L" } },

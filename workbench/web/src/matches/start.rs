@@ -2,18 +2,21 @@
 
 use super::{Params, job, test};
 use crate::App;
+use crate::files::newest_game;
 use crate::guard::Known;
 use crate::page::{self, Problem, blocking, games};
 use axum::Form;
 use axum::extract::{Query, State};
 use axum::response::{Html, Redirect};
-use contender_catalogue::{contests, find};
+use contender_catalogue::find;
 use contender_game::contest::Contest;
+use contender_game::settings::Options;
 use contender_input::this_program;
+use contender_plot::board;
 use contender_referee::{
     ContestHost, Entrant, Fixture, Host, Program, RankedBy, Referee, with_distinct_names,
 };
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use std::fs::File;
 use std::sync::Arc;
@@ -44,11 +47,18 @@ pub struct NewMatch {
 }
 
 /// Returns the form. The address cannot fill in any field, so a match contains only values that the user has typed.
-pub async fn form(Query(wanted): Query<FormQuery>, Known(is_known): Known) -> Result<Html<String>, Problem> {
-    let contest = wanted.game.map_or(Some(contests()[0]), |name| find(&name));
-    let contest = contest.ok_or_else(|| Problem::not_found("There is no such game."))?;
-    let content = content(contest, is_known);
-    Ok(page::frame("/matches", &format!("New match of {}", contest.name()), Some("/match.js"), &content))
+pub async fn form(
+    State(app): State<Arc<App>>,
+    Query(wanted): Query<FormQuery>,
+    Known(is_known): Known,
+) -> Result<Html<String>, Problem> {
+    blocking(app, move |app| {
+        let contest = wanted.game.map_or_else(|| Some(newest_game(app)), |name| find(&name));
+        let contest = contest.ok_or_else(|| Problem::not_found("There is no such game."))?;
+        let content = content(contest, is_known);
+        Ok(page::frame("/matches", &format!("New match of {}", contest.name()), Some("/match.js"), &content))
+    })
+    .await
 }
 
 fn content(contest: &'static dyn Contest, is_known: bool) -> Markup {
@@ -59,11 +69,13 @@ fn content(contest: &'static dyn Contest, is_known: bool) -> Markup {
         html! { p { label { span.label { (label) } input type="text" name=(name) value=(value) placeholder=(hint) autocomplete="off" spellcheck="false"; } } }
     };
     html! {
+        (page::crumbs(&[], "New match", None))
         (games("/matches", info.name))
         h1 { "New match of " (info.name) }
         p.path { (info.about) }
         (page::read_only(is_known))
         @if is_known {
+            div.with-aside {
             form.fields.card action="/match/start" method="post" data-command="match" {
                 input type="hidden" name="game" value=(info.name);
                 @for (label, name, value) in [("Bot A", "a", strongest), ("Bot B", "b", second)] {
@@ -72,23 +84,28 @@ fn content(contest: &'static dyn Contest, is_known: bool) -> Markup {
                 datalist #bots { @for bot in info.bots { option value=(bot.name) { (bot.about) } } }
                 p { label { span.label { "Pairs of games" } input type="number" name="pairs" min="1" max="1000000" value="100"; } }
                 p { label { span.label { "Stop early" } select name="sprt" {
-                    option value="" { "no: play all pairs" }
+                    option value="" { "no, play all pairs" }
                     @for (value, words) in tests(contest) { option value=(value) { (words) } }
                 } } }
                 details { summary { "More settings" }
-                    (field("Nodes per move", "nodes", "", "none: the time limits apply"))
-                    (field("Time", "time", "", "the contest's; 10% or 100ms"))
+                    (field("Nodes per move", "nodes", "", "no limit"))
+                    (field("Time per move", "time", "", "the contest's; or 10%, 100ms"))
                     (field("Seed", "seed", "1", ""))
                 }
-                p { label { input type="checkbox" name="tested" value="1" checked; " Let a bot that is not bundled play a test game first" } }
+                p { label { input type="checkbox" name="tested" value="1" checked; " Test your own bots in one game first" } }
                 p { button.primary type="submit" { "Start the match" } }
                 p.command { code #line tabindex="0" {} button.small #copy-line type="button" data-copy="" { "Copy" } }
             }
+            aside aria-label="The game and its bots" {
+                @if let Ok(judge) = contest.judge(1, &mut Options::rules()) {
+                    figure.card { (PreEscaped(board::svg(&judge.picture(None), &format!("{} at the start", info.name)))) }
+                }
             p.legend {
-                "A bot is a bundled bot, with options as " code { "classic:depth=3" } ", or a command that runs in the project's folder on this machine. "
-                "Both games of a pair have the same seed, with the seats swapped. The games are written to a file in \
-                 the folder, as with "
-                code { (this_program()) " match --log" } "."
+                "A bot is the name of a bundled bot, with options such as " code { "classic:depth=3" } ", or a command that runs in the project's folder on this machine. "
+                "Both games of a pair have the same seed and swapped seats. The page writes the games to a file in \
+                 the project's folder, as " code { (this_program()) " match --log" } " does."
+            }
+            }
             }
         }
     }
@@ -174,7 +191,7 @@ fn new_log(app: &App, game: &str) -> Result<String, Problem> {
             Err(error) => return Err(Problem::bad(format!("{name} cannot be written: {error}"))),
         }
     }
-    Err(Problem::bad("The folder has 10,000 matches: move some elsewhere."))
+    Err(Problem::bad("The folder already has 10,000 matches. Move some of them to another folder."))
 }
 
 pub async fn stop(State(app): State<Arc<App>>, Form(which): Form<Params>) -> Result<Redirect, Problem> {

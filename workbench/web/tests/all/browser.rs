@@ -17,12 +17,20 @@ const END: &str = "\u{e010}";
 fn a_replay_of_every_game_is_stepped_through() {
     let Some(browser) = Browser::start() else { return };
     let site = Site::new();
-    add_games(&site.folder.path().join("project"));
+    let project = site.folder.path().join("project");
+    add_games(&project);
     browser.open(&site.pass());
     assert!(browser.eval("document.body.innerText").as_str().unwrap().contains("entropy.jsonl"));
+    // A short list needs no filter.
+    assert_eq!(browser.eval("document.querySelector('#search')"), serde_json::Value::Null);
+    let more: Vec<_> = (0..9).map(|number| project.join(format!("more-{number}.jsonl"))).collect();
+    more.iter().for_each(|path| std::fs::write(path, common::log_line("a", "b")).unwrap());
+    browser.wait("document.querySelector('#search')");
     browser.run("document.querySelector('#search').value = 'entropy greedy'; document.querySelector('#search').dispatchEvent(new Event('input', {bubbles: true}))");
     assert_eq!(browser.eval("document.querySelectorAll('#logs tbody tr:not([hidden])').length"), 1);
     browser.run("document.querySelector('#search').value = ''; document.querySelector('#search').dispatchEvent(new Event('input', {bubbles: true}))");
+    more.iter().for_each(|path| std::fs::remove_file(path).unwrap());
+    browser.wait("!document.querySelector('#search')");
     browser.picture("web-home.png");
     for contest in OWN {
         let name = contest.name();
@@ -275,7 +283,7 @@ fn a_league_is_started_and_its_ratings_change() {
     // A bot is added, the league is started, and the page updates itself.
     browser.eval("(() => { const form = document.querySelector('form[action=\"/league/add\"]'); form.elements.name.value = 'bronze'; \
         form.elements.command.value = 'bronze'; form.requestSubmit(); })()");
-    browser.wait("document.querySelector('#state')?.textContent.includes('4 bots playing')");
+    browser.wait("document.querySelector('#state')?.textContent.includes('4 active bots')");
     browser.click("form[action='/league/start'] button");
     browser.wait("document.querySelector('#state')?.textContent.includes('Running')");
     browser.eval("window.isSame = true");
@@ -376,10 +384,10 @@ fn a_match_is_started_and_followed() {
     browser.click(".fields button");
     browser.wait("location.pathname === '/match'");
     browser.eval("window.isSame = true");
-    let played = "parseInt(document.querySelector('#state .chip')?.textContent)";
+    let played = "[...document.querySelectorAll('#state .chip')].map((chip) => parseInt(chip.textContent)).find((count) => count >= 0)";
     browser.wait(&format!("{played} >= 10"));
     browser.wait("document.querySelector('#state').textContent.includes('Running')");
-    browser.wait("document.querySelectorAll('#pictures .chart').length === 3");
+    browser.wait("document.querySelectorAll('#pictures .chart').length === 4");
     let games = browser.eval(played);
     browser.wait(&format!("{played} > {games}"));
     browser.wait(&format!("{played} >= 60"));
@@ -420,6 +428,8 @@ fn trainings_are_shown_and_compared() {
     browser.click("input[name=other][value=third]");
     browser.wait("document.querySelector('h1').textContent === 'first and second and third'");
     browser.wait("document.querySelectorAll('#state tbody tr').length === 3");
+    // Each log is a table, the newest line first.
+    assert_eq!(browser.eval("[...document.querySelectorAll('#log table')].map((table) => table.querySelector('tbody td').textContent)"), serde_json::json!(["29:00", "29:00", "29:00"]));
     assert_eq!(browser.eval("document.querySelector('#curves svg').querySelectorAll('.line').length"), 3);
     // Curves over games, and the smoothed lines above the raw ones.
     let choose = |name: &str, value: &str| {
@@ -546,7 +556,15 @@ fn the_first_page_follows_the_project() {
     browser.wait("document.documentElement.dataset.theme === 'dark' && document.querySelector('#find')");
     browser.click("#find");
     browser.wait("document.querySelector('#palette li')");
-    browser.run("const input = document.querySelector('#palette input'); input.value = 'many-letters'; input.dispatchEvent(new Event('input'))");
+    let search = |words: &str| {
+        browser.run(&format!("const input = document.querySelector('#palette input'); input.value = '{words}'; input.dispatchEvent(new Event('input'))"));
+    };
+    // A name that begins with the search comes first, before names and actions that contain it.
+    search("trai");
+    browser.wait("document.querySelector('#palette li span').textContent === 'training'");
+    search("uttt");
+    browser.wait("document.querySelectorAll('#palette li').length >= 4 && document.querySelector('#palette li span').textContent === 'Play uttt'");
+    search("many-letters");
     browser.wait("document.querySelectorAll('#palette li').length === 1");
     browser.press("\u{e007}");
     browser.wait("location.pathname === '/log'");
@@ -602,9 +620,12 @@ fn a_league_is_made_and_a_bot_comes_back() {
     let Some(browser) = Browser::start().filter(|_| has_command()) else { return };
     let site = Site::new();
     browser.open(&site.pass());
+    browser.open(&site.url("/leagues"));
     browser.run("const form = document.querySelector('form[action=\"/league/new\"]'); form.elements.name.value = 'mine'; \
                  form.elements.game.value = 'uttt'; form.elements.bots.value = ''; form.requestSubmit()");
-    browser.wait("document.querySelector('h1')?.textContent === 'mine'");
+    browser.wait("document.querySelector('h1')?.textContent === 'mine uttt'");
+    // A league without bots shows the form for a bot.
+    assert_eq!(browser.eval("document.querySelector('#new-bot').open"), true);
     let add = |name: &str, command: &str| {
         browser.run(&format!(
             "const form = document.querySelector('form[action=\"/league/add\"]'); form.elements.name.value = '{name}'; \
@@ -627,17 +648,15 @@ fn a_league_is_made_and_a_bot_comes_back() {
         ));
     };
     send("/league/rename", "v1");
-    browser.wait("document.querySelector('h1')?.textContent === 'v1'");
+    browser.wait("document.querySelector('h1')?.textContent.trim() === 'v1'");
     browser.click("#renamed button");
-    browser.wait("document.querySelector('h1')?.textContent === 'first'");
+    browser.wait("document.querySelector('h1')?.textContent.trim() === 'first'");
     send("/league/rename", "v1");
-    browser.wait("document.querySelector('h1')?.textContent === 'v1'");
+    browser.wait("document.querySelector('h1')?.textContent.trim() === 'v1'");
     send("/league/replace", "v2");
-    browser.wait("document.querySelector('h1')?.textContent === 'v2' && document.querySelectorAll('#versions ~ table tr').length === 2");
-    browser.click(".path a");
+    browser.wait("document.querySelector('h1')?.textContent.trim() === 'v2' && document.querySelectorAll('#versions ~ .wide tr').length === 2");
+    browser.click(".path a[href^='/league?']");
     browser.wait("document.querySelectorAll('#standings tbody tr').length === 2 && document.querySelector('tr.resting th a').textContent === 'v1'");
-    browser.run("const filter = document.querySelector('#filter'); filter.value = '2'; filter.dispatchEvent(new Event('input', {bubbles: true}))");
-    browser.wait("document.querySelector('tr.resting').hidden && document.querySelectorAll('#standings tbody tr:not([hidden])').length === 1");
     browser.assert_clean(&site.host);
     add("v1", "greedy");
     // The form stays as it is, with the reason below it.
@@ -653,7 +672,10 @@ fn a_league_of_two_bots_plays_after_two_clicks() {
     let Some(browser) = Browser::start().filter(|_| has_command()) else { return };
     let site = Site::new();
     browser.open(&site.pass());
-    browser.click("#new-league summary");
+    // The game is that of the newest file.
+    browser.click("a[href='/leagues']");
+    browser.wait("document.querySelector('#new-league')");
+    assert_eq!(browser.eval("document.querySelector('#new-league').elements.game.value"), "uttt");
     browser.click("#new-league button.primary");
     browser.wait("location.pathname === '/league' && document.querySelector('#state')?.textContent.includes('Running')");
     browser.wait("document.querySelectorAll('#standings tbody tr').length === 2");
@@ -679,8 +701,13 @@ fn names_stay_in_sight() {
         browser.open(&site.url(path));
         browser.wait(&format!("document.querySelector('.wide {name}')"));
         let left = format!("document.querySelector('.wide {name}').getBoundingClientRect().left");
+        let sideways = "[...document.querySelectorAll('.wide, .wide table')].map((part) => part.scrollWidth - part.clientWidth)";
+        assert!(
+            browser.eval(sideways).as_array().unwrap().iter().all(|more| more.as_i64() <= Some(0)),
+            "{path}"
+        );
         browser.run("document.querySelector('.wide').scrollLeft = 9999");
-        browser.wait(&format!("{left} >= 0 && {left} < 40"));
+        browser.wait(&format!("{left} >= 0 && {left} < 80"));
         assert_eq!(browser.eval("document.documentElement.scrollWidth"), 390, "{path}");
     }
     browser.assert_clean(&site.host);
@@ -760,5 +787,30 @@ fn the_reasons_of_losses_are_shown() {
     browser.wait("!document.querySelector('#board svg .better')");
     browser.press(LEFT);
     browser.wait("document.querySelector('#board svg .better')");
+    browser.assert_clean(&site.host);
+}
+
+/// A league of many bots has a filter, and its columns are sorted by a click.
+#[test]
+fn a_long_league_is_filtered_and_sorted() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    common::add_league(&project, "league");
+    browser.open(&site.url("/league?dir=league"));
+    browser.wait("document.querySelector('tr[data-key=second]')");
+    assert_eq!(browser.eval("document.querySelector('#filter')"), serde_json::Value::Null);
+    common::add_bots(&project, "league", 20);
+    browser.wait("document.querySelector('#filter')");
+    browser.run("const filter = document.querySelector('#filter'); filter.value = 'bot-1'; filter.dispatchEvent(new Event('input', {bubbles: true}))");
+    let rows =
+        "[...document.querySelectorAll('#standings tbody tr:not([hidden])')].map((row) => row.dataset.key)";
+    browser.wait(&format!("{rows}.length === 11"));
+    let sorted = |is_up: bool| {
+        browser.run("document.querySelectorAll('#standings .sort')[1].click()");
+        browser.wait(&format!("{rows}[{}] === 'bot-1'", if is_up { 0 } else { 10 }));
+    };
+    sorted(true);
+    sorted(false);
     browser.assert_clean(&site.host);
 }

@@ -32,7 +32,7 @@ fn games_that_failed_give_no_verdict() {
     // The notice names the bot, how it fails, and its own words.
     let (_, notice) = page.split_once("id=\"failing\"").unwrap();
     let (notice, _) = notice.split_once("</div>").unwrap();
-    for words in ["<strong>mine</strong> failed in 4 of 4 games", "no module named &lt;numpy&gt;", "busy"] {
+    for words in ["<strong>mine</strong> failed in all 4 games", "no module named &lt;numpy&gt;", "busy"] {
         assert!(notice.contains(words), "{words}: {notice}");
     }
     assert!(!page.contains("data-chart"), "{page}");
@@ -41,7 +41,7 @@ fn games_that_failed_give_no_verdict() {
     let league = League::open(&project.join("league")).unwrap();
     import(&mut Store::open(&league).unwrap(), &project.join("failed.jsonl"), "uttt", &mut |_| true).unwrap();
     let page = text(&site, "/league?dir=league");
-    assert!(page.contains("<strong>mine</strong> failed in 4 of 4 games"), "{page}");
+    assert!(page.contains("<strong>mine</strong> failed in all 4 games"), "{page}");
     assert!(!page.contains("<strong>other</strong> failed"), "{page}");
 }
 
@@ -54,6 +54,83 @@ fn a_match_that_was_stopped_is_not_finished() {
     assert!(text(&site, "/match?file=duel.jsonl&games=5").contains("Finished"));
     let page = text(&site, "/match?file=duel.jsonl");
     assert!(!page.contains("Finished") && !page.contains("Stopped after"), "{page}");
+}
+
+/// The page of a match shows the results of the bot that is ahead, even if it is the second one of the log.
+#[test]
+fn results_are_those_of_the_leader() {
+    let site = Site::new();
+    // `other` loses one game of each second pair, always in seat 0.
+    let game = |at: usize| {
+        let mut record = Record::from_json(&log_line("mine", "other")).unwrap();
+        record.seats.iter_mut().for_each(|seat| seat.ending = Ending::Normal);
+        record.seed = at as u64 / 2;
+        let of_mine = if at % 4 == 1 { 1.0 } else { 0.0 };
+        (record.seats[0].points, record.seats[1].points) = (Some(of_mine), Some(1.0 - of_mine));
+        if at % 2 == 1 {
+            record.seats.swap(0, 1);
+        }
+        record.rank_by_points();
+        record.to_json() + "\n"
+    };
+    let project = site.folder.path().join("project");
+    std::fs::write(project.join("lost.jsonl"), (0..40).map(game).collect::<String>()).unwrap();
+    let page = text(&site, "/match?file=lost.jsonl");
+    for words in [
+        "other is stronger than mine: +",
+        "<span>other:</span> <span class=\"chip win\">30 won</span> <span class=\"chip\">0 drawn</span> <span class=\"chip loss\">10 lost</span>",
+        "likelihood of superiority over 99.9%",
+        "Results of other in 20 pairs of games",
+        "Win rate of other, with its 95% interval",
+        "as X</span> <span class=\"number\">10 won, 0 drawn, 10 lost",
+        "as O</span> <span class=\"number\">20 won, 0 drawn, 0 lost",
+        "Why does mine lose?",
+    ] {
+        let shown = page.replace("</span><span", "</span> <span");
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    assert_eq!(page.matches("<span class=\"chip loss\">L</span>").count(), 5, "the latest 20 games");
+}
+
+/// A game that failed before its first move has no board on the first page, and the forms begin with the newest game.
+#[test]
+fn the_first_page_has_no_empty_boards() {
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    let mut record = Record::from_json(&failed(0)).unwrap();
+    record.moves.clear();
+    std::fs::write(project.join("at-once.jsonl"), record.to_json() + "\n").unwrap();
+    let page = text(&site, "/");
+    assert!(
+        page.contains("/replay?file=games.jsonl") && !page.contains("/replay?file=at-once.jsonl"),
+        "{page}"
+    );
+    assert!(page.contains("/log?file=at-once.jsonl"), "{page}");
+    for (path, words) in [("/matches", "New match of uttt"), ("/rules", "Rules of uttt")] {
+        assert!(text(&site, path).contains(&format!("<h1>{words}</h1>")), "{path}");
+    }
+}
+
+/// The head marks the current page, and every page below the first one leads back to it.
+#[test]
+fn the_current_page_is_marked() {
+    let site = Site::new();
+    crate::common::add_league(&site.folder.path().join("project"), "league");
+    for (path, mark) in [
+        ("/", "href=\"/\" aria-current=\"page\""),
+        ("/leagues", "href=\"/leagues\" aria-current=\"page\""),
+        ("/matches", "href=\"/matches\" aria-current=\"page\""),
+        ("/league?dir=league", "href=\"/leagues\" aria-current=\"true\""),
+        ("/league/bot?dir=league&name=greedy", "href=\"/leagues\" aria-current=\"true\""),
+        ("/league/games?dir=league", "href=\"/leagues\" aria-current=\"true\""),
+        ("/match?file=games.jsonl", "href=\"/matches\" aria-current=\"true\""),
+        ("/log?file=games.jsonl", "href=\"/\" aria-current=\"true\""),
+    ] {
+        let page = text(&site, path);
+        assert_eq!(page.matches(mark).count(), 1, "{path}: {page}");
+        let (_, content) = page.split_once("<main").unwrap();
+        assert_eq!(content.contains("<a href=\"/\">Home</a>"), path != "/", "{path}");
+    }
 }
 
 /// Four games won in a row may be chance, and the sentence says so without a percentage of 100.
@@ -73,7 +150,7 @@ fn too_few_games_decide_nothing() {
     std::fs::write(project.join("four.jsonl"), (0..4).map(game).collect::<String>()).unwrap();
     let page = text(&site, "/match?file=four.jsonl");
     assert!(
-        page.contains("Undecided: mine leads (4 of 4 games won), but this may be due to chance"),
+        page.contains("Undecided: mine leads with 4 of 4 games won, which may be due to chance"),
         "{page}"
     );
     assert!(!page.contains("100.0%") && !page.contains("LOS"), "{page}");

@@ -39,11 +39,11 @@ fn a_tuning_is_listed_and_shown() {
         "Tuning of uttt classic",
         "80 of 80 games",
         "Effect of c",
-        "<td>tuning</td><td class=\"number\">80</td>",
+        "<span>tuning</span><span class=\"number\">80 of 80 games</span>",
     ] {
         assert!(page.contains(words), "{words}: {page}");
     }
-    assert_eq!(page.matches("<figure").count(), 2);
+    assert_eq!(page.matches("<figure").count(), 3);
     assert_eq!(site.get("/tuning?dir=sub").status, 404);
 }
 

@@ -60,6 +60,15 @@ pub fn add_league(project: &Path, dir: &str) {
     }
 }
 
+/// Adds bots to a league: `bot-1` and so on.
+pub fn add_bots(project: &Path, dir: &str, count: usize) {
+    let mut store = Store::open(&League::open(&project.join(dir)).unwrap()).unwrap();
+    for name in (1..=count).map(|number| format!("bot-{number}")) {
+        let bot = NewBot { name: &name, command: "random", in_place: true, ..NewBot::default() };
+        store.add(bot).unwrap();
+    }
+}
+
 /// Adds a recorded game of every contest to the project: `entropy.jsonl` and so on.
 pub fn add_games(project: &Path) {
     for contest in OWN {

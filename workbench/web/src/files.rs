@@ -1,13 +1,17 @@
-//! Summaries of the files with recorded games in the project. The summaries are kept in memory, because reading every
-//! file takes long.
+//! Summaries of the files with recorded games in the project, and the newest game. The summaries are kept in memory,
+//! because reading every file takes long.
 
 use crate::App;
 use crate::project::{Entry, Project};
 use crate::shown::scores;
-use crate::text::query;
+use crate::text::{ago, query};
+use contender_catalogue::{contests, find};
+use contender_game::contest::Contest;
+use contender_league::League;
 use contender_play::{Record, read_log};
 use contender_plot::board;
 use contender_replay::Source;
+use maud::{Markup, html};
 use std::collections::HashMap;
 use std::io::BufReader;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,6 +19,8 @@ use std::time::SystemTime;
 
 /// Maximum number of games that are counted in a file.
 const MAX_GAMES: usize = 1_000;
+/// Maximum number of files, and of leagues, in which the newest game is searched.
+const MAX_LOOKED: usize = 6;
 /// Maximum number of kept summaries.
 const MAX_KEPT: usize = 2_000;
 
@@ -83,7 +89,10 @@ impl FileSummary {
         if let Some(Ok(mut game)) = games.next() {
             game.go_to(usize::MAX).ok();
             let caption = format!("The end of a game of {}", game.contest.name());
-            summary.board = Some((skipped + 1, board::svg(&game.judge().picture(None), &caption)));
+            // The board of a game that failed at once is empty.
+            if !game.moves.is_empty() {
+                summary.board = Some((skipped + 1, board::svg(&game.judge().picture(None), &caption)));
+            }
             if summary.games == 0 {
                 summary.game = game.contest.name().to_string();
                 summary.players = vec![game.title.clone()];
@@ -114,9 +123,42 @@ impl FileSummary {
         }
     }
 
+    /// Returns whether a player may have lost a game; the results are only known for the first player.
+    pub fn may_have_lost(&self, player: usize) -> bool {
+        let [won, _, lost] = self.results;
+        self.has_more || self.players.len() != 2 || [lost, won][player.min(1)] > 0
+    }
+
     /// Returns the address of the file's page.
     pub fn address(&self, path: &str) -> String {
         let page = if self.is_of_site { "battles" } else { "log" };
         format!("/{page}?{}", query(&[("file", path)]))
+    }
+}
+
+/// Returns the game of the newest file or league of the project, or the first game if there is none.
+pub fn newest_game(app: &App) -> &'static dyn Contest {
+    let contents = app.project.contents();
+    let logs = contents.logs.iter().take(MAX_LOOKED);
+    let logs = logs.filter_map(|entry| Some((entry.modified, find(&app.summaries.of(app, entry).game)?)));
+    let leagues = contents.leagues.iter().take(MAX_LOOKED);
+    let leagues = leagues.filter_map(|entry| {
+        let league = League::open(&app.project.league(&entry.path).ok()?).ok()?;
+        Some((entry.modified, league.contest()?))
+    });
+    let newest = logs.chain(leagues).max_by_key(|(modified, _)| *modified);
+    newest.map_or(contests()[0], |(_, contest)| contest)
+}
+
+/// Returns a list of folders with links to their pages.
+pub fn folders<'a>(page: &str, entries: impl Iterator<Item = &'a Entry>) -> Markup {
+    html! {
+        div.wide { table.list {
+            thead { tr { th { "Folder" } th { "Updated" } } }
+            tbody { @for entry in entries { tr data-key=(entry.path) {
+                td { a href=(format!("{page}?{}", query(&[("dir", &entry.path)]))) { (if entry.path.is_empty() { "this folder" } else { &entry.path }) } }
+                td { (entry.modified.map_or(String::new(), ago)) }
+            } } }
+        } }
     }
 }

@@ -1,0 +1,176 @@
+//! The page with the form for a new league, and the action of this form.
+
+use super::address;
+use super::cards::cards;
+use super::control::run;
+use crate::App;
+use crate::files::newest_game;
+use crate::guard::Known;
+use crate::page::{self, Problem, blocking};
+use axum::Form;
+use axum::extract::State;
+use axum::response::{Html, Redirect};
+use contender_catalogue::{contests, find};
+use maud::{Markup, html};
+use serde::Deserialize;
+use std::sync::Arc;
+
+pub async fn page(State(app): State<Arc<App>>, Known(is_known): Known) -> Result<Html<String>, Problem> {
+    blocking(app, move |app| {
+        let content = html! {
+            (page::crumbs(&[], "New league", None))
+            h1 { "New league" }
+            (page::read_only(is_known))
+            div.with-aside {
+                @if is_known { (form(app)) }
+                aside aria-label="Leagues of this project" {
+                    (cards(app, &app.project.contents()))
+                    p.legend { "The bots of a league play each other until you stop it. The league ranks them, with an interval for each strength." }
+                }
+            }
+        };
+        Ok(page::frame("/leagues", "New league", None, &content))
+    })
+    .await
+}
+
+fn form(app: &App) -> Markup {
+    let name = (1..).map(|number| format!("league-{number}")).find(|name| !app.project.path(name).exists());
+    let newest = newest_game(app).name();
+    html! {
+        form.fields.card #new-league action="/league/new" method="post" {
+            fieldset {
+                legend { "League" }
+                p { label { span.label { "Game" } select name="game" {
+                    @for contest in contests() { option selected[contest.name() == newest] { (contest.name()) } }
+                } } }
+                p { label { span.label { "Name" } input type="text" name="name" value=(name.unwrap_or_default()) required autocomplete="off" pattern="[A-Za-z0-9_\\-]+" title="Letters, digits, _ and -"; } }
+            }
+            fieldset {
+                legend { "Bots" }
+                p { label { span.label { "Bundled bots" } select name="bots" {
+                    option value="two" { "the two strongest" } option value="all" { "all" } option value="" { "none" }
+                } } }
+                p { label { span.label { "Your bot" } input type="text" name="command" autocomplete="off" spellcheck="false" placeholder="optional: python3 bot.py"; } }
+            }
+            details { summary { "External referee" }
+                p { label { span.label { "Referee" } input type="text" name="referee" autocomplete="off" spellcheck="false" placeholder="its name or command"; } }
+                p.legend { "An external referee plays its own game. Add the bots on the league's page." }
+            }
+            p.controls {
+                button.primary type="submit" { "Create the league" }
+                label { input type="checkbox" name="start" value="1" checked; " Start playing at once" }
+            }
+        }
+    }
+}
+
+/// The fields of the form for a new league.
+#[derive(Deserialize)]
+pub struct NewLeague {
+    name: String,
+    game: String,
+    /// The name or the command of the external referee that plays the games, if any.
+    #[serde(default)]
+    referee: String,
+    /// The bundled bots to add: `two` for the two strongest ones, `all`, or empty for none.
+    #[serde(default)]
+    bots: String,
+    /// The command of the author's own bot; empty for none.
+    #[serde(default)]
+    command: String,
+    /// Whether the league starts at once; empty means no.
+    #[serde(default)]
+    start: String,
+}
+
+impl NewLeague {
+    /// Returns the bots to add: the name, the command, and whether the bot plays a test game first.
+    fn entries(&self) -> Vec<(String, String, bool)> {
+        let bundled = find(&self.game).map_or(&[][..], |contest| contest.info().bots);
+        let bundled = match self.bots.as_str() {
+            "all" => bundled,
+            "two" => &bundled[bundled.len().saturating_sub(2)..],
+            _ => &[],
+        };
+        let own = self.command.trim();
+        let own = (!own.is_empty()).then(|| (name_of(own), own.to_string(), true));
+        bundled.iter().map(|bot| (bot.name.to_string(), bot.name.to_string(), false)).chain(own).collect()
+    }
+}
+
+/// Returns a bot's name for its command: the name of the program's file without its ending.
+fn name_of(command: &str) -> String {
+    let words = || command.split_whitespace();
+    let is_file = |word: &&str| word.contains(['.', '/']) && !word.starts_with('-');
+    let word = words().rev().find(is_file).or_else(|| words().next()).unwrap_or("bot");
+    let stem = std::path::Path::new(word).file_stem().map_or("bot".into(), |stem| stem.to_string_lossy());
+    stem.chars()
+        .map(|letter| if letter.is_ascii_alphanumeric() || letter == '_' { letter } else { '-' })
+        .collect()
+}
+
+pub async fn create(State(app): State<Arc<App>>, Form(new): Form<NewLeague>) -> Result<Redirect, Problem> {
+    blocking(app, move |app| {
+        let is_letter = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
+        if new.name.is_empty() || new.name.starts_with('-') || !new.name.chars().all(is_letter) {
+            return Err(Problem::bad(
+                "Invalid league name: expected letters, digits, _ and -, not starting with -.",
+            ));
+        }
+        let referee = new.referee.trim();
+        if referee.is_empty() && find(&new.game).is_none() {
+            return Err(Problem::bad(format!("Unknown game: {}.", new.game)));
+        }
+        if app.project.path(&new.name).exists() {
+            return Err(Problem::bad(format!("The project already has a file or folder {}.", new.name)));
+        }
+        let mut words = vec!["league".to_string(), "init".to_string(), format!("--dir={}", new.name)];
+        if !referee.is_empty() {
+            words.push(format!("--match={referee}"));
+        }
+        let game = if referee.is_empty() { &new.game } else { &new.name };
+        words.extend(["--".to_string(), game.clone()]);
+        let root = app.project.path("");
+        app.jobs.ask(&root, words)?;
+        for (name, command, is_tested) in new.entries().iter().filter(|_| referee.is_empty()) {
+            let dir = format!("--dir={}", new.name);
+            let options = if *is_tested { &[][..] } else { &["--no-check"] };
+            let words = [&["league", "add", &dir], options, &["--", name, command]].concat();
+            if let Err(problem) = app.jobs.ask(&root, words) {
+                // Without this bot, the league is not the one that the user wants.
+                let _ = std::fs::remove_dir_all(app.project.path(&new.name));
+                return Err(problem);
+            }
+        }
+        if !new.start.is_empty() && new.entries().len() > 1 && referee.is_empty() {
+            run(app, &new.name, "")?;
+        }
+        Ok(Redirect::to(&address("/league", &new.name, &[])))
+    })
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_league_has_the_chosen_bots() {
+        let names =
+            ["python3 my_bot.py", "./bots/a.out --fast", "greedy", "java -jar b/c.jar", "x y"].map(name_of);
+        assert_eq!(names, ["my_bot", "a", "greedy", "c", "x"]);
+        let new = |bots: &str, command: &str| NewLeague {
+            name: "n".to_string(),
+            game: "uttt".to_string(),
+            referee: String::new(),
+            bots: bots.to_string(),
+            command: command.to_string(),
+            start: String::new(),
+        };
+        let names = |new: NewLeague| new.entries().into_iter().map(|(name, ..)| name).collect::<Vec<_>>();
+        assert_eq!(names(new("two", "")), ["solver", "champion"]);
+        assert_eq!(names(new("", " ./own ")), ["own"]);
+        assert_eq!(names(new("all", "")).len(), find("uttt").unwrap().info().bots.len());
+    }
+}
