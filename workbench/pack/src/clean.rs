@@ -5,7 +5,7 @@ use crate::cfg::Cfg;
 use crate::error::{Obstacle, Sign};
 use std::path::Path;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Expr, Item, ItemMod, Meta, Stmt, parse_quote};
+use syn::{Attribute, Expr, FnArg, ForeignItem, GenericParam, Item, ItemMod, Meta, Stmt, parse_quote};
 
 /// The standard library's derived traits. Any other derive is a procedural macro.
 pub(crate) const DERIVES: [&str; 9] =
@@ -81,9 +81,15 @@ impl Cleaner<'_> {
 
 macro_rules! keep_if {
     ($cleaner:ident, $list:expr) => {
+        keep_if!($cleaner, $list, |of| Some(&mut of.attrs))
+    };
+    ($cleaner:ident, $list:expr, |$of:ident| $attributes:expr) => {
         $list = std::mem::take(&mut $list)
             .into_pairs()
-            .filter_map(|mut pair| $cleaner.keeps(&mut pair.value_mut().attrs).then_some(pair))
+            .filter_map(|mut pair| {
+                let $of = pair.value_mut();
+                $attributes.is_none_or(|attributes| $cleaner.keeps(attributes)).then_some(pair)
+            })
             .collect()
     };
 }
@@ -130,6 +136,54 @@ impl VisitMut for Cleaner<'_> {
     fn visit_fields_unnamed_mut(&mut self, fields: &mut syn::FieldsUnnamed) {
         keep_if!(self, fields.unnamed);
         visit_mut::visit_fields_unnamed_mut(self, fields);
+    }
+
+    fn visit_item_foreign_mod_mut(&mut self, item: &mut syn::ItemForeignMod) {
+        item.items.retain_mut(|item| match item {
+            ForeignItem::Fn(item) => self.keeps(&mut item.attrs),
+            ForeignItem::Static(item) => self.keeps(&mut item.attrs),
+            ForeignItem::Type(item) => self.keeps(&mut item.attrs),
+            ForeignItem::Macro(item) => self.keeps(&mut item.attrs),
+            _ => true,
+        });
+        visit_mut::visit_item_foreign_mod_mut(self, item);
+    }
+
+    fn visit_signature_mut(&mut self, signature: &mut syn::Signature) {
+        keep_if!(self, signature.inputs, |input| match input {
+            FnArg::Receiver(input) => Some(&mut input.attrs),
+            FnArg::Typed(input) => Some(&mut input.attrs),
+        });
+        visit_mut::visit_signature_mut(self, signature);
+    }
+
+    fn visit_generics_mut(&mut self, generics: &mut syn::Generics) {
+        keep_if!(self, generics.params, |parameter| match parameter {
+            GenericParam::Lifetime(parameter) => Some(&mut parameter.attrs),
+            GenericParam::Type(parameter) => Some(&mut parameter.attrs),
+            GenericParam::Const(parameter) => Some(&mut parameter.attrs),
+        });
+        visit_mut::visit_generics_mut(self, generics);
+    }
+
+    fn visit_expr_call_mut(&mut self, call: &mut syn::ExprCall) {
+        keep_if!(self, call.args, |argument| expression_attributes(argument));
+        visit_mut::visit_expr_call_mut(self, call);
+    }
+
+    fn visit_expr_method_call_mut(&mut self, call: &mut syn::ExprMethodCall) {
+        keep_if!(self, call.args, |argument| expression_attributes(argument));
+        visit_mut::visit_expr_method_call_mut(self, call);
+    }
+
+    fn visit_expr_array_mut(&mut self, array: &mut syn::ExprArray) {
+        keep_if!(self, array.elems, |element| expression_attributes(element));
+        visit_mut::visit_expr_array_mut(self, array);
+    }
+
+    fn visit_expr_tuple_mut(&mut self, tuple: &mut syn::ExprTuple) {
+        keep_if!(self, tuple.elems, |element| expression_attributes(element));
+        visit_mut::visit_expr_tuple_mut(self, tuple);
     }
 
     fn visit_expr_struct_mut(&mut self, expression: &mut syn::ExprStruct) {
@@ -206,21 +260,17 @@ fn item_attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
     })
 }
 
+macro_rules! attributes_of {
+    ($expression:expr, $($kind:ident)*) => {
+        match $expression {
+            $(Expr::$kind(of) => Some(&mut of.attrs),)*
+            _ => None,
+        }
+    };
+}
+
 fn expression_attributes(expression: &mut Expr) -> Option<&mut Vec<Attribute>> {
-    Some(match expression {
-        Expr::Assign(expression) => &mut expression.attrs,
-        Expr::Binary(expression) => &mut expression.attrs,
-        Expr::Block(expression) => &mut expression.attrs,
-        Expr::Call(expression) => &mut expression.attrs,
-        Expr::ForLoop(expression) => &mut expression.attrs,
-        Expr::If(expression) => &mut expression.attrs,
-        Expr::Loop(expression) => &mut expression.attrs,
-        Expr::Macro(expression) => &mut expression.attrs,
-        Expr::Match(expression) => &mut expression.attrs,
-        Expr::MethodCall(expression) => &mut expression.attrs,
-        Expr::Return(expression) => &mut expression.attrs,
-        Expr::Unsafe(expression) => &mut expression.attrs,
-        Expr::While(expression) => &mut expression.attrs,
-        _ => return None,
-    })
+    attributes_of!(expression, Array Assign Async Await Binary Block Break Call Cast Closure Const Continue Field ForLoop
+        Group If Index Infer Let Lit Loop Macro Match MethodCall Paren Path Range RawAddr Reference Repeat Return Struct
+        Try TryBlock Tuple Unary Unsafe While Yield)
 }
