@@ -70,10 +70,15 @@ impl<'a> Loading<'a> {
         let script = built.as_ref().map(|built| built.script(&krate.id)).unwrap_or_default();
         for library in script.libraries.iter().filter(|_| krate.has_script) {
             let reason = format!(
-                "{}: the build script links the native library `{library}`, which judges do not provide",
-                krate.folder.join("build.rs").display()
+                "{}: the build script links the native library `{library}`, which judges do not provide\nhint: leave \
+                 out the feature or the dependency that needs it; `cargo tree --invert {}` shows who uses it",
+                krate.folder.join("build.rs").display(),
+                krate.package.split(' ').next().unwrap_or_default()
             );
-            obstacles.push(Obstacle::certain(PackError::general(reason)));
+            let users = program.crates.iter().filter(|user| user.uses(&krate.name));
+            let mut modules: Vec<String> = users.map(|user| user.name.clone()).collect();
+            modules.extend([key.to_string(), String::new()]);
+            obstacles.push(Obstacle { problem: PackError::general(reason), sign: Sign::Native(modules) });
         }
         let context = Context { krate, unit: judge.unit, script: &script, conditions, needed };
         let mut loader = Loader::new(context, (!key.is_empty()).then_some(&krate.name));

@@ -80,6 +80,8 @@ pub(crate) enum Sign {
     Crate(String),
     /// A call of the compiler macro with this name remains in the file.
     Call(String),
+    /// One of these crates' modules declares functions of another language. The root has an empty name.
+    Native(Vec<String>),
 }
 
 impl Obstacle {

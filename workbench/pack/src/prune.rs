@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{ImplItem, Item, TraitItem, UseTree};
+use syn::{ForeignItem, ImplItem, Item, TraitItem, UseTree};
 
 /// Maximum number of attempts to restore missing names before the whole program is kept.
 const TRIES: usize = 8;
@@ -45,6 +45,7 @@ pub(crate) fn prune(
     let mut pruner = Pruner {
         compiler,
         origin,
+        libraries: origin.build.libraries.iter().map(|(name, _)| name.clone()).collect(),
         removed: Removed::default(),
         missed: HashSet::new(),
         kept: HashSet::new(),
@@ -58,7 +59,7 @@ pub(crate) fn prune(
         diagnostics = after;
     }
     text = without_unset_variables(&text);
-    pruner.refuse_environment(&text)?;
+    pruner.refuse_remaining(&text)?;
     if let Some(migrated) = migrate_newer(&text, origin, &pruner.compiler)? {
         diagnostics = pruner.ask(&migrated)?;
         text = migrated;
@@ -124,6 +125,8 @@ impl Dead {
 struct Pruner<'a> {
     compiler: Compiler<'a>,
     origin: &'a Origin<'a>,
+    /// The names of the crates that the judge provides.
+    libraries: HashSet<String>,
     removed: Removed,
     /// Names of code that is reached without being named, for example because a macro assembles the name.
     missed: HashSet<String>,
@@ -154,7 +157,7 @@ impl Pruner<'_> {
         for _ in 0..TRIES {
             let Some(is_strict) = self.strictness else { break };
             let mut file = whole.clone();
-            let kinds = keep_reachable(&mut file, &self.missed, is_strict);
+            let kinds = keep_reachable(&mut file, &self.missed, &self.libraries, is_strict);
             let reached = migrate_older(print(&file), self.origin, &self.compiler)?;
             let diagnostics = self.ask(&reached)?;
             let errors: Vec<_> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
@@ -211,12 +214,32 @@ impl Pruner<'_> {
         )
     }
 
-    /// Returns an error if the text still reads the environment of the compilation, which may differ at the judge.
-    fn refuse_environment(&self, text: &str) -> Result<(), PackError> {
-        let tokens: TokenStream = text.parse().unwrap_or_default();
-        let is_left = |obstacle: &&Obstacle| matches!(&obstacle.sign, Sign::Call(name) if name.ends_with("env") && calls(&tokens, name));
+    /// Returns an error if the text still reads the environment of the compilation, which may differ at the judge, or
+    /// still needs a native library.
+    fn refuse_remaining(&self, text: &str) -> Result<(), PackError> {
+        let file = parse(text)?;
+        let is_left = |obstacle: &&Obstacle| match &obstacle.sign {
+            Sign::Call(name) => name.ends_with("env") && calls(&file.to_token_stream(), name),
+            Sign::Native(modules) => self.declares_foreign(&file, modules),
+            _ => false,
+        };
         let suspects = self.origin.suspects.iter().filter(is_left);
         PackError::all(suspects.map(|obstacle| obstacle.problem.clone()).collect())
+    }
+
+    /// Returns whether one of these crates' modules declares functions or variables of another language.
+    fn declares_foreign(&self, file: &syn::File, modules: &[String]) -> bool {
+        file.items.iter().any(|item| {
+            let module = match item {
+                Item::Mod(module) => Some(module.ident.to_string()),
+                _ => None,
+            };
+            let module =
+                module.filter(|module| self.origin.editions.contains_key(module)).unwrap_or_default();
+            let mut foreign = Foreign(false);
+            syn::visit::Visit::visit_item(&mut foreign, item);
+            foreign.0 && modules.contains(&module)
+        })
     }
 
     /// Returns an error if the compiler's errors are caused by code that cannot be packed.
@@ -233,6 +256,7 @@ impl Pruner<'_> {
             Sign::Derive(name) => derives.0.contains(name),
             Sign::Attribute(name) => quotes(name, |error| error.message.starts_with("cannot find attribute")),
             Sign::Call(name) => calls(&file.to_token_stream(), name),
+            Sign::Native(modules) => self.declares_foreign(file, modules),
             Sign::Crate(name) => quotes(name, |error| matches!(error.code(), "E0432" | "E0433")),
         };
         let suspects = self.origin.suspects.iter().filter(reached);
@@ -284,7 +308,7 @@ impl Pruner<'_> {
         // What only the removed code names goes without a further compilation.
         if let Some(is_strict) = self.strictness {
             let named = self.missed.union(&self.kept).cloned().collect();
-            add(&mut kinds, keep_reachable(&mut file, &named, is_strict));
+            add(&mut kinds, keep_reachable(&mut file, &named, &self.libraries, is_strict));
         }
         Ok(Some((print(&file), kinds)))
     }
@@ -380,6 +404,15 @@ impl syn::visit::Visit<'_> for Derives {
     }
 }
 
+/// A visitor that finds declarations of functions and variables of another language.
+struct Foreign(bool);
+
+impl syn::visit::Visit<'_> for Foreign {
+    fn visit_item_foreign_mod(&mut self, item: &syn::ItemForeignMod) {
+        self.0 |= !item.items.is_empty();
+    }
+}
+
 /// A visitor that removes unused code from the syntax tree.
 struct Knife<'a> {
     dead: &'a Dead,
@@ -420,6 +453,14 @@ impl Knife<'_> {
             Item::Type(item) if self.is_dead(&item.ident) => "type",
             Item::Union(item) if self.is_dead(&item.ident) => "union",
             Item::Macro(item) if item.ident.as_ref().is_some_and(|name| self.is_dead(name)) => "macro",
+            Item::ForeignMod(block) => {
+                block.items.retain(|item| match item {
+                    ForeignItem::Fn(item) if self.is_dead(&item.sig.ident) => self.cut("function"),
+                    ForeignItem::Static(item) if self.is_dead(&item.ident) => self.cut("static"),
+                    _ => true,
+                });
+                return !block.items.is_empty();
+            }
             Item::Use(item) => {
                 if let Some(tree) = self.import(&item.tree) {
                     item.tree = tree;

@@ -25,16 +25,21 @@ use syn::{ImplItem, Item, TraitItem, UseTree};
 pub type Kinds = BTreeMap<&'static str, usize>;
 
 /// Removes the unreachable items of a whole program, and returns the number of removed items of each kind. `more`
-/// contains additional names that count as mentioned. If `is_strict` is set, an implementation is kept only if its
-/// generic arguments are also reached.
-pub(crate) fn keep_reachable(file: &mut syn::File, more: &HashSet<String>, is_strict: bool) -> Kinds {
+/// contains additional names that count as mentioned, and `libraries` the names of the crates outside the file. If
+/// `is_strict` is set, an implementation is kept only if its generic arguments are also reached.
+pub(crate) fn keep_reachable(
+    file: &mut syn::File,
+    more: &HashSet<String>,
+    libraries: &HashSet<String>,
+    is_strict: bool,
+) -> Kinds {
     let mut graph = Graph { is_strict, facts: Facts::of(file), ..Graph::default() };
     graph.declare(&file.items, "");
     graph.items(&file.items, "");
     let before = Provided::of(&file.items);
     let mut cut = Cut { reached: graph.reach(more).into_iter(), removed: Kinds::new() };
     cut.items(&mut file.items, true);
-    remove_broken(&mut file.items, &before);
+    remove_broken(&mut file.items, &before, libraries);
     cut.removed
 }
 
@@ -440,7 +445,7 @@ mod tests {
 
     fn reached(text: &str, more: &[&str]) -> String {
         let mut file = syn::parse_str(text).unwrap();
-        keep_reachable(&mut file, &more.iter().map(|name| name.to_string()).collect(), true);
+        keep_reachable(&mut file, &more.iter().map(|name| name.to_string()).collect(), &HashSet::new(), true);
         crate::syntax::print(&file)
     }
 

@@ -69,6 +69,11 @@ impl Crate {
         self.dependencies.iter().find(|known| known.name == name).map(|known| &known.place)
     }
 
+    /// Returns whether a module of the file is one of the crate's dependencies.
+    pub(crate) fn uses(&self, module: &str) -> bool {
+        self.dependencies.iter().any(|known| matches!(&known.place, Place::Module(name) if name == module))
+    }
+
     /// Adds the new names of packed crates from items such as `extern crate board as game` in the root file. In edition
     /// 2015, only the root contains such a name; later, all modules know it. It takes precedence over a dependency of
     /// the same name.

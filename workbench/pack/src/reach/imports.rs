@@ -6,11 +6,12 @@ use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::{Item, UseTree};
 
-/// Removes all imports of removed items. `before` contains the names that the program had.
-pub(super) fn remove_broken(items: &mut Vec<Item>, before: &Provided) {
+/// Removes all imports of removed items. `before` contains the names that the program had, and `libraries` the names of
+/// the crates outside the file.
+pub(super) fn remove_broken(items: &mut Vec<Item>, before: &Provided, libraries: &HashSet<String>) {
     loop {
         let now = Provided::of(items);
-        if !remove_imports(items, "", &Left { before, now }) {
+        if !remove_imports(items, "", &Left { before, now, libraries }) {
             return;
         }
     }
@@ -33,6 +34,8 @@ pub(super) struct Provided {
 struct Left<'a> {
     before: &'a Provided,
     now: Provided,
+    /// The names of the crates outside the file, except the compiler's own.
+    libraries: &'a HashSet<String>,
 }
 
 /// The names that a module contains.
@@ -249,7 +252,9 @@ impl Imports<'_> {
                 // A path can lead to the compiler's own crates through a module, but does not start with their names.
                 let is_there = match path.is_empty() {
                     true => {
-                        ["crate", "self", "super"].contains(&&name[..]) || self.left.now.names.contains(&name)
+                        ["crate", "self", "super"].contains(&&name[..])
+                            || self.left.now.names.contains(&name)
+                            || self.left.libraries.contains(&name)
                     }
                     false => !self.left.is_gone(&name),
                 };
@@ -286,7 +291,8 @@ mod tests {
 
     fn without_broken(before: &str, after: &str) -> String {
         let mut file = parsed(after);
-        remove_broken(&mut file.items, &Provided::of(&parsed(before).items));
+        let libraries = HashSet::from(["library".to_string()]);
+        remove_broken(&mut file.items, &Provided::of(&parsed(before).items), &libraries);
         file.to_token_stream().to_string()
     }
 
@@ -306,6 +312,14 @@ mod tests {
         let after = "mod d { made! { Shape } } use d::{Shape, name}; fn main() {}";
         let expected = parsed("mod d { made! { Shape } } use d::{Shape,}; fn main() {}");
         assert_eq!(without_broken(all, after), expected.to_token_stream().to_string());
+    }
+
+    #[test]
+    fn an_import_from_a_crate_outside_the_file_stays() {
+        let text = "mod d { use library::{open as open_file, Mode}; use other::close; }";
+        let expected =
+            parsed("mod d { use library::{open as open_file, Mode}; }").to_token_stream().to_string();
+        assert_eq!(without_broken(text, text), expected);
     }
 
     #[test]

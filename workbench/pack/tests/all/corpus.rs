@@ -192,15 +192,21 @@ fn refusals_name_cause_and_place() {
     let mut files = vec![("Cargo.toml", MANIFEST), ("src/main.rs", "mod m0;\nfn main() {}")];
     files.extend(chain.iter().map(|[path, text]| (path.as_str(), text.as_str())));
     assert_eq!(refusal("chain", &files), "src/m499.rs: modules are nested more than 500 files deep");
-    let script = [
-        ("Cargo.toml", MANIFEST),
-        ("src/main.rs", "fn main() {}"),
-        ("build.rs", "fn main() { println!(\"cargo:rustc-link-lib=m\"); }"),
-    ];
-    assert_eq!(
-        refusal("script", &script),
-        "build.rs: the build script links the native library `m`, which judges do not provide"
+    let script = "fn main() { println!(\"cargo:rustc-link-lib=m\"); }";
+    let root =
+        "extern \"C\" { fn cbrt(of: f64) -> f64; }\nfn main() { println!(\"{}\", unsafe { cbrt(8.0) }); }";
+    let native = refusal("script", &[("Cargo.toml", MANIFEST), ("src/main.rs", root), ("build.rs", script)]);
+    assert!(
+        native.starts_with(
+            "build.rs: the build script links the native library `m`, which judges do not provide\nhint: "
+        ),
+        "{native}"
     );
+    // A library that only unused code needs does not matter.
+    let unused = root.replace("println!(\"{}\", unsafe { cbrt(8.0) })", "");
+    let folder =
+        package("unused-script", &[("Cargo.toml", MANIFEST), ("src/main.rs", &unused), ("build.rs", script)]);
+    assert!(!pack(&folder.join("Cargo.toml")).unwrap().text.contains("cbrt"));
     let with = "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nd = { path = \"d\" }\n[workspace]\n";
     let dependency =
         "[package]\nname = \"d\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[lib]\nproc-macro = true\n";

@@ -570,6 +570,37 @@ fn chosen_features() {
     assert!(packed.text.contains("if true { 9 }") && !packed.text.contains("derive"), "{}", packed.text);
 }
 
+/// Conditions of parameters, arguments, elements, and functions of other languages.
+#[test]
+fn conditions_in_lists() {
+    let main = "
+        extern \"C\" {
+            #[cfg(debug_assertions)] fn absent(number: i32) -> i32;
+            #[cfg(not(debug_assertions))] fn abs(number: i32) -> i32;
+        }
+        struct Sum(u32);
+        impl Sum {
+            fn add(&self, #[cfg(debug_assertions)] by: u8, #[cfg(not(debug_assertions))] by: u32) -> u32 { self.0 + by }
+        }
+        fn first<#[cfg(not(debug_assertions))] T: Copy, #[cfg(debug_assertions)] T>(list: &[T]) -> T { list[0] }
+        fn main() {
+            let list = [#[cfg(debug_assertions)] 1u8, #[cfg(not(debug_assertions))] 2u32];
+            let pair = (#[cfg(debug_assertions)] \"debug\", #[cfg(not(debug_assertions))] { 3 }, 4);
+            let sum = Sum(first(#[cfg(debug_assertions)] &[], #[cfg(not(debug_assertions))] unsafe { &list }));
+            let sum = sum.add(#[cfg(debug_assertions)] 1, #[cfg(not(debug_assertions))] 2);
+            println!(\"{:?} {:?} {}\", list, pair, sum);
+            #[cfg(not(debug_assertions))]
+            println!(\"{}\", unsafe { abs(-5) });
+        }";
+    let packed =
+        pack(&package("conditions", &[("Cargo.toml", MANIFEST), ("src/main.rs", main)]).join("Cargo.toml"));
+    let packed = packed.unwrap();
+    let compiled = compile(&packed.text, judge(), &packed.build, &GO_ON).unwrap();
+    assert_eq!(compiled.warnings, "", "{}", packed.text);
+    let output = std::process::Command::new(&compiled.program).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "[2] (3, 4) 4\n5\n");
+}
+
 /// An implementation whose type argument inference chooses is reached.
 #[test]
 fn types_that_only_inference_names() {
