@@ -1,7 +1,8 @@
 //! Game boards as SVG, drawn from a judge's picture ([`contender_game::board::Picture`]).
 //!
 //! Colours are CSS classes, and [`STYLE`] defines them for light and dark themes. A page loads the style sheet once and
-//! embeds the output of [`svg`]. A separate file contains its own style sheet ([`svg_file`]).
+//! embeds the output of [`svg`], and adds the notes as text with [`with_notes`]. A separate file contains its own style
+//! sheet and the notes ([`svg_file`]).
 
 mod piece;
 
@@ -27,8 +28,8 @@ const SQUARE: [f64; 2] = [34.0, 56.0];
 /// Width of the space for labels, and width of the margin around a board without labels.
 const MARGIN: [f64; 2] = [30.0, 10.0];
 
-/// Returns the picture for a page that contains [`STYLE`]. `caption` describes the picture in words. Every square has
-/// its name in the attribute `data-name`.
+/// Returns the board, without the notes, for a page that contains [`STYLE`]. `caption` describes the picture in words.
+/// Every square has its name in the attribute `data-name`.
 #[must_use]
 pub fn svg(picture: &Picture, caption: &str) -> String {
     Drawing::of(picture, &[]).svg(caption, "")
@@ -43,7 +44,7 @@ pub enum Frame {
     Better,
 }
 
-/// Returns the picture for a page, with frames around some squares, each given by its index.
+/// Returns the board for a page, with frames around some squares, each given by its index.
 #[must_use]
 pub fn svg_framed(picture: &Picture, caption: &str, frames: &[(usize, Frame)]) -> String {
     let mut drawing = Drawing::of(picture, &[]);
@@ -57,14 +58,14 @@ pub fn svg_framed(picture: &Picture, caption: &str, frames: &[(usize, Frame)]) -
     drawing.svg(caption, "")
 }
 
-/// Returns the picture as a separate file.
+/// Returns the picture as a separate file, with the notes.
 #[must_use]
 pub fn svg_file(picture: &Picture, caption: &str) -> String {
     Drawing::of(picture, &[]).svg(caption, STYLE)
 }
 
-/// Returns the picture for a page, with numbers in the squares. A square that has a number shows it instead of its
-/// sign, and is shaded according to the number.
+/// Returns the board for a page, with numbers in the squares. A square that has a number shows it instead of its sign,
+/// and is shaded according to the number.
 #[must_use]
 pub fn heat_map(picture: &Picture, numbers: &[Option<f64>], caption: &str) -> String {
     let mut picture = picture.clone();
@@ -97,6 +98,32 @@ pub fn heat_map(picture: &Picture, numbers: &[Option<f64>], caption: &str) -> St
         }
     }
     Drawing::of(&picture, &shades).svg(caption, "")
+}
+
+/// Returns a board for a page together with the picture's notes. The notes are text of the page, so they keep its size
+/// and wrap at any width.
+#[must_use]
+pub fn with_notes(picture: &Picture, board: &str) -> String {
+    let mut text = format!("<div class=\"drawn\">{board}<div class=\"notes\">");
+    for note in picture.notes.iter().filter(|note| !note.is_empty()) {
+        text += "<p>";
+        for sign in note {
+            let (ink, words) = (class(sign.ink), escaped(&sign.text));
+            let _ = match sign.look {
+                Look::Letter => write!(text, "<span class=\"{}\">{words}</span>", letter(sign)),
+                look => {
+                    let shape = if look == Look::Chip { "round" } else { "box" };
+                    write!(
+                        text,
+                        "<span class=\"{ink} {shape}\"><b class=\"{}\">{words}</b></span>",
+                        letter(sign)
+                    )
+                }
+            };
+        }
+        text += "</p>";
+    }
+    text + "</div></div>"
 }
 
 /// Escapes a text for HTML and SVG, and replaces control characters.
@@ -135,10 +162,17 @@ impl<'a> Drawing<'a> {
     fn of(picture: &'a Picture, shades: &[Option<f64>]) -> Drawing<'a> {
         let unit = (WIDTH / picture.columns.len().max(1) as f64).clamp(SQUARE[0], SQUARE[1]).floor();
         let margin = |is_labelled: bool| MARGIN[usize::from(!is_labelled)];
-        let corner = [margin(!picture.rows.is_empty()), margin(!picture.columns.is_empty())];
         let columns = unit * picture.columns.len() as f64;
         let least = 2.0 * MARGIN[1] + NOTE.0 * LETTERS as f64;
-        let width = (corner[0] + columns + margin(!picture.right.is_empty())).max(least);
+        // Labels grow with the width, and so does their space.
+        let label = |labels: &mut dyn Iterator<Item = usize>| match labels.max() {
+            Some(letters) => MARGIN[0].max(label_width(letters, (columns + 2.0 * MARGIN[0]) / least)),
+            None => MARGIN[1],
+        };
+        let left = label(&mut picture.rows.iter().map(|label| label.chars().count()));
+        let right = label(&mut picture.right.iter().map(|sign| sign.text.chars().count()));
+        let corner = [left, margin(!picture.columns.is_empty())];
+        let width = (left + columns + right).max(least);
         let scale = width / least;
         let mut drawing = Drawing { picture, unit, corner, width, scale, body: String::new() };
         drawing.squares();
@@ -241,9 +275,11 @@ impl<'a> Drawing<'a> {
     fn svg(mut self, caption: &str, style: &str) -> String {
         let picture = self.picture;
         let (width, apart) = (self.width, NOTE.2 * self.scale);
+        let has_notes = !style.is_empty();
         let rows = self.unit * picture.rows.len() as f64;
         let mut height = self.corner[1] + rows + MARGIN[usize::from(picture.below.is_empty())];
-        for note in picture.notes.iter().flat_map(|note| broken(note, LETTERS)) {
+        let notes = picture.notes.iter().filter(|_| has_notes);
+        for note in notes.flat_map(|note| broken(note, LETTERS)) {
             self.note(&note, height + apart / 2.0);
             height += apart;
         }
@@ -328,22 +364,36 @@ impl<'a> Drawing<'a> {
         let picture = self.picture;
         let [left, top] = self.corner;
         let columns = picture.columns.len();
-        let before = |edge: f64| edge - MARGIN[0] / 2.0 - 2.0;
+        let margin = (self.corner[0], MARGIN[0]);
+        let before = |edge: f64, margin: f64| edge - margin / 2.0 - 2.0;
         let [right, bottom] =
             [left + self.unit * columns as f64, top + self.unit * picture.rows.len() as f64];
-        let after = |edge: f64| edge + MARGIN[0] / 2.0 + 1.0;
+        let after = |edge: f64, margin: f64| edge + margin / 2.0 + 1.0;
         for (row, label) in picture.rows.iter().enumerate() {
             let y = self.middle(row * columns)[1];
-            self.text("dim", [before(left), y], NOTE.1 * self.scale, label);
+            self.text("dim label", [before(left, margin.0), y], NOTE.1 * self.scale, label);
             if let Some(sign) = picture.right.get(row) {
-                self.text(letter(sign), [after(right), y], NOTE.1 * self.scale, &sign.text);
+                self.text(
+                    format_args!("{} label", letter(sign)),
+                    [after(right, margin.0), y],
+                    NOTE.1 * self.scale,
+                    &sign.text,
+                );
             }
         }
+        let every = spacing(&picture.columns, self.scale, self.unit);
         for (column, label) in picture.columns.iter().enumerate() {
             let x = self.middle(column)[0];
-            self.text("dim", [x, before(top)], NOTE.1 * self.scale, label);
+            let class = if column.is_multiple_of(every) { "dim label" } else { "dim label extra" };
+            self.text(class, [x, before(top, margin.1)], NOTE.1 * self.scale, label);
             if let Some(sign) = picture.below.get(column) {
-                self.text(letter(sign), [x, after(bottom)], NOTE.1 * self.scale, &sign.text);
+                let hidden = if column.is_multiple_of(every) { "label" } else { "label extra" };
+                self.text(
+                    format_args!("{} {hidden}", letter(sign)),
+                    [x, after(bottom, margin.1)],
+                    NOTE.1 * self.scale,
+                    &sign.text,
+                );
             }
         }
     }
@@ -534,6 +584,18 @@ fn broken(note: &[Sign], letters: usize) -> Vec<Vec<Sign>> {
     lines
 }
 
+/// Returns the width of a label with some space around it.
+fn label_width(letters: usize, scale: f64) -> f64 {
+    (0.62 * letters as f64 + 0.15) * NOTE.1 * scale
+}
+
+/// Returns the distance between two labelled columns at which no label touches the next one on a telephone. Pages with
+/// more room show the other labels too.
+fn spacing(labels: &[String], scale: f64, unit: f64) -> usize {
+    let letters = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+    [1, 2, 5].into_iter().find(|&every| unit * every as f64 >= label_width(letters, scale)).unwrap_or(10)
+}
+
 fn direction(side: Side) -> [f64; 2] {
     match side {
         Side::Top => [0.0, -1.0],
@@ -579,6 +641,38 @@ mod tests {
             assert!(!text.contains("<script") && !text.contains('\u{1b}') && !text.contains("<b>"), "{text}");
         }
         assert!(svg_file(&picture, "").contains("<style>") && !svg(&picture, "").contains("<style>"));
+    }
+
+    /// On a wide board, every second label is left out, because labels must not touch.
+    #[test]
+    fn labels_of_wide_boards_stay_apart() {
+        let draw = |columns: usize| {
+            let picture = Picture::new(0..3, 0..columns, |_, _| Square::new(String::new(), Sign::dot()));
+            svg(&picture, "")
+        };
+        let count = |columns: usize| draw(columns).matches("label extra").count();
+        assert_eq!([9, 16, 24].map(count), [0, 0, 12]);
+        // The labels that stay are at every second column, whose distance is larger than their width.
+        let shown: Vec<f64> = draw(24)
+            .lines()
+            .filter(|line| line.contains("\"dim label\""))
+            .filter_map(|line| line.split("x=\"").nth(1)?.split('"').next()?.parse().ok())
+            .skip(3)
+            .collect();
+        assert!(shown.windows(2).all(|two| two[1] - two[0] > 60.0), "{shown:?}");
+    }
+
+    #[test]
+    fn notes_are_text_of_the_page() {
+        let mut picture = Picture::new(0..1, 0..1, |_, _| Square::new(String::new(), Sign::dot()));
+        picture.notes = vec![vec![Sign::chip(Ink::Piece(2), " <3> "), Sign::plain("of &")], Vec::new()];
+        let text = with_notes(&picture, &svg(&picture, ""));
+        assert!(!svg(&picture, "").contains("of &amp;") && svg_file(&picture, "").contains("of &amp;"));
+        let (_, notes) = text.split_once("<div class=\"notes\">").unwrap();
+        assert_eq!(
+            notes,
+            "<p><span class=\"piece-2 round\"><b class=\"on\"> &lt;3&gt; </b></span><span class=\"plain\">of &amp;</span></p></div></div>"
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 // Shows the selected board of an analysis, and plays the moves that the user chooses on it.
 import "/live.js";
 import { problemIn } from "/app.js";
-import { drawn, picker } from "/pick.js";
+import { coded, drawn, picker } from "/pick.js";
 
 /**
  * @typedef {{ moves: string[], board: string, prompt: string, choices: { text: string, squares: string[] }[], lines: number, is_over: boolean, player: number }} View
@@ -73,13 +73,13 @@ const chooser = picker(
 function offer(view) {
   asked = view;
   chooser.ask(view);
-  element("next").textContent = `${view.prompt.replace(/[.]?$/, ".")} ${element("next").textContent}`;
+  element("next").replaceChildren(...coded(`${view.prompt.replace(/[.]?$/, ".")} ${element("next").textContent}`));
 }
 
 document.addEventListener("updated", () => {
   show();
-  const words = element("next").textContent;
+  const words = [...element("next").childNodes];
   chooser.again();
-  element("next").textContent = words;
+  element("next").replaceChildren(...words);
 });
 tell({}).then(offer, () => {});

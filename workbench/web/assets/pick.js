@@ -13,16 +13,26 @@ const PICTURES = 24;
 /** Delay before a preview in milliseconds, so that quick movements over squares show nothing. */
 const PAUSE = 80;
 
-/** Returns an SVG element from its text. @param {string} text @returns {SVGSVGElement} */
+/** Returns a board with its notes from their text. @param {string} text @returns {HTMLElement} */
 export function drawn(text) {
-  const picture = new DOMParser().parseFromString(text, "image/svg+xml");
-  return /** @type {any} */ (document.importNode(picture.documentElement, true));
+  const page = new DOMParser().parseFromString(text, "text/html");
+  return /** @type {any} */ (document.importNode(page.body.children[0], true));
+}
+
+/** Returns a message as nodes; the words between backticks are code. @param {string} text @returns {(string | Node)[]} */
+export function coded(text) {
+  return text.split("`").map((part, at, all) => {
+    if (at % 2 === 0 || all.length % 2 === 0) return at % 2 === 0 ? part : `\`${part}`;
+    const code = document.createElement("code");
+    code.textContent = part;
+    return code;
+  });
 }
 
 /**
  * @param {Places} places
  * @param {(lines: string[]) => void} answer takes a complete answer
- * @param {(lines: string[]) => Promise<SVGSVGElement>} preview the board after a complete answer
+ * @param {(lines: string[]) => Promise<HTMLElement>} preview the board after a complete answer
  */
 export function picker(places, answer, preview) {
   /** @type {Asked | null} */
@@ -82,7 +92,7 @@ export function picker(places, answer, preview) {
       const board = await preview([...lines, choice.text]).catch(() => null);
       if (!buttons[at].isConnected) return;
       if (!board) continue;
-      const small = /** @type {SVGSVGElement} */ (board.cloneNode(true));
+      const small = /** @type {SVGSVGElement} */ (board.querySelector("svg"));
       small.classList.add("tile");
       for (const name of ["role", "aria-label", "width", "height"]) small.removeAttribute(name);
       small.setAttribute("aria-hidden", "true");

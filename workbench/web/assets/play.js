@@ -1,7 +1,7 @@
 // @ts-check
 // Plays against a bot, with clicks on the board or moves as text. The address contains the whole game, unless the server plays it.
 import { problemIn } from "/app.js";
-import { drawn, picker } from "/pick.js";
+import { coded, drawn, picker } from "/pick.js";
 
 /**
  * @typedef {{ text: string, squares: string[] }} Choice
@@ -66,7 +66,7 @@ function show(view) {
   now = view;
   moves = view.moves;
   element("board").replaceChildren(drawn(view.board));
-  element("prompt").textContent = view.prompt;
+  element("prompt").replaceChildren(...coded(view.prompt));
   element("after").hidden = !view.is_over;
   // If the server plays the game, its log contains the seed.
   element("analyse-end").hidden = session !== null;
@@ -120,7 +120,11 @@ element("hint")?.addEventListener("click", async () => {
   if (isBusy) return;
   element("advice").textContent = `${game.bot} thinks …`;
   try {
-    element("advice").textContent = (await ask("/play/hint", null)).words;
+    const { words, squares } = await ask("/play/hint", null);
+    element("advice").textContent = words;
+    for (const square of element("board").querySelectorAll(".square")) {
+      square.classList.toggle("hinted", squares.includes(square.dataset.name));
+    }
   } catch (error) {
     element("advice").textContent = error.message;
   }

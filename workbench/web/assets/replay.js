@@ -4,12 +4,12 @@ import { morph } from "/live.js";
 import { copy, problemIn } from "/app.js";
 import { graph } from "/graph.js";
 import { show as move } from "/motion.js";
-import { drawn, picker } from "/pick.js";
+import { coded, drawn, picker } from "/pick.js";
 
 /**
  * @typedef {{ played: string, mover: number | null, standing: number[], used: number[], answers: number[], by_judge: boolean }} Turn
  * @typedef {{ player: number | null, turn: number | null, name: string, value: string }} Words
- * @typedef {{ page: string, board: string, analyse: string | null, play: string | null, line: string | null, exchange: string | null, turns: Turn[], words: Words[],
+ * @typedef {{ page: string, board: string, picture: string, analyse: string | null, play: string | null, line: string | null, exchange: string | null, turns: Turn[], words: Words[],
  *             failures: number[], advice: import("/graph.js").Mark | null }} Course
  * @typedef {{ moves: string[], board: string, prompt: string, choices: { text: string, squares: string[] }[], lines: number, is_over: boolean, player: number }} View
  * @typedef {{ from: number, parent: Step | null, text: string, moves: string[], next: Step[] }} Step a position in a tried line: the turn at which it leaves the game, and all moves from the start
@@ -22,7 +22,7 @@ const course = JSON.parse(element("data").textContent);
 const last = course.turns.length - 1;
 const [figure, slider, moves, words] = ["board", "slider", "moves", "words"].map(element);
 
-/** The boards fetched so far, by address. @type {Map<string, Promise<SVGElement>>} */
+/** The boards fetched so far, by address. @type {Map<string, Promise<HTMLElement>>} */
 const boards = new Map();
 let turn = Number(slider.value);
 /** @type {number | undefined} */
@@ -34,7 +34,7 @@ function framed(at) {
   return found ? `&${new URLSearchParams({ better: found.better, seat: String(found.player) })}` : "";
 }
 
-/** @param {number} at @returns {Promise<SVGElement>} */
+/** @param {number} at @returns {Promise<HTMLElement>} */
 function board(at) {
   const address = `${course.board}&turn=${at}${framed(at)}`;
   let found = boards.get(address);
@@ -93,9 +93,9 @@ function state() {
       if (cell.textContent) cell.textContent = `${(now.used[player] / 1000).toFixed(1)} s`;
     }
   }
-  element("now").textContent = turn === 0 ? "Start" : `${turn}. ${now.played}`;
   moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const move = moves.querySelectorAll("a")[turn - 1];
+  element("now").replaceChildren(turn === 0 ? "Start" : `${turn}. `, ...(move?.cloneNode(true).childNodes ?? []));
   if (move) {
     move.setAttribute("aria-current", "step");
     const item = move.parentElement;
@@ -112,7 +112,7 @@ function state() {
     element("analyse").href = `${course.analyse}&${new URLSearchParams({ moves: moves_of, played: next_of() })}`;
   }
   chart.show(turn, step !== null);
-  if (element("picture")) element("picture").href = `${course.board}&turn=${turn}${framed(turn)}`;
+  if (element("picture")) element("picture").href = `${course.picture}&turn=${turn}`;
   showExchange();
   // While the user steps through quickly, no analysis is requested.
   clearTimeout(soon);
@@ -303,7 +303,7 @@ const chooser = picker(
 function offerMoves(view) {
   asked = view;
   chooser.ask(view);
-  if (view) element("next").textContent = `${view.prompt.replace(/[.]?$/, ".")} ${element("next").textContent}`;
+  if (view) element("next").replaceChildren(...coded(`${view.prompt.replace(/[.]?$/, ".")} ${element("next").textContent}`));
 }
 
 /** Lets the user choose moves in the shown position, if lines are being tried. */
@@ -345,7 +345,7 @@ async function show(wanted) {
   figure.replaceChildren(drawn(view.board));
   answered = [];
   offerMoves(isTrying ? view : null);
-  if (!isTrying) element("next").textContent = view.prompt;
+  if (!isTrying) element("next").replaceChildren(...coded(view.prompt));
 }
 
 /** Draws the lines as a tree, with a list wherever a position has several continuations. */

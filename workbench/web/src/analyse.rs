@@ -7,7 +7,7 @@ use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking, games};
 use crate::play::seed;
 use crate::shown;
-use crate::text::{count, query};
+use crate::text::{coded, count, query};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use contender_catalogue::{contests, find};
@@ -112,7 +112,8 @@ impl Question {
             let replayed = judge.replay(text);
             replayed.map_err(|reason| Problem::bad(format!("Move {} `{text}`: {reason}", at + 1)))?;
         }
-        Ok(board::svg(&judge.picture(None), &self.caption("the position")))
+        let picture = judge.picture(None);
+        Ok(board::with_notes(&picture, &board::svg(&picture, &self.caption("the position"))))
     }
 
     /// Returns the budget of a step, or `None` after the last step.
@@ -212,7 +213,7 @@ pub async fn live(
             }
             Ok(found) => Update::New(parts(&question, &found, false)),
             Err(problem) => {
-                Update::Last(html! { div #found { p.failure role="alert" { (problem.words()) } } })
+                Update::Last(html! { div #found { p.failure role="alert" { (coded(problem.words())) } } })
             }
         }
     }))
@@ -232,10 +233,12 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
         div #boards {
             @for (at, (name, numbers)) in views.iter().enumerate() {
                 figure data-view=(name) hidden[at > 0] {
-                    @match numbers {
-                        Some(numbers) => (PreEscaped(board::heat_map(picture, numbers, &question.caption(name)))),
-                        None => (PreEscaped(board::svg(picture, &question.caption(name)))),
-                    }
+                    @let caption = question.caption(name);
+                    @let board = match numbers {
+                        Some(numbers) => board::heat_map(picture, numbers, &caption),
+                        None => board::svg(picture, &caption),
+                    };
+                    (PreEscaped(board::with_notes(picture, &board)))
                 }
             }
         }
@@ -246,7 +249,7 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
             }
         }
         div #found data-share=[shown::share_of_zero(analysis, found.player)] {
-            p role="status" { (analysis.headline(&question.bot, seat)) @if !is_over { " …" } }
+            p role="status" { (shown::headline(analysis, &question.bot, seat)) @if !is_over { " …" } }
             (shown::table(analysis, found.played.as_deref()))
             (shown::line(analysis))
             (shown::inputs(analysis))
@@ -259,14 +262,12 @@ fn content(question: &Question, board: &str, is_known: bool) -> Markup {
     html! {
         (games("/analyse", info.name))
         h1.path { (info.about) }
-        div.replay data-live=[is_known.then(|| question.address("/analyse/live"))] {
+        div.replay.analysis data-live=[is_known.then(|| question.address("/analyse/live"))] {
             div.stage {
-                p.legend #next role="status" {}
                 div.boards {
                     div #boards { figure { (PreEscaped(board)) } }
                     div.over #over aria-hidden="true" {}
                 }
-                div.choices #choices role="group" aria-label="Ways to complete the move" {}
                 fieldset.views #views hidden {}
             }
             div.side {
@@ -280,6 +281,8 @@ fn content(question: &Question, board: &str, is_known: bool) -> Markup {
                 div #found {
                     @if is_known { p role="status" { (question.bot) " thinks …" } } @else { (page::read_only(false)) }
                 }
+                p.legend #next role="status" {}
+                div.choices #choices role="group" aria-label="Ways to complete the move" {}
                 details #position data-line=(question.address("/line")) data-page=(question.address("/analyse")) {
                     summary { "Set up: bot, time and moves" }
                     (set_up(question))

@@ -52,8 +52,8 @@ fn asset(kind: &'static str, text: Cow<'static, str>) -> axum::routing::MethodRo
     get(move || async move { ([(header::CONTENT_TYPE, format!("{kind}; charset=utf-8"))], text) })
 }
 
-/// Returns the style of the boards. It contains the colours of the light and the dark theme, for a user who chose a
-/// theme on the page.
+/// Returns the style of the boards and of the notes below them. It contains the colours of the light and the dark
+/// theme, for a user who chose a theme on the page.
 fn board_style() -> String {
     let style = board::STYLE;
     let block = |start: &str| {
@@ -65,7 +65,7 @@ fn board_style() -> String {
     let chosen = themes.map(|(theme, start)| {
         format!(":root[data-theme=\"{theme}\"] {{ {} }}\n", block(start).unwrap_or_default())
     });
-    format!("{style}{}", chosen.concat())
+    format!("{style}{}", chosen.concat()).replace("svg.board", ":is(svg.board, .notes)")
 }
 
 #[cfg(test)]

@@ -72,6 +72,7 @@ use crate::jobs::Jobs;
 use crate::live::{Painter, Watches};
 use crate::play::Sessions;
 use crate::project::Project;
+use crate::replay::evaluation::Evaluations;
 use crate::review::Reviews;
 use crate::viewer::Viewers;
 use anyhow::Context;
@@ -107,6 +108,7 @@ pub(crate) struct App {
     pub cards: league::cards::Cards,
     pub matches: matches::MatchLogs,
     pub reviews: Reviews,
+    pub evaluations: Evaluations,
     /// The NATS server whose workers are shown.
     pub cluster: Option<String>,
     /// Permits for bots that think about a position. A bot thinks only while it has a permit.
@@ -139,6 +141,7 @@ impl Server {
             cards: league::cards::Cards::default(),
             matches: matches::MatchLogs::default(),
             reviews: Reviews::default(),
+            evaluations: Evaluations::default(),
             cluster: None,
             thinkers: Arc::new(Semaphore::new(play::THINKERS)),
         };
@@ -212,6 +215,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/replay/turn", get(replay::exchange::turn))
         .route("/replay/input", get(replay::exchange::input))
         .route("/replay/record", get(replay::exchange::record))
+        .route("/replay/picture", get(replay::exchange::picture))
         .route("/analyse", get(analyse::page))
         .route("/match", get(matches::page))
         .route("/matches", get(matches::form))

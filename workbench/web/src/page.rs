@@ -1,6 +1,7 @@
 //! The frame around all pages, and the error page.
 
 use crate::App;
+use crate::text::coded;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use contender_catalogue::contests;
@@ -164,7 +165,7 @@ impl IntoResponse for Problem {
         let title = if self.status == StatusCode::NOT_FOUND { "Page not found" } else { "That did not work" };
         let page = html! {
             h1 { (title) }
-            p #problem { (self.words) }
+            p #problem { (coded(&self.words)) }
             p.controls #ways { a.button href="/" { "Home" } " " }
         };
         (self.status, frame("", title, Some("/back.js"), &page)).into_response()

@@ -54,7 +54,9 @@ fn content(contest: &dyn Contest) -> Markup {
         }
         aside aria-label="The board" {
             @if let Ok(judge) = contest.judge(1, &mut Options::rules()) {
-                figure.card { (PreEscaped(board::svg(&judge.picture(None), &format!("{} at the start", contest.name())))) }
+                @let picture = judge.picture(None);
+                @let board = board::svg(&picture, &format!("{} at the start", contest.name()));
+                figure.card { (PreEscaped(board::with_notes(&picture, &board))) }
             }
             p.controls {
                 a.button.primary href=(format!("/play?game={}", info.name)) { "Play" }

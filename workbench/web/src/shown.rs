@@ -1,5 +1,6 @@
 //! Parts of pages that show the results of bots.
 
+use crate::text::{decimal, grouped};
 use contender_game::{
     board::{Ink, Line, Picture},
     contest::{Analysis, Contest, MoveAnalysis},
@@ -72,6 +73,15 @@ pub fn share_of_zero(analysis: &Analysis<String>, player: Player) -> Option<f64>
     Some(if player == Player::Zero { own } else { 1.0 - own })
 }
 
+/// Returns the bot, the seat and the size of the search.
+pub fn headline(analysis: &Analysis<String>, bot: &str, seat: &str) -> String {
+    let size = analysis.counts.first().map_or_else(String::new, |&(unit, count)| {
+        let depth = if analysis.depth > 0 { format!(", depth {}", analysis.depth) } else { String::new() };
+        format!("{depth}, {} {unit} in {:.2} s", grouped(count), analysis.elapsed.as_secs_f64())
+    });
+    format!("{bot} for {seat}{size}")
+}
+
 /// Returns the table of moves with their values. The move to play comes first.
 pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
     let unit = if analysis.unit.is_empty() { "value" } else { analysis.unit };
@@ -89,7 +99,7 @@ pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
                 td { (of.mv) @if played == Some(of.mv.as_str()) { " (played)" } }
                 td.number { (of.value_text()) }
                 @if has_strategy { td.number { (format!("{:.0}%", 100.0 * analysis.strategy.get(at).copied().unwrap_or(0.0))) } }
-                td.number { (of.effort) }
+                td.number { (grouped(of.effort)) }
             }
         }
     };
@@ -99,7 +109,7 @@ pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
         table.found { (head) tbody { @for found in rows().take(FIRST) { (row(found)) } } }
         @if count > FIRST {
             details #others {
-                summary { "The other " (count - FIRST) " moves" }
+                summary { (crate::text::count((count - FIRST) as u64, "other move", "other moves")) }
                 table.found { (head) tbody { @for found in rows().skip(FIRST) { (row(found)) } } }
                 @if count > SHOWN { p.legend { "And " (count - SHOWN) " more." } }
                 p.legend { "The moves are in the order of the search, which spends most of its time on the best moves." }
@@ -118,12 +128,12 @@ pub fn inputs(analysis: &Analysis<String>) -> Markup {
     html! {
         @if !analysis.inputs.is_empty() {
             details #inputs { summary { "Terms of the evaluation" } dl {
-                @for (name, value) in &analysis.inputs { dt { (name) } dd { (format!("{value:.3}")) } }
+                @for (name, value) in &analysis.inputs { dt { (name) } dd { (decimal(*value, 3)) } }
             } }
         }
         @if !analysis.counts.is_empty() {
             details #counts { summary { "Statistics of the search" } dl {
-                @for (name, count) in &analysis.counts { dt { (name) } dd { (count) } }
+                @for (name, count) in &analysis.counts { dt { (name) } dd { (grouped(*count)) } }
             } }
         }
     }

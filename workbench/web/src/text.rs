@@ -1,5 +1,6 @@
 //! Formats texts of pages and parts of addresses: numbers, times, sizes and words of commands.
 
+use maud::{Markup, html};
 use std::time::{Duration, SystemTime};
 
 /// Formats names and values as the query of an address.
@@ -54,6 +55,30 @@ pub fn grouped(number: u64) -> String {
     grouped.into_iter().rev().collect::<Vec<_>>().join(",")
 }
 
+/// Formats a number with this many decimal places. Zero has no sign.
+pub fn decimal(value: f64, digits: usize) -> String {
+    let text = format!("{value:.digits$}");
+    let is_zero = text.chars().all(|letter| matches!(letter, '-' | '0' | '.'));
+    if is_zero { text.trim_start_matches('-').to_string() } else { text }
+}
+
+/// Returns a message in which the words between backticks are code.
+pub fn coded(text: &str) -> Markup {
+    // An odd number of backticks means that some of them are part of the text.
+    let is_paired = text.matches('`').count().is_multiple_of(2);
+    html! {
+        @if is_paired {
+            @for (at, part) in text.split('`').enumerate() { @if at % 2 == 1 { code { (part) } } @else { (part) } }
+        } @else { (text) }
+    }
+}
+
+/// Returns the last lines of a text, at most this many.
+pub fn last_lines(text: &str, most: usize) -> String {
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    lines[lines.len().saturating_sub(most)..].join("\n")
+}
+
 /// Formats a number with a noun in the singular or the plural.
 pub fn count(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
@@ -100,5 +125,13 @@ mod tests {
             [-0.04, 0.04, -0.05, 1274.7].map(|value| signed(value, 1)),
             ["0.0", "0.0", "-0.1", "+1274.7"]
         );
+        assert_eq!(
+            [-0.04, 0.04, -0.06, -12.0].map(|value| decimal(value, 1)),
+            ["0.0", "0.0", "-0.1", "-12.0"]
+        );
+        assert_eq!(decimal(-0.4, 0), "0");
+        let texts = ["no `<x>`; try `y`", "a ` b"].map(|text| coded(text).into_string());
+        assert_eq!(texts, ["no <code>&lt;x&gt;</code>; try <code>y</code>", "a ` b"]);
+        assert_eq!(["a\nb\nc\n", "a", ""].map(|text| last_lines(text, 2)), ["b\nc", "a", ""]);
     }
 }

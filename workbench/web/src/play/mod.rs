@@ -11,7 +11,8 @@ use crate::App;
 use crate::guard::Known;
 use crate::league;
 use crate::page::{self, Problem, blocking, games, thinking};
-use crate::text::query;
+use crate::replay::evaluation::SHARES;
+use crate::text::{decimal, query};
 use axum::extract::{Query, State};
 use axum::response::{Html, Redirect};
 use axum::{Form, Json};
@@ -183,7 +184,7 @@ impl GameView {
 }
 
 fn picture(contest: &dyn Contest, picture: &Picture, moves: usize) -> String {
-    board::svg(picture, &format!("{} after {moves} moves", contest.name()))
+    board::with_notes(picture, &board::svg(picture, &format!("{} after {moves} moves", contest.name())))
 }
 
 /// Returns the result of a game from the person's point of view.
@@ -259,6 +260,8 @@ pub async fn go_on(
 #[derive(Serialize)]
 pub struct Hint {
     words: String,
+    /// The names of the squares of the suggested move.
+    squares: Vec<String>,
 }
 
 /// Returns the move that the bot would play for the person. If the bot cannot analyse positions, the suggestion comes
@@ -289,9 +292,14 @@ pub async fn hint(
         let found = game.think(game.person)?;
         let first = found.analysis.moves.first().ok_or_else(|| Problem::bad("The bot found no move."))?;
         let [low, high] = first.value;
-        let value =
-            if low == high { format!(", worth {low:.2} {}", found.analysis.unit) } else { String::new() };
-        Ok(Json(Hint { words: format!("{} would play {}{value}", game.bot, first.mv) }))
+        let value = match (low == high, found.analysis.unit) {
+            (false, _) => String::new(),
+            (true, unit) if SHARES.contains(&unit) => format!(", worth {:.0}% of a win", 100.0 * low),
+            (true, unit) => format!(", worth {} {unit}", decimal(low, 2)),
+        };
+        let squares = game.contest.squares(&found.picture, &first.mv);
+        let squares = squares.into_iter().map(|at| found.picture.squares[at].name.clone()).collect();
+        Ok(Json(Hint { words: format!("{} would play {}{value}.", game.bot, first.mv), squares }))
     })
     .await
 }
@@ -376,7 +384,10 @@ fn content(
             div.replay #game data-game=(info.name) data-bot=(played.bot) data-seat=(played.seat) data-time=(played.time) data-session=[played.session] {
                 @if is_begun {
                     (stage())
-                    div.side {
+                    div.side.answers {
+                        p #prompt role="status" {}
+                        p.legend #next {}
+                        div.choices #choices role="group" aria-label="Ways to complete the move" {}
                         h2 { "You (" (info.seats[played.seat]) ") against " (played.bot) }
                         (answer(info.name))
                         h2 { "Moves" }
@@ -391,14 +402,11 @@ fn content(
     }
 }
 
-/// Returns the request to the player and the board.
+/// Returns the board.
 fn stage() -> Markup {
     html! {
         div.stage {
-            p #prompt role="status" {}
-            p.legend #next {}
             div.boards { figure #board {} div.over #over aria-hidden="true" {} }
-            div.choices #choices role="group" aria-label="Ways to complete the move" {}
         }
     }
 }

@@ -11,9 +11,10 @@ use std::time::Duration;
 /// The data for the page's script.
 #[derive(Serialize)]
 pub struct ReplayData {
-    /// The address of this page and of its boards, without the turn.
+    /// The address of this page, of its boards and of their pictures as files, without the turn.
     pub page: String,
     pub board: String,
+    pub picture: String,
     /// The address of an analysis, without the moves; `None` if the seed of the start position is unknown.
     pub analyse: Option<String>,
     /// The address of a new game that continues from this position, without the seat and the moves; `None` if the game
@@ -96,6 +97,11 @@ impl ReplayData {
         names.iter().map(|name| points(&name)).find(|points| !points.is_empty()).unwrap_or_default()
     }
 
+    /// Returns the number of the move that a failed bot did not make, counted from 1.
+    pub fn failed_move(&self, player: Player) -> usize {
+        stand_in(&self.turns, player).unwrap_or(self.turns.len())
+    }
+
     /// Returns the address of the analysis of the position at a turn.
     pub fn position(&self, turn: usize) -> Option<String> {
         let moves: Vec<&str> = self.turns[1..=turn].iter().map(|turn| turn.played.as_str()).collect();
@@ -151,7 +157,8 @@ pub fn course(which: &Params, game: &mut ReplayedGame) -> (ReplayData, String, O
         value: attribute.value.clone(),
     });
     let words = words.collect();
-    let (page, board) = (which.address("/replay"), which.address("/board"));
+    let [page, board, picture_file] =
+        ["/replay", "/board", "/replay/picture"].map(|page| which.address(page));
     let start = match &game.record {
         Some(record) => Some((record.seed.cast_signed().to_string(), record.rules.as_str())),
         None => game.judge().setup().is_empty().then(|| ("1".to_string(), "")),
@@ -178,7 +185,20 @@ pub fn course(which: &Params, game: &mut ReplayedGame) -> (ReplayData, String, O
         })
     });
     (
-        ReplayData { page, board, analyse, play, line, exchange, evaluation, turns, words, failures, advice },
+        ReplayData {
+            page,
+            board,
+            picture: picture_file,
+            analyse,
+            play,
+            line,
+            exchange,
+            evaluation,
+            turns,
+            words,
+            failures,
+            advice,
+        },
         shown,
         problem,
     )
@@ -188,14 +208,16 @@ pub fn course(which: &Params, game: &mut ReplayedGame) -> (ReplayData, String, O
 fn failures(game: &ReplayedGame, turns: &[ReplayTurn]) -> Vec<usize> {
     let Some(record) = &game.record else { return Vec::new() };
     let failed = Player::BOTH.into_iter().filter(|&player| record.seats[player.index()].ending.is_failure());
-    let first = |player: Player| {
-        let is_first = |turn: &ReplayTurn| turn.by_judge && turn.mover == Some(player.index());
-        turns.iter().position(is_first).unwrap_or(turns.len() - 1)
-    };
+    let first = |player: Player| stand_in(turns, player).unwrap_or(turns.len() - 1);
     let mut places: Vec<usize> = failed.map(first).collect();
     places.sort_unstable();
     places.dedup();
     places
+}
+
+/// Returns the first move that the judge made for a failed bot.
+fn stand_in(turns: &[ReplayTurn], player: Player) -> Option<usize> {
+    turns.iter().position(|turn| turn.by_judge && turn.mover == Some(player.index()))
 }
 
 /// Returns the actions of both players, if this is a move in which both acted at once.
@@ -208,12 +230,9 @@ fn part_of(played: &str, player: usize) -> &str {
     sides(played).map_or(played, |sides| sides[player.min(1)])
 }
 
-/// Returns the board. If the address names a better move, the next move of the game and the better move are framed.
+/// Returns the board with its notes. If the address names a better move, the next move of the game and the better move
+/// are framed.
 pub fn picture(game: &ReplayedGame, which: &Params) -> String {
-    let caption = match game.turn().checked_sub(1) {
-        None => format!("{}, the start", game.contest.name()),
-        Some(last) => format!("{}, after move {}: {}", game.contest.name(), game.turn(), game.moves[last]),
-    };
     let (shown, next) = (game.judge().picture(None), game.moves.get(game.turn()));
     let framed = which.better.as_deref().zip(next).filter(|_| game.turn() == which.turn);
     let frames = framed.map_or(Vec::new(), |(better, next)| {
@@ -221,5 +240,13 @@ pub fn picture(game: &ReplayedGame, which: &Params) -> String {
             |text: &str, frame| game.contest.squares(&shown, text).into_iter().map(move |at| (at, frame));
         of(part_of(next, which.seat), Frame::Played).chain(of(better, Frame::Better)).collect()
     });
-    board::svg_framed(&shown, &caption, &frames)
+    board::with_notes(&shown, &board::svg_framed(&shown, &caption(game), &frames))
+}
+
+/// Describes the board of the current turn.
+pub fn caption(game: &ReplayedGame) -> String {
+    match game.turn().checked_sub(1) {
+        None => format!("{}, the start", game.contest.name()),
+        Some(last) => format!("{}, after move {}: {}", game.contest.name(), game.turn(), game.moves[last]),
+    }
 }

@@ -1,12 +1,14 @@
 //! A bundled bot's evaluation of every position in a game, and the loss of each move. While a user watches, the
-//! positions are evaluated one after another. The result is stored in a file next to the log.
+//! positions are evaluated one after another. The result is kept, so all pages show the same numbers: in memory, and in
+//! a file next to the log.
 
 use super::{CHART, Params, seat};
 use crate::App;
 use crate::guard::Known;
 use crate::live::{self, Update};
+use crate::log::File;
 use crate::page::{Problem, blocking};
-use crate::text::count;
+use crate::text::{count, decimal};
 use axum::extract::{Query, State};
 use axum::response::Response;
 use contender_game::{
@@ -18,16 +20,17 @@ use contender_referee::log::rules_of;
 use contender_replay::{ReplayedGame, Valued, cost_before};
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// The bot's thinking time per position.
 const TIME: Duration = Duration::from_millis(100);
 /// The units that are probabilities of winning. One comes from searches that play games to their end, and one from
 /// networks. With any other unit, the thresholds are relative to the range of the game's values.
-const SHARES: [&str; 2] = ["share of a win", "wins"];
+pub const SHARES: [&str; 2] = ["share of a win", "wins"];
 /// The unit of values from -1 (a lost game) to 1 (a won game), which are not probabilities.
 const LEAD: &str = "lead from -1 to 1";
 /// The classes of bad moves: the minimum loss as a share of the maximum possible loss, the class's name, and its sign.
@@ -35,6 +38,31 @@ const MARKS: [(f64, &str, &str); 3] =
     [(0.15, "blunder", "??"), (0.10, "mistake", "?"), (0.05, "inaccuracy", "?!")];
 /// Maximum size in bytes of a file with evaluations.
 const MAX_BYTES: u64 = 64 << 20;
+
+/// Maximum number of evaluations in memory.
+const MAX_KEPT: usize = 500;
+
+/// The evaluations in memory, by the game's address and the fingerprint of its moves.
+#[derive(Default)]
+pub struct Evaluations(Mutex<HashMap<(String, u64), Evaluation>>);
+
+/// The game that an evaluation belongs to, as the page shows it.
+pub struct Sides {
+    /// Number of moves.
+    turns: usize,
+    seats: [&'static str; 2],
+    /// The bots; the seats, if the bots have no names or the same name.
+    names: [String; 2],
+}
+
+impl Sides {
+    pub fn of(game: &ReplayedGame) -> Sides {
+        let seats = game.contest.info().seats;
+        let bots = game.record.as_ref().map(|record| [0, 1].map(|at| record.seats[at].bot.clone()));
+        let names = bots.filter(|[one, other]| one != other).unwrap_or(seats.map(str::to_string));
+        Sides { turns: game.moves.len(), seats, names }
+    }
+}
 
 /// A decision in the game.
 #[derive(Serialize, Deserialize, Clone, Debug)]
@@ -95,20 +123,32 @@ impl Evaluation {
         Evaluation { game: number, moves: fingerprint(game), bot, unit: String::new(), decisions: Vec::new() }
     }
 
-    /// Returns the stored evaluation of the game, if any.
-    pub fn kept(app: &App, which: &Params, game: &ReplayedGame) -> Option<Evaluation> {
-        let path = file(app, which)?;
+    /// Returns the kept evaluation of the game with this number, if any.
+    pub fn kept(app: &App, log: &File, number: usize, game: &ReplayedGame) -> Option<Evaluation> {
+        let key = (log.address("", &[("game", &number.to_string())]), fingerprint(game));
+        if let Some(found) = app.evaluations.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Some(found.clone());
+        }
+        let path = file(app, log)?;
         if std::fs::metadata(&path).ok()?.len() > MAX_BYTES {
             return None;
         }
         let moves = fingerprint(game);
         let text = std::fs::read_to_string(path).ok()?;
         let mut kept = text.lines().filter_map(|line| serde_json::from_str::<Evaluation>(line).ok());
-        kept.find(|kept| kept.game == which.game && kept.moves == moves)
+        kept.find(|kept| kept.game == number && kept.moves == moves)
     }
 
-    fn keep(&self, app: &App, which: &Params) {
-        let Some(path) = file(app, which) else { return };
+    pub fn keep(&self, app: &App, log: &File) {
+        let key = (log.address("", &[("game", &self.game.to_string())]), self.moves);
+        {
+            let mut kept = app.evaluations.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if kept.len() >= MAX_KEPT {
+                kept.clear();
+            }
+            kept.insert(key, self.clone());
+        }
+        let Some(path) = file(app, log) else { return };
         let file = std::fs::File::options().create(true).append(true).open(path);
         // If the evaluation cannot be kept, it is computed again later.
         if let (Ok(mut file), Ok(line)) = (file, serde_json::to_string(self)) {
@@ -140,12 +180,23 @@ impl Evaluation {
         let costs = own[first.unwrap_or(0)..].iter().filter_map(|&at| Some((at, self.cost(at)?)));
         let (at, cost) =
             costs.filter(|(_, cost)| *cost > 0.0).max_by(|one, other| one.1.total_cmp(&other.1))?;
-        let GameDecision { turn, value, played, best, .. } = &self.decisions[at];
-        let loss = match self.is_share() {
+        let GameDecision { turn, played, best, .. } = &self.decisions[at];
+        let loss = self.loss(at, cost);
+        Some(TurningPoint { turn: *turn, played: played.clone(), better: best.clone(), loss })
+    }
+
+    /// Describes the loss of a move.
+    fn loss(&self, at: usize, cost: f64) -> String {
+        let value = self.decisions[at].value;
+        match self.is_share() {
             true => format!("from {:.0}% to {:.0}% of a win", 100.0 * value, 100.0 * (value - cost).max(0.0)),
             false => format!("loses {}", self.amount(cost)),
-        };
-        Some(TurningPoint { turn: *turn, played: played.clone(), better: best.clone(), loss })
+        }
+    }
+
+    /// Returns the number of evaluated decisions.
+    pub fn decided(&self) -> usize {
+        self.decisions.len()
     }
 
     /// Returns whether the values are probabilities of winning.
@@ -157,8 +208,17 @@ impl Evaluation {
     fn amount(&self, value: f64) -> String {
         match &self.unit[..] {
             _ if self.is_share() => format!("{:.0}% of a win", 100.0 * value),
-            LEAD => format!("{value:.2} of the {LEAD}"),
-            unit => format!("{value:.2} {unit}").trim_end().to_string(),
+            LEAD => format!("{} of the {LEAD}", decimal(value, 2)),
+            unit => format!("{} {unit}", decimal(value, 2)).trim_end().to_string(),
+        }
+    }
+
+    /// Describes an end of the graph's scale, from the view of the player whose side it is on.
+    fn end(&self, value: f64) -> String {
+        match &self.unit[..] {
+            _ if self.is_share() => format!("{:.0}%", 100.0 * value),
+            LEAD => format!("+{}", decimal(value, 2)),
+            unit => format!("+{} {unit}", decimal(value, 1)).trim_end().to_string(),
         }
     }
 
@@ -195,7 +255,7 @@ impl Evaluation {
             let decision = &self.decisions[at];
             let cost = self.cost(at)?;
             let &(_, kind, sign) = MARKS.iter().find(|(least, ..)| cost / span >= *least)?;
-            let words = format!("{kind}: loses {}", self.amount(cost));
+            let words = format!("{kind}: {}", self.loss(at, cost));
             let GameDecision { turn, player, played, best, .. } = decision.clone();
             Some(Mark { turn, player, kind, sign, words, played, better: best })
         };
@@ -212,7 +272,7 @@ impl Evaluation {
     }
 
     /// Returns the parts of the page: the chart, with the values and the marks for the page's script, and the summary.
-    pub fn parts(&self, turns: usize, is_over: bool) -> [Markup; 2] {
+    pub fn parts(&self, sides: &Sides, is_over: bool) -> [Markup; 2] {
         // As long as the range of values is unknown, every threshold is too low.
         let is_known = is_over || self.is_share() || self.unit == LEAD;
         let marks = if is_known { self.marks() } else { Vec::new() };
@@ -225,7 +285,7 @@ impl Evaluation {
             [values().fold(0.0, f64::min), values().fold(0.0, f64::max)]
         };
         let [low, high] = ends;
-        let x = |turn: usize| width * turn as f64 / turns.max(1) as f64;
+        let x = |turn: usize| width * turn as f64 / sides.turns.max(1) as f64;
         let y = |value: f64| 4.0 + (height - 8.0) * (high - value) / (high - low).max(1e-9);
         let even = if self.is_share() { 0.5 } else { 0.0 };
         let middle = y(even);
@@ -245,7 +305,11 @@ impl Evaluation {
             .iter()
             .map(|decision| {
                 let value = self.for_zero(decision);
-                (decision.turn - 1, self.share(value, ends), self.amount(value))
+                (
+                    decision.turn - 1,
+                    self.share(value, ends),
+                    format!("{} {}", sides.seats[0], self.amount(value)),
+                )
             })
             .collect();
         let chart = html! {
@@ -261,26 +325,36 @@ impl Evaluation {
                         }
                     }
                 }
+                @if high > even { span.scale.high.seat-0 { (sides.seats[0]) " " (self.end(high)) } }
+                @if low < even { span.scale.low.seat-1 { (sides.seats[1]) " " (self.end(if self.is_share() { 1.0 - low } else { -low })) } }
             }
         };
-        [chart, self.summary(&marks, is_over)]
+        [chart, self.summary(&marks, sides, is_over)]
     }
 
-    /// Returns the progress of the evaluation, or the number of marks of each kind.
-    fn summary(&self, marks: &[Mark], is_over: bool) -> Markup {
+    /// Returns the progress of the evaluation, or the number of each player's marks of each kind.
+    fn summary(&self, marks: &[Mark], sides: &Sides, is_over: bool) -> Markup {
         let span = self.span();
+        let number = |player: usize, kind: &str| {
+            marks.iter().filter(|mark| mark.player == player && mark.kind == kind).count() as u64
+        };
         html! {
-            p.legend #summary role="status" {
+            div.legend #summary role="status" {
                 @if self.decisions.is_empty() { (self.bot) " evaluates the game …" }
                 @else if !is_over { (self.bot) " has evaluated " (count(self.decisions.len() as u64, "position", "positions")) " …" }
                 @else {
-                    "By " (self.bot) ": "
-                    @for (at, (least, kind, sign)) in MARKS.into_iter().enumerate() {
-                        @if at > 0 { ", " }
-                        span title=(format!("loses at least {}", self.amount(least * span))) {
-                            (count(marks.iter().filter(|mark| mark.kind == kind).count() as u64, kind, &plural(kind))) " " (sign)
+                    @for player in 0..2 {
+                        p {
+                            span class=(format!("dot {}", seat(Some(player)))) {} " " strong { (sides.names[player]) } " "
+                            @for (at, (least, kind, sign)) in MARKS.into_iter().enumerate() {
+                                @if at > 0 { ", " }
+                                span title=(format!("loses at least {}", self.amount(least * span))) {
+                                    (count(number(player, kind), kind, &plural(kind))) " " (sign)
+                                }
+                            }
                         }
                     }
+                    p { "Evaluated by " (self.bot) "." }
                 }
             }
         }
@@ -303,20 +377,14 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
-    /// Prepares the evaluation of a game. With `only`, the decisions of the other player are left out.
-    pub fn of(
-        game: &mut ReplayedGame,
-        number: usize,
-        only: Option<Player>,
-        time: Duration,
-    ) -> Result<Evaluator, Problem> {
+    /// Prepares the evaluation of a game.
+    pub fn of(game: &mut ReplayedGame, number: usize) -> Result<Evaluator, Problem> {
         let evaluation = Evaluation::of(game, number);
-        let mut steps = steps(game)?;
-        steps.retain(|(_, player)| only.is_none() || *player == only);
+        let steps = steps(game)?;
         let (seed, rules) =
             game.record.as_ref().map_or((1, ""), |record| (record.seed, record.rules.as_str()));
         let mut rules = rules_of(rules).map_err(Problem::bad)?;
-        let setup = BotSetup { limits: Limits::per_turn(time, time), seed };
+        let setup = BotSetup { limits: Limits::per_turn(TIME, TIME), seed };
         let analyst =
             game.contest.analyst(seed, &mut rules, &evaluation.bot, &mut Options::default(), &setup);
         let (analyst, moves) = (analyst.map_err(Problem::bad)?, game.moves.clone());
@@ -343,8 +411,8 @@ fn fingerprint(game: &ReplayedGame) -> u64 {
 }
 
 /// Returns the file next to the log; `None` if the log is not a file in the project.
-fn file(app: &App, which: &Params) -> Option<PathBuf> {
-    let mut path = app.project.file(which.file.path()?).ok()?.into_os_string();
+fn file(app: &App, log: &File) -> Option<PathBuf> {
+    let mut path = app.project.file(log.path()?).ok()?.into_os_string();
     path.push(".evaluation");
     let path = PathBuf::from(path);
     // A link may lead anywhere.
@@ -364,23 +432,22 @@ pub async fn live(
     known.require()?;
     let opened = blocking(Arc::clone(&app), move |app| {
         let mut game = which.open(app)?;
-        let kept = Evaluation::kept(app, &which, &game);
-        let evaluator = Evaluator::of(&mut game, which.game, None, TIME)?;
-        Ok((which, kept, evaluator))
+        let kept = Evaluation::kept(app, &which.file, which.game, &game);
+        let evaluator = Evaluator::of(&mut game, which.game)?;
+        Ok((which, Sides::of(&game), kept, evaluator))
     });
-    let (which, kept, mut evaluator) = opened.await?;
-    let moves = evaluator.moves.len();
+    let (which, sides, kept, mut evaluator) = opened.await?;
     Ok(live::think(app, move |app| {
         if let Some(kept) = &kept {
-            return Update::Last(both(kept.parts(moves, true)));
+            return Update::Last(both(kept.parts(&sides, true)));
         }
         match evaluator.step() {
-            Ok(true) => Update::New(both(evaluator.evaluation.parts(moves, false))),
+            Ok(true) => Update::New(both(evaluator.evaluation.parts(&sides, false))),
             Ok(false) => {
-                evaluator.evaluation.keep(app, &which);
-                Update::Last(both(evaluator.evaluation.parts(moves, true)))
+                evaluator.evaluation.keep(app, &which.file);
+                Update::Last(both(evaluator.evaluation.parts(&sides, true)))
             }
-            Err(reason) => Update::Last(html! { p.failure #summary role="alert" { (reason) } }),
+            Err(reason) => Update::Last(html! { div.failure #summary role="alert" { (reason) } }),
         }
     }))
 }
@@ -439,7 +506,8 @@ mod tests {
         assert_eq!(kinds(&evaluation), [(1, "inaccuracy"), (2, "mistake")]);
         let words = |evaluation: &Evaluation, at: usize| evaluation.marks()[at].words.clone();
         // Before the end, the range of values is too small, and every loss would look large.
-        let marks_in = |is_over| evaluation.parts(9, is_over)[0].0.contains("data-marks=\"[]\"");
+        let sides = Sides { turns: 9, seats: ["X", "O"], names: ["a".to_string(), "b".to_string()] };
+        let marks_in = |is_over| evaluation.parts(&sides, is_over)[0].0.contains("data-marks=\"[]\"");
         assert_eq!([marks_in(false), marks_in(true)], [true, false]);
         assert_eq!(words(&evaluation, 1), "mistake: loses 4.00 points");
         // With a lead, a share of one half is 1, because values range from -1 to 1.
@@ -451,7 +519,15 @@ mod tests {
         evaluation.unit = "wins".to_string();
         evaluation.decisions = vec![decision(1, 1, 0.7, Some(0.12)), decision(2, 0, 0.3, Some(0.01))];
         assert_eq!(kinds(&evaluation), [(1, "mistake")]);
-        assert_eq!(words(&evaluation, 0), "mistake: loses 12% of a win");
+        assert_eq!(words(&evaluation, 0), "mistake: from 70% to 58% of a win");
+        // Each player's mistakes are counted, and the scale says whose side is whose.
+        let [chart, summary] = evaluation.parts(&sides, true);
+        assert!(chart.0.contains("X 100%") && chart.0.contains("O 100%"), "{}", chart.0);
+        let of =
+            |name: &str| summary.0.split(&format!("<strong>{name}</strong>")).nth(1).unwrap().to_string();
+        assert!(
+            of("b").contains("1 mistake ?") && of("a").split("</p>").next().unwrap().contains("0 mistakes ?")
+        );
         assert!((evaluation.for_zero(&evaluation.decisions[0]) - 0.3).abs() < 1e-9);
     }
 

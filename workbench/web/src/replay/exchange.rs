@@ -1,12 +1,14 @@
-//! The input and output of a game's bots, and two downloads: the input of a bot, and the record of the game.
+//! The input and output of a game's bots, and three downloads: the input of a bot, the record of the game, and the
+//! picture of a board.
 
-use super::{Params, seat};
+use super::{Params, data, seat};
 use crate::App;
 use crate::page::{Problem, blocking};
 use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
 use contender_game::rules::Player;
+use contender_plot::board;
 use contender_referee::Record;
 use contender_replay::questions;
 use maud::html;
@@ -85,6 +87,20 @@ pub async fn record(
     blocking(app, move |app| {
         let line = which.record(app)?.to_json() + "\n";
         Ok(attached("application/x-ndjson", format!("game-{}.jsonl", which.game), line))
+    })
+    .await
+}
+
+/// Returns the board of a turn as a picture that needs no page.
+pub async fn picture(
+    State(app): State<Arc<App>>,
+    Query(which): Query<Params>,
+) -> Result<impl IntoResponse, Problem> {
+    blocking(app, move |app| {
+        let mut game = which.open(app)?;
+        game.go_to(which.turn).map_err(Problem::bad)?;
+        let text = board::svg_file(&game.judge().picture(None), &data::caption(&game));
+        Ok(attached("image/svg+xml", format!("game-{}-move-{}.svg", which.game, game.turn()), text))
     })
     .await
 }

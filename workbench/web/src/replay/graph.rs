@@ -13,7 +13,9 @@ const TOLD: [&str; 6] = ["value", "score", "eval", "evaluation", "winrate", "win
 pub fn graph(game: &ReplayedGame, course: &ReplayData, around: &Around) -> Markup {
     let (points, told) = (points(game, &course.turns), told(course));
     let layer = |id: &str, words: &str| {
-        html! { button.small type="button" data-layer=(id) aria-pressed="true" { (words) } }
+        html! { button.small type="button" data-layer=(id) aria-pressed="true" {
+            span class=(format!("key key-{id}")) aria-hidden="true" {} (words)
+        } }
     };
     html! {
         section.graph aria-label="The course of the game" {
@@ -26,23 +28,28 @@ pub fn graph(game: &ReplayedGame, course: &ReplayData, around: &Around) -> Marku
                 }
             }
             div.controls {
-                @if points.is_some() { (layer("chart", "Points")) }
+                @if let Some([least, most]) = ends(&course.turns).filter(|_| points.is_some()) { (layer("chart", &format!("Points {least} to {most}"))) }
                 @if course.evaluation.is_some() { (layer("evaluation", "Evaluation")) }
                 @if told.is_some() { (layer("told", "Values of the bots")) }
                 @if let Some(address) = course.evaluation.as_ref().filter(|_| around.evaluation.is_none() && around.is_known) {
                     button.small.primary #evaluate type="button" data-address=(address) { "Evaluate the whole game" }
                 }
                 @if course.evaluation.is_some() { button.small #mistake type="button" disabled { "Next mistake" } }
-                @if let Some([_, summary]) = &around.evaluation { (summary) } @else { p.legend #summary role="status" {} }
             }
+            @if let Some([_, summary]) = &around.evaluation { (summary) } @else { div.legend #summary role="status" {} }
         }
     }
 }
 
+/// Returns the least and the greatest score of the game.
+fn ends(turns: &[ReplayTurn]) -> Option<[i32; 2]> {
+    let all = || turns.iter().flat_map(|turn| turn.standing);
+    Some([all().min()?, all().max()?])
+}
+
 /// Draws both players' scores over the turns, unless they never change.
 fn points(game: &ReplayedGame, turns: &[ReplayTurn]) -> Option<Markup> {
-    let all = || turns.iter().flat_map(|turn| turn.standing);
-    let (least, most) = (all().min()?, all().max()?);
+    let [least, most] = ends(turns)?;
     let [width, height] = CHART;
     let x = |turn: usize| width * turn as f64 / (turns.len() - 1).max(1) as f64;
     let y = |value: i32| 4.0 + (height - 8.0) * f64::from(most - value) / f64::from(most - least);
@@ -62,6 +69,11 @@ fn points(game: &ReplayedGame, turns: &[ReplayTurn]) -> Option<Markup> {
             }
         }
     })
+}
+
+/// Returns whether the bots reported enough values for a line.
+pub fn has_values(course: &ReplayData) -> bool {
+    told(course).is_some()
 }
 
 /// Draws the values with which the bots described their chances, by turn.

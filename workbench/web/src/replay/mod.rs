@@ -11,16 +11,15 @@ use crate::engine::Part;
 use crate::guard::Known;
 use crate::log::File;
 use crate::page::{self, Problem, blocking};
-use crate::text::quoted;
+use crate::text::{last_lines, quoted};
 use axum::extract::{Query, State};
-use axum::http::header;
 use axum::response::{Html, IntoResponse};
 use contender_game::rules::Player;
 use contender_input::this_program;
 use contender_play::Record;
 use contender_replay::{ReplayError, ReplayedGame};
 use data::{Advice, ReplayData, ReplayTurn, course, picture, sides};
-use evaluation::Evaluation;
+use evaluation::{Evaluation, Sides};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use std::cmp::Ordering;
@@ -28,6 +27,10 @@ use std::sync::Arc;
 
 /// Width and height of the layers of the graph.
 const CHART: [f64; 2] = [640.0, 72.0];
+/// Minimum number of moves of a game whose course is drawn, unless its bots reported values.
+const MIN_COURSE: usize = 4;
+/// Maximum number of lines of standard error in the notice about a failure.
+const SAID: usize = 8;
 /// The keyboard shortcuts of this page.
 const KEYS: &str = "← →: previous and next move\nHome End: start and end\nSpace: play and pause\nm: next mistake\n\
                     f: next failure\nj k: next and previous game";
@@ -68,7 +71,7 @@ impl Params {
     }
 }
 
-/// Returns only the board.
+/// Returns only the board, as a part of the page.
 pub async fn board(
     State(app): State<Arc<App>>,
     Query(which): Query<Params>,
@@ -76,7 +79,7 @@ pub async fn board(
     blocking(app, move |app| {
         let mut game = which.open(app)?;
         game.go_to(which.turn).map_err(Problem::bad)?;
-        Ok(([(header::CONTENT_TYPE, "image/svg+xml")], picture(&game, &which)))
+        Ok(Html(picture(&game, &which)))
     })
     .await
 }
@@ -106,7 +109,8 @@ pub async fn page(
                     @if let Some(record) = &game.record { strong.outcome { (outcome(record, game.contest.info().seats)) } }
                 },
             ),
-            evaluation: Evaluation::kept(app, &which, &game).map(|kept| kept.parts(game.moves.len(), true)),
+            evaluation: Evaluation::kept(app, &which.file, which.game, &game)
+                .map(|kept| kept.parts(&Sides::of(&game), true)),
         };
         let content = content(&which, &game, &course, &shown, problem.as_deref(), &around)?;
         Ok(page::frame("", &title, Some("/replay.js"), &content))
@@ -118,17 +122,13 @@ pub async fn page(
 fn outcome(record: &Record, seats: [&str; 2]) -> String {
     let [one, other] = [0, 1].map(|seat| &record.seats[seat]);
     let points = record.points();
-    let (at, winner, loser) = match one.rank.cmp(&other.rank) {
-        Ordering::Less => (0, one, other),
-        Ordering::Greater => (1, other, one),
+    let (at, winner) = match one.rank.cmp(&other.rank) {
+        Ordering::Less => (0, one),
+        Ordering::Greater => (1, other),
         Ordering::Equal => return format!("Draw, {}\u{a0}–\u{a0}{}", points[0], points[1]),
     };
     let seat = if one.bot == other.bot { format!(" ({})", seats[at]) } else { String::new() };
-    // The details are in the panel.
-    let ending = loser.ending.to_string();
-    let ending = ending.split(" (").next().unwrap_or_default();
-    let failure = if loser.ending.is_failure() { format!(": {} {ending}", loser.bot) } else { String::new() };
-    format!("{}{seat} wins, {}\u{a0}–\u{a0}{}{failure}", winner.bot, points[at], points[1 - at])
+    format!("{}{seat} wins, {}\u{a0}–\u{a0}{}", winner.bot, points[at], points[1 - at])
 }
 
 /// Further data from which the page is drawn.
@@ -164,17 +164,21 @@ fn content(
 ) -> Result<Markup, Problem> {
     let last = course.turns.len() - 1;
     let turn = which.turn.min(last);
+    let is_short = last < MIN_COURSE && !graph::has_values(course);
     // A `<` must not end the element that holds the data.
     let data = serde_json::to_string(course).map_err(Problem::bad)?.replace('<', "\\u003c");
     Ok(html! {
         (around.crumbs)
         @if let Some(problem) = problem { p.failure role="alert" { "The record cannot be continued: " (problem) } }
-        div.replay.game data-keys=(KEYS) {
+        (failures(game, course))
+        div class=(if is_short { "replay game short" } else { "replay game" }) data-keys=(KEYS) {
             div.stage {
                 div.field {
-                    svg #gauge viewBox="0 0 10 100" preserveAspectRatio="none" role="img" aria-label="Evaluation of the position" {
-                        rect.seat-1 width="10" height="100" {}
-                        rect.seat-0 width="10" y="50" height="50" {}
+                    @if !is_short {
+                        svg #gauge viewBox="0 0 10 100" preserveAspectRatio="none" role="img" aria-label="Evaluation of the position" {
+                            rect.seat-1 width="10" height="100" {}
+                            rect.seat-0 width="10" y="50" height="50" {}
+                        }
                     }
                     div.boards {
                         figure #board { (PreEscaped(shown)) }
@@ -183,7 +187,7 @@ fn content(
                     }
                 }
                 div #maps {}
-                (graph::graph(game, course, around))
+                @if !is_short { (graph::graph(game, course, around)) }
             }
             div.side.panel {
                 (player(game, Player::One, &course.turns[turn]))
@@ -197,6 +201,7 @@ fn content(
                         } }
                     }
                 }
+                @if last == 0 { p.legend { "No move was played." } }
                 p.legend #next role="status" {}
                 div.choices #choices role="group" aria-label="Ways to complete the move" {}
                 (controls(game, which, course, turn))
@@ -217,7 +222,7 @@ fn content(
                 div #tree {}
                 p { button.small #game type="button" { "Back to the game" } }
             }
-            (failures(game))
+            (stderr(game))
         }
         script type="application/json" id="data" { (PreEscaped(data)) }
     })
@@ -234,12 +239,26 @@ fn actions(turn: &ReplayTurn) -> Markup {
         @match sides(&turn.played).filter(|_| turn.mover.is_none()) {
             Some([one, other]) => span.both {
                 @for (class, text) in [("seat-0", one), ("seat-1", other)] {
-                    span class=(class) { @for action in text.split("; ") { span { (action) } } }
+                    span class=(class) { @for (action, times) in repeated(text) {
+                        span { (action) @if times > 1 { " ×" (times) } " " }
+                    } }
                 }
             },
             None => (turn.played),
         }
     }
+}
+
+/// Returns the actions of a player, with the number of times that each one is repeated.
+fn repeated(text: &str) -> Vec<(&str, usize)> {
+    let mut found: Vec<(&str, usize)> = Vec::new();
+    for action in text.split("; ") {
+        match found.last_mut() {
+            Some((last, times)) if *last == action => *times += 1,
+            _ => found.push((action, 1)),
+        }
+    }
+    found
 }
 
 /// Returns the buttons that step through the game, and the menu with all further commands.
@@ -249,8 +268,8 @@ fn controls(game: &ReplayedGame, which: &Params, course: &ReplayData, turn: usiz
         html! { button type="button" id=(id) aria-label=(label) title=(format!("{label} ({key})")) { (sign) } }
     };
     html! {
-        input #slider type="range" min="0" max=(last) value=(turn) aria-label="Turn";
-        div.controls.steps role="group" aria-label="Steps" {
+        input #slider type="range" min="0" max=(last) value=(turn) aria-label="Turn" hidden[last == 0];
+        div.controls.steps role="group" aria-label="Steps" hidden[last == 0] {
             (button("first", "Start", "Home", "|◀"))
             (button("back", "Back", "←", "◀"))
             (button("play", "Play", "space", "Play"))
@@ -261,7 +280,7 @@ fn controls(game: &ReplayedGame, which: &Params, course: &ReplayData, turn: usiz
         p #now { (now(course, turn)) }
         div.controls role="group" aria-label="This position" {
             @if course.line.is_some() { button.small #try type="button" aria-pressed="false" { "Try moves" } }
-            @if !course.failures.is_empty() { button.small.danger #failure type="button" { "Next failure" } }
+            @if !course.failures.is_empty() && last > 0 { button.small.danger #failure type="button" { "Next failure" } }
             @if let Some(address) = course.play_on(turn) { a.button.small #play-on href=(address) { "Play on" } }
             @if let Some(position) = course.position(turn) { a.button.small #analyse href=(position) { "Analyse" } }
             details.menu {
@@ -273,7 +292,7 @@ fn controls(game: &ReplayedGame, which: &Params, course: &ReplayData, turn: usiz
                         }
                     } }
                     button.small #copy type="button" { "Copy link" }
-                    a #picture href=(format!("{}&turn={turn}", course.board)) download="board.svg" { "Picture of the board" }
+                    a #picture href=(format!("{}&turn={turn}", course.picture)) download { "Picture of the board" }
                     @if game.record.is_some() {
                         a href=(which.address("/replay/record")) download { "Game log" }
                         @for (at, name) in game.contest.info().seats.iter().enumerate() {
@@ -288,8 +307,8 @@ fn controls(game: &ReplayedGame, which: &Params, course: &ReplayData, turn: usiz
 }
 
 /// Returns the latest move, for screens on which the list of moves is out of sight.
-fn now(course: &ReplayData, turn: usize) -> String {
-    if turn == 0 { "Start".to_string() } else { format!("{turn}. {}", course.turns[turn].played) }
+fn now(course: &ReplayData, turn: usize) -> Markup {
+    html! { @if turn == 0 { "Start" } @else { (turn) ". " (actions(&course.turns[turn])) } }
 }
 
 /// Returns the command that shows the game in a terminal, or `None` if the game is not in a file of the project.
@@ -346,17 +365,41 @@ fn player(game: &ReplayedGame, player: Player, now: &ReplayTurn) -> Markup {
     }
 }
 
-/// Returns the failures of the bots, with their standard error.
-fn failures(game: &ReplayedGame) -> Markup {
+/// Returns a notice for each bot that failed: the kind of failure, the move, and the end of its standard error.
+fn failures(game: &ReplayedGame, course: &ReplayData) -> Markup {
+    let Some(record) = &game.record else { return html! {} };
+    html! {
+        @for (player, seat) in Player::BOTH.into_iter().zip(&record.seats) { @if seat.ending.is_failure() {
+            section.card.failed aria-label=(format!("Failure of {}", seat.bot)) {
+                p.failure { strong { (seat.bot) } " " (seat.ending) "." }
+                p.legend {
+                    "It was asked for move " (course.failed_move(player)) ". "
+                    @if seat.stderr.trim().is_empty() { "It wrote nothing to standard error." } @else { "The end of its standard error:" }
+                }
+                @if !seat.stderr.trim().is_empty() { pre tabindex="0" { (last_lines(&seat.stderr, SAID)) } }
+            }
+        } }
+    }
+}
+
+/// Returns the standard error of the bots.
+fn stderr(game: &ReplayedGame) -> Markup {
     let Some(record) = &game.record else { return html! {} };
     html! {
         @if record.interrupted { p.failure { "The game was interrupted." } }
-        @for seat in &record.seats {
-            @let name = &seat.bot;
-            @if seat.ending.is_failure() { p.failure.card { (name) " " (seat.ending) } }
-            @if !seat.stderr.is_empty() {
-                details.card { summary { "Standard error of " (name) } pre tabindex="0" { (seat.stderr) } }
-            }
+        @for seat in record.seats.iter().filter(|seat| !seat.stderr.is_empty()) {
+            details.card { summary { "Standard error of " (seat.bot) } pre tabindex="0" { (seat.stderr) } }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeated_actions_are_counted() {
+        assert_eq!(repeated("WAIT; WAIT; GROW 1; WAIT"), [("WAIT", 2), ("GROW 1", 1), ("WAIT", 1)]);
+        assert_eq!(repeated("one"), [("one", 1)]);
     }
 }

@@ -5,19 +5,16 @@ use super::Params;
 use super::games::{Games, Played};
 use crate::App;
 use crate::page::Problem;
-use crate::replay::evaluation::Evaluator;
+use crate::replay::evaluation::{Evaluation, Evaluator};
 use contender_plot::board::{self, Frame};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 /// Maximum number of games to judge.
 pub const GAMES: usize = 8;
 /// Number of judged decisions after which no further game is judged.
-const DECISIONS: usize = 240;
-/// The bot's thinking time for each decision.
-const TIME: Duration = Duration::from_millis(60);
+const DECISIONS: usize = 400;
 /// Maximum number of kept reviews.
 const MAX_KEPT: usize = 32;
 /// Maximum number of reviews that run at a time.
@@ -45,6 +42,8 @@ pub struct Results {
     pub losses: Vec<(usize, f64)>,
     /// Number of judged games.
     pub games: usize,
+    /// The judged games in which no move of the player had a loss.
+    pub quiet: Vec<Played>,
     /// The reason why a game could not be judged.
     pub problem: Option<String>,
 }
@@ -88,16 +87,30 @@ impl ReviewJob {
         self.is_over.store(true, Ordering::Relaxed);
     }
 
-    /// Adds the turning point of a game, and the losses of all the player's moves.
+    /// Adds the turning point of a game, and the losses of all the player's moves. The evaluation is kept, so the page
+    /// of the game shows the same numbers.
     fn judge(&self, app: &App, which: &Params, of: &Played) -> Result<(), Problem> {
         let open = || which.file.game(app, of.number);
-        let mut evaluator = Evaluator::of(&mut open()?, of.number, Some(of.seat), TIME)?;
-        while evaluator.step().map_err(Problem::bad)? {
-            self.judged.fetch_add(1, Ordering::Relaxed);
-        }
-        self.results().losses.extend(evaluator.evaluation.losses(of.seat));
-        let Some(found) = evaluator.evaluation.turning_point(of.seat) else { return Ok(()) };
         let mut game = open()?;
+        let evaluation = match Evaluation::kept(app, &which.file, of.number, &game) {
+            Some(kept) => {
+                self.judged.fetch_add(kept.decided(), Ordering::Relaxed);
+                kept
+            }
+            None => {
+                let mut evaluator = Evaluator::of(&mut open()?, of.number)?;
+                while evaluator.step().map_err(Problem::bad)? {
+                    self.judged.fetch_add(1, Ordering::Relaxed);
+                }
+                evaluator.evaluation.keep(app, &which.file);
+                evaluator.evaluation
+            }
+        };
+        self.results().losses.extend(evaluation.losses(of.seat));
+        let Some(found) = evaluation.turning_point(of.seat) else {
+            self.results().quiet.push(of.clone());
+            return Ok(());
+        };
         game.go_to(found.turn - 1).map_err(Problem::bad)?;
         let picture = game.judge().picture(None);
         let squares = |text: &str, frame| {

@@ -51,22 +51,28 @@ pub async fn page(
         let content = html! {
             p.path { a href="/" { "Home" } " / " a href=(which.file.list()) { (which.file.name(app)?) } " / review" }
             h1 { "Why does " (games.player) " lose?" }
-            (report::verdict(&games))
-            form.controls action="/review" method="get" {
-                @for (name, value) in which.file.pairs() { input type="hidden" name=(name) value=(value); }
-                label { "Player " select name="player" {
-                    @for name in &games.players { option selected[*name == games.player] { (name) } }
-                } }
-                label { "against " select name="against" {
-                    option value="" { "any bot" }
-                    @for row in games.opponents() { option selected[row.opponent == which.against] { (row.opponent) } }
-                } }
-                button type="submit" { "Show" }
+            div.headline {
+                (report::verdict(&games))
+                form.controls action="/review" method="get" {
+                    @for (name, value) in which.file.pairs() { input type="hidden" name=(name) value=(value); }
+                    label { "Player " select.small name="player" {
+                        @for name in &games.players { option selected[*name == games.player] { (name) } }
+                    } }
+                    label { "against " select.small name="against" {
+                        option value="" { "any bot" }
+                        @for row in games.opponents() { option selected[row.opponent == which.against] { (row.opponent) } }
+                    } }
+                    button.small type="submit" { "Show" }
+                }
             }
             (page::read_only(is_known))
+            @let [reasons, turning_points, phases] = report::parts(&which, &games, found.as_deref(), is_known);
+            (reasons)
             (report::failures(&which, &games))
-            div data-live=[is_known.then_some(live)] { (report::parts(&which, &games, found.as_deref(), is_known)) }
-            (report::opponents(&which, &games))
+            div.review data-live=[is_known.then_some(live)] {
+                (turning_points)
+                aside { (phases) (report::opponents(&which, &games)) }
+            }
             @if let Some(file) = which.file.path() {
                 (command(&format!("review {} --player {}", quoted(file), quoted(&games.player))))
             }
@@ -99,6 +105,7 @@ pub async fn live(
             return Update::Same;
         }
         seen = Some(now);
-        Update::New(report::parts(&which, &games, Some(&job), true))
+        let parts = report::parts(&which, &games, Some(&job), true);
+        Update::New(html! { @for part in parts { (part) } })
     }))
 }

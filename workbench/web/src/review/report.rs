@@ -1,11 +1,11 @@
-//! The parts of the page: the results, the failures, the turning points of the lost games, the opponents, and the
-//! phases of the game in which the player loses most.
+//! The parts of the page: the results, the reasons of the losses in short, the failures, the turning points of the lost
+//! games, the opponents, and the phases of the game in which the player loses most.
 
 use super::Params;
 use super::games::{Games, Played};
 use super::job::{GAMES, Moment, Results, ReviewJob};
 use crate::matches::report::bar;
-use crate::text::count;
+use crate::text::{count, grouped};
 use maud::{Markup, PreEscaped, html};
 use std::cmp::Ordering;
 
@@ -14,20 +14,77 @@ const SHOWN: usize = 12;
 /// Number of phases into which a game is divided.
 const PHASES: usize = 8;
 
-/// Returns the results of all the player's games, and the opponent to which it lost most points.
+/// Returns the results of all the player's games.
 pub fn verdict(games: &Games) -> Markup {
     let [won, drawn, lost] = games.results();
-    let worst = games.opponents().into_iter().next().filter(|row| lost > 0 && row.lost_halves() > 0);
     html! {
         p.verdict {
             @if lost == 0 { "It lost none of its " (count(games.played.len() as u64, "game", "games")) "." }
-            @else { "It lost " (lost) " of " (count(games.played.len() as u64, "game", "games")) "." }
-            @if let Some(worst) = worst.filter(|_| games.players.len() > 2) {
-                " Most points went to " (worst.opponent) ": " (points(worst.lost_halves())) " in " (count(worst.results.iter().sum(), "game", "games")) "."
+            @else { "It lost " (grouped(lost)) " of " (count(games.played.len() as u64, "game", "games")) "." }
+        }
+        p.chips { span.chip.win { (grouped(won)) " won" } span.chip { (grouped(drawn)) " drawn" } span.chip.loss { (grouped(lost)) " lost" } }
+    }
+}
+
+/// Returns the reasons of the losses in short: failures, the phase of the game with the largest loss, and the strongest
+/// opponent.
+fn reasons(games: &Games, results: Option<&Results>) -> Markup {
+    let [_, _, lost] = games.results();
+    let failed =
+        games.played.iter().filter(|game| game.result == Ordering::Greater && !game.failure.is_empty());
+    let kinds = kinds(failed.map(|game| &game.failure[..]));
+    let phase = results
+        .map(phases)
+        .and_then(|phases| phases.into_iter().max_by(|one, other| one.share.total_cmp(&other.share)));
+    let worst = games.opponents().into_iter().next().filter(|row| row.lost_halves() > 0);
+    html! {
+        dl #reasons {
+            @if lost > 0 {
+                div {
+                    dt { "Failures" }
+                    @match kinds.first() {
+                        None => {
+                            dd { "none" }
+                            dd.legend { "no lost game ended with a failure" }
+                        },
+                        Some((kind, _)) => {
+                            dd.failure { (grouped(kinds.iter().map(|(_, number)| number).sum())) " of " (count(lost, "lost game", "lost games")) }
+                            dd.legend { @if kinds.len() > 1 { "most often: " } (kind) }
+                        },
+                    }
+                }
+            }
+            @if let Some(phase) = phase.filter(|phase| phase.share > 0.0) {
+                div {
+                    dt { "Costliest moves" }
+                    dd { "moves " (phase.first) "–" (phase.last) }
+                    dd.legend { (format!("{:.0}%", 100.0 * phase.share)) " of the loss in the judged games" }
+                }
+            }
+            @if let Some(worst) = worst {
+                div {
+                    dt { "Hardest opponent" }
+                    dd { (worst.opponent) }
+                    dd.legend { (points(worst.lost_halves())) " of " (count(worst.results.iter().sum(), "point", "points")) " lost" }
+                }
             }
         }
-        p.chips { span.chip.win { (won) " won" } span.chip { (drawn) " drawn" } span.chip.loss { (lost) " lost" } }
     }
+}
+
+/// Returns the kinds of failures with their numbers, the most frequent kind first.
+fn kinds<'a>(failures: impl Iterator<Item = &'a str>) -> Vec<(&'a str, u64)> {
+    let mut found: Vec<(&str, u64)> = Vec::new();
+    for failure in failures {
+        // The details are in parentheses or after a quotation mark.
+        let kind = failure.split(['(', '"']).next().unwrap_or_default().trim().trim_end_matches(':');
+        match found.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, number)) => *number += 1,
+            None => found.push((kind, 1)),
+        }
+    }
+    found.sort_by_key(|(_, number)| std::cmp::Reverse(*number));
+    found
 }
 
 /// Formats points that are given in halves.
@@ -58,7 +115,17 @@ pub fn failures(which: &Params, games: &Games) -> Markup {
     }
 }
 
-pub fn parts(which: &Params, games: &Games, job: Option<&ReviewJob>, is_known: bool) -> Markup {
+/// Returns the parts that change while the games are judged: the reasons in short, the turning points, and the phases.
+pub fn parts(which: &Params, games: &Games, job: Option<&ReviewJob>, is_known: bool) -> [Markup; 3] {
+    let over = job.filter(|job| job.progress().1);
+    let reasons = reasons(games, over.map(|job| job.results()).as_deref());
+    let phases = html! {
+        section #phases aria-label="Moves at which it loses" { @if let Some(job) = over { (by_turn(&job.results())) } }
+    };
+    [reasons, turning_points(which, games, job, is_known), phases]
+}
+
+fn turning_points(which: &Params, games: &Games, job: Option<&ReviewJob>, is_known: bool) -> Markup {
     let wanted = games.to_judge(&which.against).len();
     html! {
         section #review aria-labelledby="review-title" {
@@ -70,10 +137,26 @@ pub fn parts(which: &Params, games: &Games, job: Option<&ReviewJob>, is_known: b
                     (progress(&results, wanted.min(GAMES), job.progress()))
                     @if let Some(problem) = &results.problem { p.failure { (problem) } }
                     div.boards-row.moments { @for moment in &results.moments { (card(which, moment)) } }
-                    @if job.progress().1 { (by_turn(&results)) }
+                    (quiet(which, &results.quiet))
                 },
                 None if is_known => p.legend role="status" { "The strongest bundled bot judges the moves …" },
                 None => {},
+            }
+        }
+    }
+}
+
+/// Returns the note about the games without a turning point.
+fn quiet(which: &Params, games: &[Played]) -> Markup {
+    html! {
+        @if !games.is_empty() {
+            p.legend #quiet {
+                "No turning point was found in "
+                @for (at, game) in games.iter().enumerate() {
+                    @if at > 0 { ", " }
+                    a href=(which.file.address("/replay", &[("game", &game.number.to_string())])) { "game " (game.number) }
+                }
+                ": no move lost anything after the bot was last at least even."
             }
         }
     }
@@ -83,7 +166,7 @@ fn progress(results: &Results, wanted: usize, (judged, is_over): (usize, bool)) 
     html! {
         p.legend role="status" {
             @if !is_over { "Judging game " ((results.games + 1).min(wanted)) " of " (wanted) ", " (count(judged as u64, "move", "moves")) " so far …" }
-            @else { "The latest of these games, judged by the strongest bundled bot. The turning point is the most costly move since the bot was last at least even, or of the whole game if it never was." }
+            @else { "The latest of these games, judged by the strongest bundled bot. A turning point is the most costly move since the bot was last at least even." }
         }
         @if !is_over { (bar(results.games as f64 / wanted.max(1) as f64)) }
     }
@@ -116,15 +199,14 @@ pub fn opponents(which: &Params, games: &Games) -> Markup {
     let rows = games.opponents();
     let most = rows.first().map_or(1, |row| row.lost_halves().max(1)) as f64;
     html! {
-        section aria-labelledby="opponents" {
+        section #against aria-labelledby="opponents" {
             h2 #opponents { "Points lost, by opponent" }
             div.wide { table.list {
-                thead { tr { th { "Opponent" } th.number { "Points lost" } td {} th.number { "Games" } th.number { "W – D – L" } } }
+                thead { tr { th { "Opponent" } th.number { "Lost" } td {} th.number { "W – D – L" } } }
                 tbody { @for row in rows.iter().take(SHOWN) { tr {
                     th scope="row" { a href=(which.address("/review", &games.player, row.opponent)) { (row.opponent) } }
                     td.number { (points(row.lost_halves())) }
                     td.share { (bar(row.lost_halves() as f64 / most)) }
-                    td.number { (row.results.iter().sum::<u64>()) }
                     td.number { (row.results[0]) " – " (row.results[1]) " – " (row.results[2]) }
                 } } }
             } }
@@ -133,34 +215,76 @@ pub fn opponents(which: &Params, games: &Games) -> Markup {
     }
 }
 
-/// Draws in which phases of the lost games the player lost most.
-fn by_turn(results: &Results) -> Markup {
+/// A phase of the game, and its share of the total loss.
+struct Phase {
+    /// The numbers of its first and its last move.
+    first: usize,
+    last: usize,
+    share: f64,
+}
+
+/// Divides the judged games into phases.
+fn phases(results: &Results) -> Vec<Phase> {
     let longest = results.losses.iter().map(|(turn, _)| *turn).max().unwrap_or(0);
     let length = longest.div_ceil(PHASES).max(1);
     let mut sums = vec![0.0; longest.div_ceil(length)];
     for (turn, cost) in &results.losses {
         sums[(turn - 1) / length] += cost;
     }
-    let all: f64 = sums.iter().sum();
-    let most = sums.iter().copied().fold(1e-9, f64::max);
+    let all = sums.iter().sum::<f64>().max(1e-9);
+    let phase = |(at, sum): (usize, f64)| Phase {
+        first: at * length + 1,
+        last: ((at + 1) * length).min(longest),
+        share: sum / all,
+    };
+    sums.into_iter().enumerate().map(phase).collect()
+}
+
+/// Draws in which phases of the lost games the player lost most.
+fn by_turn(results: &Results) -> Markup {
+    let phases = phases(results);
+    let most = phases.iter().map(|phase| phase.share).fold(0.0, f64::max);
     html! {
-        @if all > 0.0 {
+        @if most > 0.0 {
             h2 { "Moves at which it loses" }
-            figure.chart.narrow {
-                figcaption { "Share of the total loss in these games, by number of the move" }
+            figure.chart {
+                figcaption { "Share of the loss, by number of the move" }
                 div.columns.losses {
-                    @for (at, sum) in sums.iter().enumerate() {
+                    @for phase in &phases {
                         div {
-                            span { (format!("{:.0}%", 100.0 * sum / all)) }
+                            span { (format!("{:.0}%", 100.0 * phase.share)) }
                             svg viewBox="0 0 10 100" preserveAspectRatio="none" aria-hidden="true" {
-                                @let height = 100.0 * sum / most;
+                                @let height = 100.0 * phase.share / most;
                                 rect width="10" y=(format!("{:.1}", 100.0 - height)) height=(format!("{height:.1}")) {}
                             }
-                            span { (at * length + 1) "–" ((at + 1) * length) }
+                            span { (phase.first) @if phase.last > phase.first { "–" (phase.last) } }
                         }
                     }
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Losses of 0.1 at move 1 and of 0.3 at move 16: with 16 moves, a phase has two moves.
+    #[test]
+    fn the_loss_is_divided_into_phases() {
+        let results = Results { losses: vec![(1, 0.1), (9, 0.0), (16, 0.3)], ..Results::default() };
+        let phases = phases(&results);
+        let ends: Vec<[usize; 2]> = phases.iter().map(|phase| [phase.first, phase.last]).collect();
+        assert_eq!((ends.len(), ends[0], ends[7]), (8, [1, 2], [15, 16]));
+        assert!((phases[0].share - 0.25).abs() < 1e-9 && (phases[7].share - 0.75).abs() < 1e-9);
+        assert!(super::phases(&Results::default()).is_empty());
+    }
+
+    #[test]
+    fn failures_are_counted_by_kind() {
+        let failures =
+            ["loses on time (5 ms over)", "makes an illegal move: \"x\": no", "loses on time (9 ms over)"];
+        assert_eq!(kinds(failures.into_iter()), [("loses on time", 2), ("makes an illegal move", 1)]);
     }
 }

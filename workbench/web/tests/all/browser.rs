@@ -156,8 +156,14 @@ fn a_game_is_worked_on_at_one_page() {
     // The mistake is shown before it is made, with the better move.
     browser
         .wait("document.querySelector('#board svg .played') && document.querySelector('#board svg .better')");
-    browser.wait("/loses \\d+% of a win; better/.test(document.querySelector('#verdict').textContent)");
-    // The numbers of mistakes are below the curve.
+    browser
+        .wait("/from \\d+% to \\d+% of a win; better/.test(document.querySelector('#verdict').textContent)");
+    // The numbers of each player's mistakes are below the curve, which has a scale.
+    assert_eq!(browser.eval("document.querySelectorAll('#summary .dot').length"), 2);
+    assert_eq!(
+        browser.eval("[...document.querySelectorAll('#graph .scale')].map((end) => end.textContent)"),
+        serde_json::json!(["X 100%", "O 100%"])
+    );
     assert_eq!(browser.eval("document.querySelector('#summary').textContent.includes('blunder') && \
          document.querySelector('#summary').getBoundingClientRect().top >= document.querySelector('#graph').getBoundingClientRect().bottom"), true);
     browser.run("document.querySelector('#exchange').open = true");
@@ -223,6 +229,12 @@ fn the_page_goes_to_the_failure() {
     browser.press(END);
     browser.click("#failure");
     browser.wait("document.querySelector('.moves li:has([aria-current])') === document.querySelector('.moves li:has(.judge)')");
+    // The notice above the board names the bot, its failure and the move, with the bot's own words.
+    let notice = browser.eval("document.querySelector('.failed').innerText");
+    for words in ["makes an illegal move", "asked for move", "loud"] {
+        assert!(notice.as_str().unwrap().contains(words), "{words}: {notice}");
+    }
+    assert_eq!(browser.eval("document.querySelector('.failed').getBoundingClientRect().bottom <= document.querySelector('#board').getBoundingClientRect().top"), true);
     // The bot's standard error is shown at its turn.
     browser.press(LEFT);
     browser.wait("document.querySelector('#read .said')?.textContent === 'loud\\n'");
@@ -774,19 +786,29 @@ fn the_reasons_of_losses_are_shown() {
         ))
     };
     let moves = named(".moments");
+    let loss = browser.eval("document.querySelector('.moments .failure').textContent");
     browser.click(".moments a");
     browser.wait("location.pathname === '/replay' && document.querySelector('#board svg .better') && document.querySelector('#first')");
     assert_eq!(named("#verdict"), moves);
+    // The page of the game shows the same numbers, because the review's evaluation is kept.
+    browser.wait("document.querySelector('#evaluation polygon')");
+    assert_eq!(
+        browser.eval(&format!("document.querySelector('#verdict').textContent.includes({loss})")),
+        true
+    );
     // The framed squares are those of the two moves, and the played one is the next move of the game.
     let framed = "(kind) => { const { x, width } = document.querySelector('#board .' + kind).getBoundingClientRect(); const { y, height } = document.querySelector('#board .' + kind).getBoundingClientRect(); \
          return [...document.querySelectorAll('#board .square')].find((square) => { const place = square.getBoundingClientRect(); \
          return Math.abs(place.x + place.width / 2 - x - width / 2) < 2 && Math.abs(place.y + place.height / 2 - y - height / 2) < 2; }).dataset.name; }";
     assert_eq!(browser.eval(&format!("['played', 'better'].map({framed})")), moves);
     assert_eq!(browser.eval("location.search.includes('better=')"), true);
+    // The frames are those of the shown position.
+    let frames = "[...document.querySelectorAll('#board svg :is(.played, .better)')].map((frame) => frame.outerHTML).join()";
+    let before = browser.eval(frames);
     browser.press(RIGHT);
-    browser.wait("!document.querySelector('#board svg .better')");
+    browser.wait(&format!("{frames} !== {before}"));
     browser.press(LEFT);
-    browser.wait("document.querySelector('#board svg .better')");
+    browser.wait(&format!("{frames} === {before}"));
     browser.assert_clean(&site.host);
 }
 

@@ -173,6 +173,8 @@ fn a_game_is_played_to_its_end() {
     browser.wait(&format!("{count} === 1"));
     browser.click("#hint");
     browser.wait("document.querySelector('#advice').textContent.includes('greedy would play')");
+    // The squares of the suggested move are marked.
+    browser.wait("document.querySelectorAll('#board .square.open.hinted').length === 1");
     // An illegal move shows the reason.
     browser.eval("(() => { document.querySelector('#text').value = '9 9'; document.querySelector('#answer').requestSubmit(); })()");
     browser.wait("document.querySelector('#problem').textContent.includes('not on the board')");

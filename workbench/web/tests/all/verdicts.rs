@@ -45,6 +45,41 @@ fn games_that_failed_give_no_verdict() {
     assert!(!page.contains("<strong>other</strong> failed"), "{page}");
 }
 
+/// The page of a game that ended at once names the failed bot with its own words, and has no empty graph.
+#[test]
+fn a_game_that_failed_at_once_shows_the_failure() {
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    let mut record = Record::from_json(&failed(0)).unwrap();
+    record.moves.clear();
+    record.seats[0].stderr = (0..20).map(|line| format!("line <{line}>\n")).collect();
+    std::fs::write(project.join("failed.jsonl"), record.to_json() + "\n").unwrap();
+    let page = text(&site, "/replay?file=failed.jsonl&game=1");
+    let (before, notice) = page.split_once("class=\"card failed\"").unwrap();
+    assert!(!before.contains("id=\"board\""), "{before}");
+    let (notice, _) = notice.split_once("</section>").unwrap();
+    for words in
+        ["<strong>mine</strong> loses on time", "asked for move 1", "line &lt;12&gt;", "line &lt;19&gt;"]
+    {
+        assert!(notice.contains(words), "{words}: {notice}");
+    }
+    assert!(!notice.contains("line &lt;11&gt;"), "{notice}");
+    assert!(page.contains("No move was played") && !page.contains("id=\"graph\""), "{page}");
+    assert!(!page.contains("<strong>other</strong> "), "{page}");
+}
+
+/// The answer to why a bot loses begins with its failures.
+#[test]
+fn a_review_counts_the_failures_by_kind() {
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    std::fs::write(project.join("failed.jsonl"), (0..4).map(failed).collect::<String>()).unwrap();
+    let page = text(&site, "/review?file=failed.jsonl&player=mine");
+    let (_, reasons) = page.split_once("id=\"reasons\"").unwrap();
+    let (reasons, _) = reasons.split_once("</dl>").unwrap();
+    assert!(reasons.contains("4 of 4 lost games") && reasons.contains(">loses on time<"), "{reasons}");
+}
+
 #[test]
 fn a_match_that_was_stopped_is_not_finished() {
     let site = Site::new();
