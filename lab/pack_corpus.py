@@ -438,7 +438,9 @@ def result(bot, root, limit, clock):
         if status != expected[0] or (repeats and out != expected[1]):
             words = f"{what}differs: {status}, {len(out)} bytes instead of {expected[0]}, {len(expected[1])} bytes"
             break
-    if expected[0] != 0:
+    if expected[0] == "late" and words == "same":
+        words = "not compared: both programs reach the time limit"
+    elif expected[0] != 0:
         words += f" (both end with {expected[0]})"
     answers = len(expected[1].splitlines())
     return f"{size(source):,}", shorter, answers, words, seconds
