@@ -28,6 +28,7 @@ impl TypedContest for Tumbleweed {
         about: "Tumbleweed: stacks that see along the rays of a hex board",
         seats: ["First", "Second"],
         site: JudgeSite::CodeCup,
+        failures: FailureRule::CODECUP,
         limits: Limits::per_game(std::time::Duration::from_secs(30)),
         // The first player places both start stones, and the second player chooses a side.
         seats_differ: true,

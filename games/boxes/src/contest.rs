@@ -6,7 +6,8 @@ use crate::protocol::parse_start;
 use crate::{BoxProtocol, Colour, Colours, State, Tile};
 use contender_game::{
     contest::{
-        numbered, BotList, Contest, ContestInfo, JudgeSite, Limits, Notation, TurnJudge, TypedContest,
+        numbered, BotList, Contest, ContestInfo, FailureRule, JudgeSite, Limits, Notation, TurnJudge,
+        TypedContest,
     },
     rules::{mix, perft_weighted, Chance, Rng},
     settings,
@@ -45,6 +46,7 @@ impl TypedContest for BoxContest {
         about: "Box: tiles of six colours, squares of your secret colour (CodeCup 2025)",
         seats: SEATS,
         site: JudgeSite::CodeCup,
+        failures: FailureRule::CODECUP,
         limits: Limits::per_game(Duration::from_secs(30)),
         seats_differ: false,
         bots: Bots::INFO,

@@ -5,7 +5,10 @@ use crate::notation::SEATS;
 use crate::{map, CellularenaJudge, CellularenaProtocol};
 use contender_game::{
     board::Picture,
-    contest::{numbered, BotList, Contest, ContestInfo, Judge, JudgeSite, Limits, OpenJudge, TypedContest},
+    contest::{
+        numbered, BotList, Contest, ContestInfo, FailureRule, Judge, JudgeSite, Limits, OpenJudge,
+        TypedContest,
+    },
     rules::{mix, perft_joint},
     settings,
     settings::{Settings, Text},
@@ -44,6 +47,7 @@ impl TypedContest for CellularenaContest {
         about: "Cellularena: organisms grow, harvest and attack (CodinGame Winter Challenge 2024)",
         seats: SEATS,
         site: JudgeSite::CodinGame,
+        failures: FailureRule::CODINGAME,
         limits: Limits::per_turn(Duration::from_millis(1000), Duration::from_millis(50)),
         seats_differ: false,
         bots: Bots::INFO,

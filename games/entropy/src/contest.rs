@@ -3,7 +3,9 @@
 use crate::bots::Bots;
 use crate::{Bag, EntropyProtocol, Scoring, State};
 use contender_game::{
-    contest::{BotList, Contest, ContestInfo, JudgeSite, Limits, Notation, TurnJudge, TypedContest},
+    contest::{
+        BotList, Contest, ContestInfo, FailureRule, JudgeSite, Limits, Notation, TurnJudge, TypedContest,
+    },
     rules::perft_chance,
     settings,
     settings::{Settings, Text},
@@ -41,6 +43,7 @@ impl TypedContest for Entropy {
         about: "Entropy (CodeCup 2023): Order makes palindromes of the chips that Chaos scatters",
         seats: ["Order", "Chaos"],
         site: JudgeSite::CodeCup,
+        failures: FailureRule::CODECUP,
         limits: Limits::per_game(Duration::from_secs(30)),
         seats_differ: true,
         bots: Bots::INFO,

@@ -3,7 +3,9 @@
 use crate::bots::Bots;
 use crate::{SpaghettiProtocol, Start, State};
 use contender_game::{
-    contest::{BotList, Contest, ContestInfo, JudgeSite, Limits, Notation, TurnJudge, TypedContest},
+    contest::{
+        BotList, Contest, ContestInfo, FailureRule, JudgeSite, Limits, Notation, TurnJudge, TypedContest,
+    },
     rules::{mix, perft, Rng},
     settings,
     settings::{Settings, Text},
@@ -42,6 +44,7 @@ impl TypedContest for Spaghetti {
         about: "Spaghetti (CodeCup 2022): lay tiles and finish long paths from wall to wall",
         seats: ["Blue", "Red"],
         site: JudgeSite::CodeCup,
+        failures: FailureRule::CODECUP,
         limits: Limits::per_game(Duration::from_secs(30)),
         seats_differ: false,
         bots: Bots::INFO,

@@ -4,7 +4,8 @@ use crate::bots::Bots;
 use crate::{Opening, State, UtttProtocol};
 use contender_game::{
     contest::{
-        numbered, BotList, Contest, ContestInfo, JudgeSite, Limits, Notation, TurnJudge, TypedContest,
+        numbered, BotList, Contest, ContestInfo, FailureRule, JudgeSite, Limits, Notation, TurnJudge,
+        TypedContest,
     },
     rules::{mix, perft, Rng},
     settings,
@@ -46,6 +47,7 @@ impl TypedContest for Uttt {
         about: "Ultimate Tic-Tac-Toe (CodinGame's arena): nine boards, and each move names the next one",
         seats: ["X", "O"],
         site: JudgeSite::CodinGame,
+        failures: FailureRule::CODINGAME,
         limits: Limits::per_turn(Duration::from_millis(1000), Duration::from_millis(100)),
         seats_differ: false,
         bots: Bots::INFO,

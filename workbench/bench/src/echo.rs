@@ -3,7 +3,10 @@
 
 use contender_game::{
     board::Picture,
-    contest::{BotInfo, BotSetup, Contest, ContestInfo, Judge, JudgeSite, Limits, LineBot, Question, Reply},
+    contest::{
+        BotInfo, BotSetup, Contest, ContestInfo, FailureRule, Judge, JudgeSite, Limits, LineBot, Question,
+        Reply,
+    },
     rules::Player,
     settings::Options,
 };
@@ -137,6 +140,7 @@ const INFO: ContestInfo = ContestInfo {
     about: "repeat the number",
     seats: ["even", "odd"],
     site: JudgeSite::CodeCup,
+    failures: FailureRule::CODECUP,
     limits: Limits::per_game(Duration::from_secs(600)),
     seats_differ: false,
     bots: &[BotInfo { name: "echo", about: "repeats the number", settings: Vec::new }],

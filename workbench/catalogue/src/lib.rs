@@ -99,6 +99,31 @@ mod tests {
         }
     }
 
+    /// The contest's rule applies to a failure unless a setting gives the points. The last part of the expected values
+    /// is whether the game ends.
+    #[test]
+    fn the_points_of_failures_are_a_setting() {
+        let fail = |game: &str, setting: Option<&str>| {
+            let mut rules = Options::rules();
+            setting.iter().for_each(|points| rules.add("failures", points).unwrap());
+            let mut judge = find(game).unwrap().judge(1, &mut rules)?;
+            rules.finish()?;
+            let player = judge.ask()[0].player;
+            judge.fail(player);
+            let is_over = judge.ask().is_empty();
+            let points = judge.points();
+            Ok::<_, String>((points[player.index()], points[player.other().index()], is_over))
+        };
+        assert_eq!(fail("uttt", None), Ok((0, 1, true)));
+        assert_eq!(fail("uttt", Some("2-5")), Ok((2, 5, true)));
+        assert_eq!(fail("spaghetti", None), Ok((0, 50, false)));
+        assert_eq!(fail("spaghetti", Some("0-21")), Ok((0, 21, true)));
+        let error = fail("spaghetti", Some("21")).unwrap_err();
+        assert!(error.contains("`failures=21`: expected the points"), "{error}");
+        assert!(fail("cellularena", Some("0-21")).unwrap_err().contains("simultaneous"));
+        assert_eq!(fail("cellularena", Some("0-1")).map(|(own, ..)| own), Ok(0));
+    }
+
     #[test]
     fn what_a_bot_finds_is_an_answer() {
         for (seed, contest) in (1..).zip(contests()) {

@@ -6,8 +6,8 @@ use contender_game::{
     board::Picture,
     bots,
     contest::{
-        BotList, ContestInfo, JudgeSite, Limits, Notation, Protocol, RandomBot, TurnJudge, TurnParser,
-        TurnReader, TypedContest,
+        BotList, ContestInfo, FailureRule, JudgeSite, Limits, Notation, Protocol, RandomBot, TurnJudge,
+        TurnParser, TurnReader, TypedContest,
     },
     rules::{Game, Player, Turn, perft},
     settings::FromFile,
@@ -142,6 +142,7 @@ impl TypedContest for ToAndFro {
         about: "two pieces move back and forth",
         seats: ["first", "second"],
         site: JudgeSite::CodeCup,
+        failures: FailureRule::CODECUP,
         limits: Limits::NONE,
         seats_differ: false,
         bots: bots::Bots::INFO,

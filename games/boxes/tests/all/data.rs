@@ -3,7 +3,7 @@
 use crate::common::{legal_count, play};
 use contender_boxes::{squares, State};
 use contender_game::{
-    contest::JudgeSite,
+    contest::FailureRule,
     rules::{Game, Turn},
 };
 
@@ -84,7 +84,7 @@ fn a_player_that_ran_out_of_time_gets_nothing_whatever_the_board_says() {
     );
     let last = &states[27];
     assert_eq!((last.turn(), last.score(4), last.score(1)), (Turn::Over, 0, 37));
-    assert_eq!(JudgeSite::CodeCup.points(last.points(), [true, false]), [0, 237]);
-    assert_eq!(JudgeSite::CodeCup.points(last.points(), [false, true]), [63, 0]);
-    assert_eq!(JudgeSite::CodeCup.points(last.points(), [false, false]), [63, 237]);
+    assert_eq!(FailureRule::CODECUP.points(last.points(), [true, false]), [0, 237]);
+    assert_eq!(FailureRule::CODECUP.points(last.points(), [false, true]), [63, 0]);
+    assert_eq!(FailureRule::CODECUP.points(last.points(), [false, false]), [63, 237]);
 }

@@ -115,33 +115,19 @@ pub trait Judge: Send {
 /// The site whose contest rules and protocol a game follows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JudgeSite {
-    /// CodeCup's rules: a time limit per game, random moves for a failed bot, and `Quit` at the end.
+    /// CodeCup's rules: a time limit per game, and `Quit` at the end.
     CodeCup,
-    /// CodinGame's rules: a time limit per turn, a game that ends at the first failure, and no message at the end.
+    /// CodinGame's rules: a time limit per turn, and no message at the end.
     CodinGame,
 }
 
-/// The sites' rules for failed bots.
 impl JudgeSite {
-    /// Returns the contest points when the marked players have failed. On CodeCup, a failed player gets 0 points. The
-    /// other player gets the points from the board, even if those are the points for a loss. On CodinGame, a player who
-    /// fails loses regardless of the board.
+    /// Returns the site's usual rule for players who fail.
     #[must_use]
-    pub fn points(self, points: [i32; 2], failed: [bool; 2]) -> [i32; 2] {
-        match (self, failed) {
-            (_, [false, false]) => points,
-            (JudgeSite::CodeCup, _) => Player::BOTH.map(|player| points[player] * i32::from(!failed[player])),
-            (JudgeSite::CodinGame, _) => failed.map(|failed| i32::from(!failed)),
-        }
-    }
-
-    /// Returns whether the game stops early because of failures. CodeCup's judge moves at random for a failed bot, so
-    /// the game stops only when both bots have failed. On CodinGame, the game stops when one bot has failed.
-    #[must_use]
-    pub fn is_stopped(self, failed: [bool; 2]) -> bool {
+    pub const fn failures(self) -> FailureRule {
         match self {
-            JudgeSite::CodeCup => failed == [true; 2],
-            JudgeSite::CodinGame => failed != [false; 2],
+            JudgeSite::CodeCup => FailureRule::CODECUP,
+            JudgeSite::CodinGame => FailureRule::CODINGAME,
         }
     }
 
@@ -152,6 +138,57 @@ impl JudgeSite {
             JudgeSite::CodeCup => "Quit\n",
             JudgeSite::CodinGame => "",
         }
+    }
+}
+
+/// A contest's rule for a player who fails: whose bot crashes, answers too late, or makes an illegal move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FailureRule {
+    /// The points of a failed player and of its opponent, regardless of the board. If this is `None`, the failed player
+    /// gets 0 points, and the opponent gets the points from the board, even if those are the points for a loss.
+    pub points: Option<[i32; 2]>,
+    /// Whether the first failure ends the game. Otherwise the judge moves at random for the failed player, and the game
+    /// ends early only if both players fail.
+    pub ends_game: bool,
+}
+
+impl FailureRule {
+    /// The usual rule of CodeCup: the judge moves at random for a failed player, who gets 0 points.
+    pub const CODECUP: FailureRule = FailureRule { points: None, ends_game: false };
+    /// The rule of CodinGame: a player who fails loses at once.
+    pub const CODINGAME: FailureRule = FailureRule { points: Some([0, 1]), ends_game: true };
+
+    /// Reads the points of a failed player and of its opponent, such as `0-21`. The game ends at the first failure.
+    ///
+    /// # Errors
+    /// Returns the expected format.
+    pub fn read(text: &str) -> Result<FailureRule, String> {
+        let points = text.split_once('-').and_then(|(failed, other)| {
+            Some([failed.parse::<u16>().ok()?.into(), other.parse::<u16>().ok()?.into()])
+        });
+        match points {
+            Some(_) => Ok(FailureRule { points, ends_game: true }),
+            None => {
+                Err("expected the points of the failed player and of its opponent, such as `0-21`"
+                    .to_string())
+            }
+        }
+    }
+
+    /// Returns the contest points when the marked players have failed.
+    #[must_use]
+    pub fn points(self, points: [i32; 2], failed: [bool; 2]) -> [i32; 2] {
+        match self.points {
+            _ if failed == [false; 2] => points,
+            None => Player::BOTH.map(|player| points[player] * i32::from(!failed[player])),
+            Some([own, other]) => failed.map(|failed| if failed { own } else { other }),
+        }
+    }
+
+    /// Returns whether the game stops early when the marked players have failed.
+    #[must_use]
+    pub fn stops(self, failed: [bool; 2]) -> bool {
+        failed == [true; 2] || self.ends_game && failed != [false; 2]
     }
 }
 
@@ -181,6 +218,8 @@ pub struct ContestInfo {
     pub site: JudgeSite,
     /// The contest's time limits.
     pub limits: Limits,
+    /// The contest's rule for players who fail. A game with simultaneous moves must have CodinGame's rule.
+    pub failures: FailureRule,
     /// Whether the seats have different roles, and do not differ only in who moves first. If so, results are shown by
     /// seat.
     pub seats_differ: bool,
@@ -191,6 +230,9 @@ pub struct ContestInfo {
 }
 
 impl ContestInfo {
+    /// The name of the setting that replaces the rule for failures. All games without simultaneous moves have it.
+    pub const FAILURES: &'static str = "failures";
+
     /// Returns the error message for an unknown bot, which lists the available bots.
     #[must_use]
     pub fn unknown_bot(&self, name: &str) -> String {

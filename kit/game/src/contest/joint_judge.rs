@@ -2,7 +2,7 @@
 
 use crate::{
     board::{Picture, Sign},
-    contest::{Judge, JudgeSite, OpenJudge, Question},
+    contest::{FailureRule, Judge, JudgeSite, OpenJudge, Question},
     rules::{Player, Simultaneous},
 };
 
@@ -84,7 +84,7 @@ pub trait JointProtocol: Send {
     /// Returns the points (see [`Judge::points`]). The default implementation applies CodinGame's rule: a player that
     /// failed loses.
     fn points(&self, state: &Self::State, failed: [bool; 2]) -> [i32; 2] {
-        JudgeSite::CodinGame.points(state.points(), failed)
+        FailureRule::CODINGAME.points(state.points(), failed)
     }
 
     /// Returns the picture for [`Judge::picture`]. `before` is the state before the last turn, or `state` itself at the

@@ -2,7 +2,7 @@
 
 use crate::{
     board::Picture,
-    contest::{Judge, JudgeSite, Notation, OpenJudge, ParsedMove, Question},
+    contest::{FailureRule, Judge, JudgeSite, Notation, OpenJudge, ParsedMove, Question},
     rules::{mix, Game, Player, Rng, Turn},
 };
 
@@ -66,6 +66,7 @@ pub trait Protocol: Send {
 pub struct TurnJudge<P: Protocol> {
     protocol: P,
     site: JudgeSite,
+    failures: FailureRule,
     state: P::State,
     setup: Vec<String>,
     moves: Vec<String>,
@@ -82,13 +83,14 @@ pub struct TurnJudge<P: Protocol> {
 }
 
 impl<P: Protocol> TurnJudge<P> {
-    /// Creates the judge for a new game. `seed` determines the outcomes of chance, and `site` determines the
-    /// consequences of a failure.
+    /// Creates the judge for a new game. `seed` determines the outcomes of chance. The site's usual rule for failures
+    /// applies until [`set_failures`](OpenJudge::set_failures) changes it.
     pub fn new(protocol: P, site: JudgeSite, start: P::State, seed: u64) -> Self {
         TurnJudge {
             setup: protocol.setup(&start),
             protocol,
             site,
+            failures: site.failures(),
             state: start,
             moves: Vec::new(),
             draws: 0,
@@ -115,7 +117,7 @@ impl<P: Protocol> TurnJudge<P> {
 
 impl<P: Protocol> Judge for TurnJudge<P> {
     fn ask(&mut self) -> Vec<Question> {
-        while !self.site.is_stopped(self.failed) && !self.is_endless() {
+        while !self.failures.stops(self.failed) && !self.is_endless() {
             match self.state.turn() {
                 Turn::Over => break,
                 Turn::Chance => {
@@ -171,9 +173,9 @@ impl<P: Protocol> Judge for TurnJudge<P> {
     fn points(&self) -> [i32; 2] {
         if self.is_endless() {
             // A player that has failed still loses.
-            return JudgeSite::CodinGame.points([0, 0], self.failed);
+            return FailureRule::CODINGAME.points([0, 0], self.failed);
         }
-        self.site.points(self.state.points(), self.failed)
+        self.failures.points(self.state.points(), self.failed)
     }
 
     fn is_endless(&self) -> bool {
@@ -220,6 +222,11 @@ impl<P: Protocol> OpenJudge for TurnJudge<P> {
 
     fn state(&self) -> &P::State {
         &self.state
+    }
+
+    fn set_failures(&mut self, rule: FailureRule) -> Result<(), String> {
+        self.failures = rule;
+        Ok(())
     }
 
     fn replay_heard(&mut self, recorded: &str) -> Result<Option<ParsedMove<Self>>, String> {

@@ -4,8 +4,8 @@
 use crate::{
     board::Picture,
     contest::{
-        Analyst, AnyBot, BotList, BotSession, BotSetup, Clock, Contest, ContestInfo, Judge, LineBot,
-        PositionAnalysis, ProtocolParser,
+        Analyst, AnyBot, BotList, BotSession, BotSetup, Clock, Contest, ContestInfo, FailureRule, Judge,
+        LineBot, PositionAnalysis, ProtocolParser,
     },
     rules::Player,
     settings::{Options, Settings},
@@ -106,6 +106,19 @@ pub trait OpenJudge: Judge {
     /// Returns an error in the same cases as [`Judge::replay`].
     fn read_recorded(&mut self, recorded: &str, player: Player) -> Result<Self::Move, String>;
 
+    /// Sets the rule for players who fail. The default implementation accepts only CodinGame's rule, which games with
+    /// simultaneous moves have.
+    ///
+    /// # Errors
+    /// Returns an error if the judge cannot apply the rule.
+    fn set_failures(&mut self, rule: FailureRule) -> Result<(), String> {
+        match rule {
+            FailureRule::CODINGAME => Ok(()),
+            _ => Err("in games with simultaneous moves, a player who fails always loses by 0 points to 1"
+                .to_string()),
+        }
+    }
+
     /// Formats a sequence of moves from the current state in the judge's notation.
     fn write_line(&self, line: Vec<Self::Move>) -> Vec<String>;
 
@@ -127,11 +140,15 @@ impl<C: TypedContest> Contest for C {
     }
 
     fn judge(&self, seed: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
-        Ok(Box::new(C::start(seed, C::Rules::default().with(options)?)?))
+        Ok(Box::new(start::<C>(seed, options)?))
     }
 
     fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String> {
-        Ok(Box::new(C::recorded(setup, C::Rules::default().with(options)?)?))
+        let rules = C::Rules::default().with(options)?;
+        let failures = failures::<C>(options)?;
+        let mut judge = C::recorded(setup, rules)?;
+        judge.set_failures(failures)?;
+        Ok(Box::new(judge))
     }
 
     fn split_moves(&self, text: &str) -> Vec<String> {
@@ -171,7 +188,7 @@ impl<C: TypedContest> Contest for C {
     ) -> Result<Box<dyn Analyst>, String> {
         let (name, all) = (bot.to_string(), options.clone());
         let spare = Some(choose::<C>(bot, options, setup)?);
-        let judge = C::start(seed, C::Rules::default().with(rules)?)?;
+        let judge = start::<C>(seed, rules)?;
         let (heard, seats) = (Vec::new(), [None, None]);
         Ok(Box::new(Analysing::<C> { judge, heard, name, options: all, setup: *setup, spare, seats }))
     }
@@ -231,6 +248,25 @@ impl<C: TypedContest> Analyst for Analysing<C> {
         let (picture, played) = (judge.picture(None), played.map(write));
         Ok(PositionAnalysis { picture, player, played, analysis, answer })
     }
+}
+
+/// Returns the rule for failures: the option's, or the contest's.
+fn failures<C: TypedContest>(options: &mut Options) -> Result<FailureRule, String> {
+    let mut rule = C::INFO.failures;
+    options.take_with(ContestInfo::FAILURES, |text| {
+        rule = FailureRule::read(text)?;
+        Ok(())
+    })?;
+    Ok(rule)
+}
+
+/// Creates the judge for a new game with these options.
+fn start<C: TypedContest>(seed: u64, options: &mut Options) -> Result<C::Judge, String> {
+    let rules = C::Rules::default().with(options)?;
+    let failures = failures::<C>(options)?;
+    let mut judge = C::start(seed, rules)?;
+    judge.set_failures(failures)?;
+    Ok(judge)
 }
 
 /// Creates the bundled bot called `name`.

@@ -200,6 +200,7 @@ impl TypedContest for Digits {
         about: "Digits: place the number on the die; the higher number wins",
         seats: ["First", "Second"],
         site: JudgeSite::CodeCup,
+        failures: FailureRule::CODECUP,
         limits: Limits::per_game(Duration::from_secs(30)),
         seats_differ: false,
         bots: bots::Bots::INFO,

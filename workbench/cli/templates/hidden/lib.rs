@@ -234,6 +234,7 @@ impl TypedContest for Tricks {
         about: "Tricks: four hidden cards each, the higher card wins the trick",
         seats: ["Leader", "Follower"],
         site: JudgeSite::CodeCup,
+        failures: FailureRule::CODECUP,
         limits: Limits::per_game(Duration::from_secs(30)),
         seats_differ: false,
         bots: bots::Bots::INFO,

@@ -260,6 +260,7 @@ impl TypedContest for Goofspiel {
         about: "Goofspiel: bid cards for prizes, both at once",
         seats: ["Left", "Right"],
         site: JudgeSite::CodinGame,
+        failures: FailureRule::CODINGAME,
         limits: Limits::per_turn(Duration::from_millis(1000), Duration::from_millis(50)),
         seats_differ: false,
         bots: bots::Bots::INFO,

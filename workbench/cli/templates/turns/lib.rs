@@ -134,6 +134,7 @@ impl TypedContest for TicTacToe {
         about: "Tic-tac-toe: three in a row",
         seats: ["X", "O"],
         site: JudgeSite::CodeCup,
+        failures: FailureRule::CODECUP,
         limits: Limits::per_game(std::time::Duration::from_secs(30)),
         seats_differ: false,
         bots: bots::Bots::INFO,

@@ -102,6 +102,7 @@ const INFO: ContestInfo = ContestInfo {
     about: "count at once",
     seats: ["left", "right"],
     site: JudgeSite::CodinGame,
+    failures: FailureRule::CODINGAME,
     limits: Limits::per_turn(Duration::from_secs(600), Duration::from_secs(600)),
     seats_differ: false,
     bots: &[BotInfo { name: "meets", about: "", settings: Vec::new }],

@@ -154,6 +154,7 @@ const INFO: ContestInfo = ContestInfo {
     about: "count in turn",
     seats: ["odd", "even"],
     site: JudgeSite::CodeCup,
+    failures: FailureRule::CODECUP,
     limits: Limits::NONE,
     seats_differ: false,
     bots: &BOTS,
@@ -162,7 +163,7 @@ const INFO: ContestInfo = ContestInfo {
 
 impl Contest for Counting {
     fn info(&self) -> ContestInfo {
-        ContestInfo { site: self.site, limits: self.limits, ..INFO }
+        ContestInfo { site: self.site, failures: self.site.failures(), limits: self.limits, ..INFO }
     }
 
     fn bot(&self, name: &str, options: &mut Options, _: &BotSetup) -> Result<Box<dyn LineBot>, String> {

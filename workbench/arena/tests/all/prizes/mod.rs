@@ -127,6 +127,7 @@ const INFO: ContestInfo = ContestInfo {
     about: "bidding for hidden prizes",
     seats: ["Host", "Guest"],
     site: JudgeSite::CodeCup,
+    failures: FailureRule::CODECUP,
     limits: Limits::NONE,
     seats_differ: true,
     bots: &[
@@ -138,7 +139,7 @@ const INFO: ContestInfo = ContestInfo {
 
 impl Contest for Prizes {
     fn info(&self) -> ContestInfo {
-        ContestInfo { site: self.site, ..INFO }
+        ContestInfo { site: self.site, failures: self.site.failures(), ..INFO }
     }
 
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
