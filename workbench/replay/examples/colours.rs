@@ -4,7 +4,7 @@
 //! is to guess each player's colour.
 
 use contender_replay::Source;
-use contender_replay::boxes::{Guesses, Settled, colours};
+use contender_replay::codecup::{Guesses, Settled, colours};
 use std::path::Path;
 
 fn main() -> anyhow::Result<()> {

@@ -2,7 +2,7 @@
 
 use crate::ReplayError;
 use crate::exchange::stand_ins;
-use contender_game::contest::{Contest, Judge};
+use contender_game::contest::{Contest, Judge, Question};
 use contender_play::Record;
 
 /// A recorded game that is being replayed.
@@ -37,6 +37,11 @@ impl ReplayedGame {
     #[must_use]
     pub fn judge(&self) -> &dyn Judge {
         self.judge.as_ref()
+    }
+
+    /// Returns the judge's questions after the replayed moves. The list is empty if the game is over.
+    pub fn ask(&mut self) -> Vec<Question> {
+        self.judge.ask()
     }
 
     /// Returns the number of replayed moves.

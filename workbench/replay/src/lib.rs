@@ -1,7 +1,7 @@
 //! Recorded games. They can be replayed, compared with their records, and reviewed. Each file format has a module.
 
-pub mod boxes;
 pub mod cellularena;
+pub mod codecup;
 mod error;
 mod exchange;
 mod games;
@@ -26,7 +26,7 @@ use contender_game::contest::Contest;
 /// Returns an error if the text cannot be read or has an unknown format.
 pub fn check(mut source: Source, game: Option<&'static dyn Contest>) -> anyhow::Result<Outcome> {
     match Form::of(&source.peek()?) {
-        Form::Box => boxes::check(source),
+        Form::CodeCup => codecup::check(source, game),
         Form::Cellularena => cellularena::check(source),
         Form::Uttt => uttt::check(source),
         Form::Records => records::check(source, game),
@@ -44,7 +44,7 @@ pub fn games(
     skipped: usize,
 ) -> anyhow::Result<Box<dyn Iterator<Item = Result<ReplayedGame, ReplayError>>>> {
     Ok(match Form::of(&source.peek()?) {
-        Form::Box => Box::new(boxes::games(source, skipped)?),
+        Form::CodeCup => Box::new(codecup::games(source, game, skipped)?),
         Form::Cellularena => Box::new(cellularena::games(source, skipped)),
         Form::Uttt => anyhow::bail!(
             "{}: no games to show: this file contains check values\n\
@@ -58,13 +58,13 @@ pub fn games(
 /// Returns whether a table that starts with this line contains recorded games.
 #[must_use]
 pub fn is_table_of_games(first_line: &str) -> bool {
-    matches!(Form::of(first_line), Form::Box | Form::Cellularena)
+    matches!(Form::of(first_line), Form::CodeCup | Form::Cellularena)
 }
 
 /// The formats of recorded games.
 enum Form {
-    /// Games that the Box contest published.
-    Box,
+    /// Games that CodeCup published.
+    CodeCup,
     /// Games of Cellularena with the state after every turn.
     Cellularena,
     /// Test files of Ultimate Tic-Tac-Toe.
@@ -77,7 +77,7 @@ enum Form {
 impl Form {
     fn of(first_line: &str) -> Form {
         if first_line.starts_with("Game,") {
-            Form::Box
+            Form::CodeCup
         } else if cellularena::is_first_line(first_line) {
             Form::Cellularena
         } else if uttt::is_first_line(first_line) {

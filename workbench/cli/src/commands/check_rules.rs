@@ -11,8 +11,10 @@ use contender_game::{
     rules::Rng,
     settings::Options,
 };
+use contender_replay::Source;
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitCode, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
@@ -39,6 +41,9 @@ pub struct CheckRulesArgs {
     /// Command of a program with another implementation of the rules, to compare with
     #[arg(long, value_name = "COMMAND")]
     pub against: Option<String>,
+    /// File of recorded games whose positions are compared, instead of random games
+    #[arg(long, value_name = "FILE", requires = "against")]
+    pub recorded: Option<PathBuf>,
 }
 
 pub fn run(args: &CheckRulesArgs) -> anyhow::Result<ExitCode> {
@@ -57,20 +62,30 @@ pub fn run(args: &CheckRulesArgs) -> anyhow::Result<ExitCode> {
     }
     let Some(command) = &args.against else { return Ok(ExitCode::SUCCESS) };
     let mut other = Other::start(command)?;
-    match compare(args, &mut other)? {
-        Ok(positions) => {
-            writeln!(
-                out,
-                "`{command}` agrees with the rules in all {positions} positions of {} games",
-                args.games
-            )?;
+    let compared = match &args.recorded {
+        Some(path) => compare_recorded(args.game, path, &mut other)?,
+        None => compare_random(args, &mut other)?,
+    };
+    match compared {
+        Compared::Equal { games, positions } => {
+            writeln!(out, "`{command}` agrees with the rules in all {positions} positions of {games} games")?;
             Ok(ExitCode::SUCCESS)
         }
-        Err(difference) => {
+        Compared::Different(difference) => {
             writeln!(out, "{name}: {difference}")?;
             Ok(ExitCode::FAILURE)
         }
     }
+}
+
+/// The result of a comparison with another program.
+enum Compared {
+    Equal {
+        games: u64,
+        positions: u64,
+    },
+    /// A description of the first difference.
+    Different(String),
 }
 
 /// Maximum number of differing moves to show.
@@ -118,31 +133,19 @@ fn difference(judge: &dyn Judge, asked: Option<&Question>, answer: Answer) -> Op
     })
 }
 
-/// Compares both implementations in random games. Returns the number of positions if they agree in all of them, and
-/// otherwise a description of the first difference.
-fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u64, String>> {
+/// Compares both implementations in random games.
+fn compare_random(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Compared> {
     let mut rng = Rng::new(args.seed);
     let mut positions = 0;
     for seed in (args.seed..).take(args.games as usize) {
         let mut judge = args.game.judge(seed, &mut Options::rules()).map_err(UsageError)?;
         loop {
             let questions = judge.ask();
-            let asked = questions.first();
-            let answer = other.ask(&Asked {
-                setup: judge.setup(),
-                question: asked.map_or("", |question| &question.text),
-                moves: judge.moves(),
-            })?;
             positions += 1;
-            if let Some(what) = difference(judge.as_ref(), asked, answer) {
-                return Ok(Err(format!(
-                    "with seed {seed} after {} moves ({}): {what}\n{}",
-                    judge.moves().len(),
-                    judge.moves().join(", "),
-                    coloured(judge.picture(None).to_text())
-                )));
+            if let Some(what) = other.compare(judge.as_ref(), questions.first())? {
+                return Ok(Compared::Different(format!("with seed {seed} {what}")));
             }
-            if asked.is_none() {
+            if questions.is_empty() {
                 break;
             }
             for question in &questions {
@@ -160,7 +163,39 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
             }
         }
     }
-    Ok(Ok(positions))
+    Ok(Compared::Equal { games: args.games, positions })
+}
+
+/// Compares both implementations in all positions of recorded games.
+fn compare_recorded(
+    contest: &'static dyn Contest,
+    path: &Path,
+    other: &mut Other,
+) -> anyhow::Result<Compared> {
+    let (mut games, mut positions) = (0, 0);
+    for game in contender_replay::games(Source::open(path)?, Some(contest), 0)? {
+        let mut game = game?;
+        anyhow::ensure!(
+            game.contest.name() == contest.name(),
+            "{}: a game of {}, expected games of {}",
+            game.place,
+            game.contest.name(),
+            contest.name()
+        );
+        games += 1;
+        loop {
+            let asked = game.ask();
+            positions += 1;
+            if let Some(what) = other.compare(game.judge(), asked.first())? {
+                return Ok(Compared::Different(format!("{} {what}", game.place)));
+            }
+            match game.step() {
+                Some(played) => played?,
+                None => break,
+            }
+        }
+    }
+    Ok(Compared::Equal { games, positions })
 }
 
 /// A position, as it is sent to the other program.
@@ -211,6 +246,21 @@ impl Other {
             }
         });
         Ok(Other { child, input, lines })
+    }
+
+    /// Returns the difference between the rules and the program in a position, with the position's moves and board.
+    /// `asked` is the judge's first question, or `None` if the game is over.
+    fn compare(&mut self, judge: &dyn Judge, asked: Option<&Question>) -> anyhow::Result<Option<String>> {
+        let answer = self.ask(&Asked {
+            setup: judge.setup(),
+            question: asked.map_or("", |question| &question.text),
+            moves: judge.moves(),
+        })?;
+        Ok(difference(judge, asked, answer).map(|what| {
+            let moves = judge.moves();
+            let board = coloured(judge.picture(None).to_text());
+            format!("after {} moves ({}): {what}\n{board}", moves.len(), moves.join(", "))
+        }))
     }
 
     fn ask(&mut self, asked: &Asked<'_>) -> anyhow::Result<Answer> {

@@ -24,6 +24,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("cd mygame", "as the line above"),
     ("grep -c EDIT", "as the line above"),
     ("mygame --against", "needs a game that is built"),
+    ("--game mygame", "needs a game that is built"),
     ("cargo install", "builds the whole workbench"),
     ("cargo build --release --features", "builds the whole workbench"),
     ("java ", "needs other people's programs"),

@@ -273,8 +273,8 @@ fn a_game_has_a_name_of_its_own_and_overwrites_nothing() {
     assert!(String::from_utf8(again.stderr).unwrap().contains("already exists"));
 }
 
-/// Another implementation with the same rules agrees. One that misses a move is reported, with the moves that show the
-/// mistake.
+/// An implementation that misses a move is reported, with the moves that show the mistake, in random games and in
+/// recorded games.
 #[test]
 fn rules_are_compared_with_another_program() {
     if !has("python3") {
@@ -287,11 +287,13 @@ fn rules_are_compared_with_another_program() {
              print(json.dumps({wins}), flush=True)\n"
         )
     };
-    let check = |text: String| {
+    let run =
+        |words: &[&str]| Command::new(CONTENDER).current_dir(folder.path()).args(words).output().unwrap();
+    let check_in = |text: String, games: [&str; 2]| {
         std::fs::write(folder.path().join("rules.py"), text).unwrap();
-        let words = ["check-rules", "uttt", "--games", "1", "--against", "python3 rules.py"];
-        Command::new(CONTENDER).current_dir(folder.path()).args(words).output().unwrap()
+        run(&["check-rules", "uttt", games[0], games[1], "--against", "python3 rules.py"])
     };
+    let check = |text: String| check_in(text, ["--games", "1"]);
     let differs = check(program("{'legal': ['4 4']}"));
     assert_eq!(differs.status.code(), Some(1));
     let text = String::from_utf8(differs.stdout).unwrap();
@@ -303,6 +305,11 @@ fn rules_are_compared_with_another_program() {
         text.contains("; legal only according to the program: none\n") && text.lines().count() > 9,
         "the board is shown: {text}"
     );
+    let played = run(&["match", "uttt", "random", "random", "-n", "1", "--log", "log.jsonl", "-q"]);
+    assert!(played.status.success(), "{played:?}");
+    let recorded = check_in(program("{'legal': ['4 4']}"), ["--recorded", "log.jsonl"]);
+    let text = String::from_utf8(recorded.stdout).unwrap();
+    assert!(text.contains("log.jsonl:1 after 0 moves (): legal only according to the rules: 0 0"), "{text}");
     let over = check(program("{'legal': [], 'points': [0, 0]}"));
     let text = String::from_utf8(over.stdout).unwrap();
     assert!(

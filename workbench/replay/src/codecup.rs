@@ -1,7 +1,8 @@
-//! Published games of the Box contest: a CSV file with one game per row, in which the start tile is the first move.
+//! Games that CodeCup published: a CSV file with one game per row. In Box, the file also has the colours, and the start
+//! tile is the first move. Files of other games do not name their game.
 //!
-//! If a player failed, the judge moved for this player until the board was full. Such games are replayed like all other
-//! games, and the player that failed must have 0 points.
+//! If a player failed, the points follow from the contest's rule. In Box, the judge moved for this player until the
+//! board was full.
 
 mod colours;
 
@@ -12,13 +13,30 @@ use crate::games::ReplayedGame;
 use crate::outcome::Outcome;
 use crate::source::Source;
 use anyhow::Context;
-use contender_boxes::CONTEST;
-use contender_game::{contest::Judge, rules::Player, settings::Options};
+use contender_boxes::CONTEST as BOX;
+use contender_game::{
+    contest::{Contest, Judge},
+    rules::Player,
+    settings::Options,
+};
 use serde::Deserialize;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// The first line of a file with these games.
-pub const HEADER: &str = "Game,Round,IsSwiss,User1,Score1,Status1,User2,Score2,Status2,Color1,Color2,Moves";
+/// The columns that every file has. The contest's files have further columns.
+const COLUMNS: [&str; 8] = ["Game", "User1", "Score1", "Status1", "User2", "Score2", "Status2", "Moves"];
+
+/// The first line of the Box contest's files.
+#[cfg(test)]
+const HEADER: &str = "Game,Round,IsSwiss,User1,Score1,Status1,User2,Score2,Status2,Color1,Color2,Moves";
+
+/// The contest whose games a file contains.
+#[derive(Clone, Copy)]
+struct Games {
+    contest: &'static dyn Contest,
+    /// Whether the games are those of Box, with two more columns for the colours.
+    is_box: bool,
+}
 
 /// One row of the file.
 #[derive(Deserialize)]
@@ -37,9 +55,9 @@ struct Row {
     second_points: i32,
     #[serde(rename = "Status2")]
     second_status: Status,
-    #[serde(rename = "Color1")]
+    #[serde(rename = "Color1", default)]
     first_colour: String,
-    #[serde(rename = "Color2")]
+    #[serde(rename = "Color2", default)]
     second_colour: String,
     #[serde(rename = "Moves")]
     moves: String,
@@ -63,12 +81,13 @@ impl Status {
         !matches!(self, Status::Win | Status::Draw | Status::Lose)
     }
 
-    /// Returns the status that the contest gives to a player with these points who did not fail.
-    fn of_points(points: i32) -> Status {
-        match points {
-            150 => Status::Draw,
-            201.. => Status::Win,
-            _ => Status::Lose,
+    /// Returns the status that the contest gives to a player with this share of the points on the board who did not
+    /// fail.
+    fn of_points(own: i32, other: i32) -> Status {
+        match own.cmp(&other) {
+            Ordering::Equal => Status::Draw,
+            Ordering::Greater => Status::Win,
+            Ordering::Less => Status::Lose,
         }
     }
 }
@@ -82,32 +101,34 @@ impl Row {
         [self.first_points, self.second_points]
     }
 
-    /// Returns the judge after the start tile, and the moves that come after the tile.
-    fn start(&self) -> Result<(Box<dyn Judge>, impl Iterator<Item = &str>), String> {
+    /// Returns the judge after the setup, and the moves that follow.
+    fn start(&self, games: Games) -> Result<(Box<dyn Judge>, impl Iterator<Item = &str>), String> {
         let mut moves = self.moves.split_ascii_whitespace();
-        let start = moves.next().unwrap_or_default();
-        let setup = [&self.first_colour, &self.second_colour, start].map(str::to_string);
-        let judge =
-            CONTEST.recorded(&setup, &mut Options::default()).map_err(|reason| format!("setup: {reason}"))?;
-        Ok((judge, moves))
+        let mut setup = Vec::new();
+        if games.is_box {
+            let tile = moves.next().unwrap_or_default();
+            setup = [&self.first_colour, &self.second_colour, tile].map(str::to_string).to_vec();
+        }
+        let judge = games.contest.recorded(&setup, &mut Options::rules());
+        Ok((judge.map_err(|reason| format!("setup: {reason}"))?, moves))
     }
 
     /// Replays the game. Returns the first difference between the record and the replay as an error.
-    fn check(&self) -> Result<(), String> {
-        let (mut judge, moves) = self.start()?;
+    fn check(&self, games: Games) -> Result<(), String> {
+        let (mut judge, moves) = self.start(games)?;
         for (at, text) in moves.enumerate() {
             judge
                 .replay(text)
                 .map_err(|reason| format!("column Moves: move {} `{text}`: {reason}", at + 1))?;
         }
-        // If both players have failed, the game may end anywhere.
-        let is_stopped = self.statuses().into_iter().all(Status::is_failure);
+        let board = judge.points();
+        let failed = self.statuses().map(Status::is_failure);
+        // A failure may have stopped the game anywhere.
+        let is_stopped = games.contest.info().failures.stops(failed);
         if !is_stopped && !judge.ask().is_empty() {
             return Err("column Moves: the game is not over after the last move".to_string());
         }
-        for player in Player::BOTH.into_iter().filter(|&player| self.statuses()[player].is_failure()) {
-            judge.fail(player);
-        }
+        Player::BOTH.into_iter().filter(|&player| failed[player]).for_each(|player| judge.fail(player));
         for player in Player::BOTH {
             let number = player.index() + 1;
             let (recorded, replayed) = (self.points()[player], judge.points()[player]);
@@ -115,8 +136,8 @@ impl Row {
                 return Err(format!("column Score{number}: recorded {recorded}, replayed {replayed}"));
             }
             let status = self.statuses()[player];
-            let expected = Status::of_points(replayed);
-            if !status.is_failure() && status != expected {
+            let expected = Status::of_points(board[player], board[player.other()]);
+            if !is_stopped && !failed[player] && status != expected {
                 return Err(format!("column Status{number}: recorded {status:?}, replayed {expected:?}"));
             }
         }
@@ -128,14 +149,15 @@ impl Row {
 /// statuses must match.
 ///
 /// # Errors
-/// Returns an error if a column is missing.
-pub fn check(source: Source) -> anyhow::Result<Outcome> {
+/// Returns an error if a column is missing, or if the game is not known.
+pub fn check(source: Source, game: Option<&'static dyn Contest>) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::default();
     let mut failures = BTreeMap::new();
-    for row in rows(source)? {
+    let (games, rows) = rows(source, game)?;
+    for row in rows {
         match row {
             Err(problem) => outcome.add_problem(problem),
-            Ok((place, row)) => match row.check() {
+            Ok((place, row)) => match row.check(games) {
                 Err(problem) => outcome.add_problem(format!("{place}: game {}: {problem}", row.number)),
                 Ok(()) => {
                     outcome.equal += 1;
@@ -154,43 +176,56 @@ pub fn check(source: Source) -> anyhow::Result<Outcome> {
 /// Returns the games for replay; see [`games`](crate::games).
 ///
 /// # Errors
-/// Returns an error if a column is missing.
+/// Returns an error if a column is missing, or if the game is not known.
 pub fn games(
     source: Source,
+    game: Option<&'static dyn Contest>,
     skipped: usize,
 ) -> anyhow::Result<impl Iterator<Item = Result<ReplayedGame, ReplayError>>> {
-    Ok(rows(source)?.skip(skipped).map(|row| {
+    let (games, rows) = rows(source, game)?;
+    Ok(rows.skip(skipped).map(move |row| {
         let (place, row) = row.map_err(ReplayError::Malformed)?;
         let title = format!("game {}, {} against {}", row.number, row.first, row.second);
-        let (judge, moves) =
-            row.start().map_err(|reason| ReplayError::Malformed(format!("{place}: {title}: {reason}")))?;
+        let (judge, moves) = row
+            .start(games)
+            .map_err(|reason| ReplayError::Malformed(format!("{place}: {title}: {reason}")))?;
         let moves = moves.map(str::to_string).collect();
-        Ok(ReplayedGame::new(place, title, CONTEST, judge, moves))
+        Ok(ReplayedGame::new(place, title, games.contest, judge, moves))
     }))
 }
 
-/// Returns each row with its place (`file:line`), or a message for each malformed row. A row is always a single line,
-/// because no field in these files contains a line break.
-fn rows(source: Source) -> anyhow::Result<impl Iterator<Item = Result<(String, Row), String>>> {
+/// A row with its place (`file:line`), or a message if the row is malformed.
+type PlacedRow = Result<(String, Row), String>;
+
+/// Returns the games' contest and the rows. A row is always a single line, because no field in these files contains a
+/// line break.
+fn rows(
+    source: Source,
+    game: Option<&'static dyn Contest>,
+) -> anyhow::Result<(Games, impl Iterator<Item = PlacedRow>)> {
     let name = source.name.clone();
     let mut lines = source.lines();
     let (_, first) =
         lines.next().unwrap_or_else(|| Err("the file is empty".to_string())).map_err(anyhow::Error::msg)?;
     let header = record(&first).with_context(|| format!("{name}:1"))?;
-    for column in HEADER.split(',') {
-        anyhow::ensure!(
-            header.iter().any(|other| other == column),
-            "{name}:1: missing column {column}: expected the columns of the contest, {HEADER}"
-        );
+    let has = |column: &str| header.iter().any(|other| other == column);
+    for column in COLUMNS {
+        let columns = COLUMNS.join(",");
+        anyhow::ensure!(has(column), "{name}:1: missing column {column}: expected the columns {columns}");
     }
-    Ok(lines.map(move |line| {
+    let is_box = has("Color1") && has("Color2");
+    let contest = if is_box { Some(BOX) } else { game };
+    let contest = contest
+        .with_context(|| format!("{name}: the file does not name its game\nhint: use `--game GAME`"))?;
+    let rows = lines.map(move |line| {
         let (place, text) = line?;
         let row = record(&text).and_then(|record| record.deserialize(Some(&header)));
         match row {
             Ok(row) => Ok((place, row)),
             Err(error) => Err(format!("{place}: {}", reason(&error, &header))),
         }
-    }))
+    });
+    Ok((Games { contest, is_box }, rows))
 }
 
 /// Parses the fields of one line.
@@ -219,7 +254,7 @@ mod tests {
 
     fn check_text(rows: &[&str]) -> Outcome {
         let text = format!("{HEADER}\n{}\n", rows.join("\n"));
-        check(Source::from_bytes("games.csv", text.into_bytes())).unwrap()
+        check(Source::from_bytes("games.csv", text.into_bytes()), None).unwrap()
     }
 
     fn problem(row: &str) -> String {
@@ -242,7 +277,7 @@ mod tests {
                 eprintln!("skipped: no {}", path.display());
                 return;
             }
-            let outcome = check(Source::open(&path).unwrap()).unwrap();
+            let outcome = check(Source::open(&path).unwrap(), None).unwrap();
             assert_eq!(outcome.problems, [""; 0], "{}", path.display());
             equal += outcome.equal;
             for note in &outcome.notes {
@@ -296,10 +331,10 @@ mod tests {
         );
         assert!(problem("1,2,3").starts_with("games.csv:3: "));
         assert_eq!(check_text(&["1,2", GAME]).equal, 1);
-        assert!(check(Source::from_bytes("games.csv", Vec::new())).is_err());
+        assert!(check(Source::from_bytes("games.csv", Vec::new()), None).is_err());
         let headless = Source::from_bytes("games.csv", b"Game,Round\n1,2\n".to_vec());
-        let error = check(headless).unwrap_err().to_string();
-        assert!(error.starts_with("games.csv:1: missing column IsSwiss: "), "{error}");
+        let error = check(headless, None).unwrap_err().to_string();
+        assert!(error.starts_with("games.csv:1: missing column User1: "), "{error}");
     }
 
     #[test]
@@ -322,17 +357,36 @@ mod tests {
         );
     }
 
+    /// The game of other files comes from the command line. A failure ends a game of Ultimate Tic-Tac-Toe.
+    #[test]
+    fn other_games_are_named_by_the_user() {
+        let header = "Game,User1,Score1,Status1,User2,Score2,Status2,Moves";
+        let text = |row: &str| format!("{header}\n{row}\n").into_bytes();
+        let check = |row: &str, game| check(Source::from_bytes("games.csv", text(row)), game);
+        let uttt = contender_catalogue::find("uttt");
+        let whole = "1,ann,0,TIMEOUT,bob,1,WIN,\"4,4 4,3\"";
+        assert_eq!(check(whole, uttt).unwrap().problems, [""; 0]);
+        let wrong = check(&whole.replace(",1,WIN", ",2,WIN"), uttt).unwrap();
+        assert_eq!(wrong.problems, ["games.csv:2: game 1: column Score2: recorded 2, replayed 1"]);
+        let open = check(&whole.replace("TIMEOUT", "LOSE"), uttt).unwrap();
+        assert_eq!(
+            open.problems,
+            ["games.csv:2: game 1: column Moves: the game is not over after the last move"]
+        );
+        assert!(check(whole, None).unwrap_err().to_string().contains("--game GAME"));
+    }
+
     #[test]
     fn games_are_replayed_move_by_move() {
         let text = format!("{HEADER}\n1,2\n{GAME}");
         let source = || Source::from_bytes("games.csv", text.clone().into_bytes());
-        let mut game = games(source(), 1).unwrap().next().unwrap().unwrap();
+        let mut game = games(source(), None, 1).unwrap().next().unwrap().unwrap();
         assert_eq!((game.place.as_str(), game.title.as_str()), ("games.csv:3", "game 270954, A against B"));
         assert_eq!((game.turn(), game.moves.len(), game.judge().moves().len()), (0, 26, 0));
         game.go_to(100).unwrap();
         assert_eq!((game.turn(), game.judge().points()), (26, [150, 150]));
         assert!(game.step().is_none());
-        assert!(games(source(), 0).unwrap().next().unwrap().is_err());
-        assert!(games(source(), 2).unwrap().next().is_none());
+        assert!(games(source(), None, 0).unwrap().next().unwrap().is_err());
+        assert!(games(source(), None, 2).unwrap().next().is_none());
     }
 }

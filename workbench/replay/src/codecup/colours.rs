@@ -71,7 +71,7 @@ pub struct Tenth {
 pub fn colours(sources: Vec<Source>, best: Option<usize>) -> anyhow::Result<Guesses> {
     let mut games = Vec::new();
     for source in sources {
-        for row in rows(source)? {
+        for row in rows(source, None)?.1 {
             let (place, row) = row.map_err(anyhow::Error::msg)?;
             if row.statuses().iter().all(|status| !status.is_failure()) {
                 games.push((place, row));
@@ -176,7 +176,7 @@ impl AfterMoves {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::boxes::HEADER;
+    use crate::codecup::HEADER;
 
     const GAMES: &str = "\
 270954,6,swiss,A,150,DRAW,B,150,DRAW,1,6,Hh541362h Ie354261h Fk146523v Ii516324v Oh326514h Fc321456v Da451632v
