@@ -169,10 +169,10 @@ impl Pruner<'_> {
             self.missed.extend(errors.iter().flat_map(|error| names_in(error, &reached)));
             if self.missed.len() == before {
                 self.strictness = is_strict.then_some(false);
-                cause = Some((diagnostics.clone(), reached));
+                cause = Some((diagnostics.clone(), reached.clone()));
             }
             if self.strictness.is_none() {
-                self.refuse(&diagnostics, &file)?;
+                self.refuse(&diagnostics, &file, &reached)?;
             }
         }
         self.strictness = None;
@@ -242,8 +242,9 @@ impl Pruner<'_> {
         })
     }
 
-    /// Returns an error if the compiler's errors are caused by code that cannot be packed.
-    fn refuse(&self, diagnostics: &[Diagnostic], file: &syn::File) -> Result<(), PackError> {
+    /// Returns an error if code that cannot be packed may cause the compiler's errors about the text of this file. The
+    /// error also lists the compiler's errors, because the cause can be another one.
+    fn refuse(&self, diagnostics: &[Diagnostic], file: &syn::File, text: &str) -> Result<(), PackError> {
         let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|found| found.is_error()).collect();
         let quotes = |name: &str, is_about: fn(&Diagnostic) -> bool| {
             let name = format!("`{name}`");
@@ -260,7 +261,11 @@ impl Pruner<'_> {
             Sign::Crate(name) => quotes(name, |error| matches!(error.code(), "E0432" | "E0433")),
         };
         let suspects = self.origin.suspects.iter().filter(reached);
-        PackError::all(suspects.map(|obstacle| obstacle.problem.clone()).collect())
+        let mut problems: Vec<PackError> = suspects.map(|obstacle| obstacle.problem.clone()).collect();
+        if !problems.is_empty() {
+            problems.push(PackError::general(self.describe(diagnostics, text)));
+        }
+        PackError::all(problems)
     }
 
     /// Returns the text without the unused code and the code that becomes invalid with it, and the compiler's messages

@@ -536,6 +536,27 @@ mod tests {
     }
 
     #[test]
+    fn types_with_small_names_are_reached() {
+        let text = "
+            mod lanes {
+                pub struct x2(pub u32);
+                pub struct x4(pub u32);
+                pub trait word { fn low(&self) -> u32; }
+                impl word for x2 { fn low(&self) -> u32 { self.0 + wide } }
+                impl x2 { pub fn new() -> x2 { x2(1) } pub fn unused() {} }
+                const wide: u32 = 2;
+            }
+            mod names { use super::lanes::x2; pub type pair = x2; }
+            fn low_of(of: impl lanes::word) -> u32 { of.low() }
+            fn main() { low_of(names::pair::new()); }";
+        let kept = reached(text, &[]);
+        for name in ["struct x2", "trait word", "word for x2", "fn new", "const wide", "type pair"] {
+            assert!(kept.contains(name), "{name} is gone:\n{kept}");
+        }
+        assert!(!kept.contains("x4") && !kept.contains("unused"), "{kept}");
+    }
+
+    #[test]
     fn imports_of_removed_items_go_with_them() {
         let text = "
             mod a { mod same { pub fn same() {} pub fn other() {} } pub use self::same::{other, same}; pub mod open { pub use super::same::*; } }

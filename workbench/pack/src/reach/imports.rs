@@ -130,13 +130,12 @@ impl Left<'_> {
                 let module = &self.now.modules[&target];
                 let is_inside = from == target || from.starts_with(&format!("{target}::"));
                 let was_known = || self.before.modules.get(&target).is_some_and(|of| of.names.contains(name));
+                let is_known = |glob: &&Vec<String>| depth > 0 && self.resolve(&target, glob).is_some();
+                let (known, unknown): (Vec<_>, Vec<_>) = module.globs.iter().partition(is_known);
                 module.names.contains(name)
-                    || module.has_calls && !was_known()
                     || is_inside && module.private.contains(name)
-                    || module.globs.iter().any(|glob| {
-                        let is_known = depth > 0 && self.resolve(&target, glob).is_some();
-                        !is_known || self.has(&target, glob, name, depth - 1)
-                    })
+                    || known.iter().any(|glob| self.has(&target, glob, name, depth - 1))
+                    || (module.has_calls || !unknown.is_empty()) && !was_known()
             }
             // A name without a path can be a macro.
             None if path.is_empty() && self.is_gone_macro(name) => false,
@@ -311,6 +310,14 @@ mod tests {
         let all = "mod d { made! { Shape } pub fn name() {} } use d::{Shape, name}; fn main() {}";
         let after = "mod d { made! { Shape } } use d::{Shape, name}; fn main() {}";
         let expected = parsed("mod d { made! { Shape } } use d::{Shape,}; fn main() {}");
+        assert_eq!(without_broken(all, after), expected.to_token_stream().to_string());
+    }
+
+    #[test]
+    fn an_import_of_a_removed_item_goes_although_its_module_imports_unknown_names() {
+        let all = "mod d { pub use std::fmt::*; pub fn gone() {} } use d::{Debug, gone};";
+        let after = "mod d { pub use std::fmt::*; } use d::{Debug, gone};";
+        let expected = parsed("mod d { pub use std::fmt::*; } use d::{Debug,};");
         assert_eq!(without_broken(all, after), expected.to_token_stream().to_string());
     }
 

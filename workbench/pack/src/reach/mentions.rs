@@ -33,6 +33,8 @@ impl Mention {
 pub(super) struct Facts {
     /// Names that can stand for any type: type parameters, associated types, aliases and renamed imports.
     vague: HashSet<String>,
+    /// Types, traits and constants whose names start with a small letter.
+    small: HashSet<String>,
     /// Renamed imports: the old name and the new name.
     pub renamed: Vec<(String, String)>,
 }
@@ -48,9 +50,29 @@ impl Facts {
     pub fn is_vague(&self, name: &str) -> bool {
         self.vague.contains(name)
     }
+
+    /// Returns whether a name can be a type, a trait or a constant.
+    fn is_item(&self, name: &str) -> bool {
+        !starts_small(name) || self.small.contains(name)
+    }
 }
 
 impl Visit<'_> for Facts {
+    fn visit_item(&mut self, item: &syn::Item) {
+        let name = match item {
+            syn::Item::Const(of) => Some(&of.ident),
+            syn::Item::Enum(of) => Some(&of.ident),
+            syn::Item::Static(of) => Some(&of.ident),
+            syn::Item::Struct(of) => Some(&of.ident),
+            syn::Item::Trait(of) => Some(&of.ident),
+            syn::Item::Type(of) => Some(&of.ident),
+            syn::Item::Union(of) => Some(&of.ident),
+            _ => None,
+        };
+        self.small.extend(name.map(syn::Ident::to_string).filter(|name| starts_small(name)));
+        visit::visit_item(self, item);
+    }
+
     fn visit_type_param(&mut self, parameter: &syn::TypeParam) {
         self.vague.insert(parameter.ident.to_string());
         visit::visit_type_param(self, parameter);
@@ -172,7 +194,7 @@ impl Reader<'_> {
                         self.member(word(at.checked_sub(3)), name, is(at + 1, '!'));
                     } else if let Some(path) = path {
                         self.member(Some(path.to_string()), name, is(at + 1, '!'));
-                    } else if !starts_small(&name) || is(at + 1, '!') {
+                    } else if self.facts.is_item(&name) || is(at + 1, '!') {
                         self.mentions.push(Mention::Item(name));
                     } else if !is(at + 1, ':') || is_path(at + 1) {
                         // It is not the name of a field.
@@ -191,12 +213,12 @@ impl Reader<'_> {
             Some("Self") => self.own.map(str::to_string),
             _ => of,
         };
-        if is_macro || !starts_small(&name) {
+        if is_macro || self.facts.is_item(&name) {
             self.mentions.push(Mention::Item(name.clone()));
         }
         match of {
             // A module can have a second name.
-            Some(of) if starts_small(&of) => {
+            Some(of) if !self.facts.is_item(&of) => {
                 let renamed = self.facts.renamed.iter().filter(|(_, new)| *new == of);
                 let modules = renamed.map(|(old, _)| old.clone()).chain([of.clone()]);
                 self.mentions.extend(modules.map(|of| Mention::MemberOf(of, name.clone())));

@@ -359,6 +359,24 @@ fn code_that_needs_its_own_file_is_named() {
     assert_eq!(refused.matches("hint: ").count(), 1, "{refused}");
 }
 
+/// A refusal also lists the compiler's errors, because a suspect such as `option_env!` need not be their cause.
+#[test]
+fn refusals_list_the_errors_of_the_compiler() {
+    let with = manifest("a", "2021", "[dependencies]\nd = { path = \"d\" }\n[workspace]\n");
+    let library = "pub fn depth() -> usize {\n    [0; 2 - module_path!().len()].len()\n}\npub fn home() -> bool { of!(\"HOME\") }";
+    let library =
+        format!("macro_rules! of {{ ($name:expr) => {{ option_env!($name).is_some() }}; }}\n{library}");
+    let files = [
+        ("Cargo.toml", &with[..]),
+        ("d/Cargo.toml", &manifest("d", "2021", "")),
+        ("d/src/lib.rs", &library),
+        ("src/main.rs", "fn main() { println!(\"{} {}\", d::depth(), d::home()); }"),
+    ];
+    let refused = refusal("suspects", &files);
+    assert!(refused.starts_with("d/src/lib.rs:1:48: `option_env!`"), "{refused}");
+    assert!(refused.contains("\nd/src/lib.rs:3: this code does not compile"), "{refused}");
+}
+
 /// Names that meet in one file: a module and a crate, a macro and its export.
 #[test]
 fn names_that_meet() {
