@@ -4,15 +4,28 @@
 use super::{address, bad, job, open};
 use crate::App;
 use crate::page::{Problem, blocking};
-use axum::Form;
 use axum::extract::State;
 use axum::response::Redirect;
+use axum::routing::post;
+use axum::{Form, Router};
 use contender_input::this_program;
 use contender_league::{BotState, League, LeagueBot, Store};
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::ffi::OsString;
 use std::sync::Arc;
+
+/// Returns the addresses that change a league.
+pub fn routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/league/start", post(start))
+        .route("/league/stop", post(stop))
+        .route("/league/add", post(add))
+        .route("/league/add-all", post(add_all))
+        .route("/league/state", post(set_state))
+        .route("/league/rename", post(rename))
+        .route("/league/replace", post(replace))
+}
 
 /// Returns the form that starts or stops the runner.
 pub fn runner(dir: &str, is_running: bool, playing: usize) -> Markup {
@@ -157,7 +170,7 @@ impl Order {
     }
 }
 
-pub async fn start(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
+async fn start(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
         run(app, &order.dir, &order.jobs)?;
         Ok(order.back())
@@ -177,7 +190,7 @@ pub fn run(app: &App, dir: &str, jobs: &str) -> Result<(), Problem> {
     app.jobs.start(&job(dir), address("/league", dir, &[]), &folder, words)
 }
 
-pub async fn stop(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
+async fn stop(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
         app.jobs.stop(&job(&order.dir));
         Ok(order.back())
@@ -185,7 +198,7 @@ pub async fn stop(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Resu
     .await
 }
 
-pub async fn add(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
+async fn add(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
         let folder = app.project.league(&order.dir)?;
         // Words after `--` are never taken for options.
@@ -198,7 +211,7 @@ pub async fn add(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Resul
 }
 
 /// Adds the bundled bots of the league's game that are not in the league yet.
-pub async fn add_all(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
+async fn add_all(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
         let folder = app.project.league(&order.dir)?;
         let (league, store) = open(app, &order.dir)?;
@@ -213,7 +226,7 @@ pub async fn add_all(State(app): State<Arc<App>>, Form(order): Form<Order>) -> R
     .await
 }
 
-pub async fn set_state(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
+async fn set_state(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
         let state = match order.state.as_str() {
             "active" => BotState::Active,
@@ -230,7 +243,7 @@ pub async fn set_state(State(app): State<Arc<App>>, Form(order): Form<Order>) ->
     .await
 }
 
-pub async fn rename(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
+async fn rename(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
         let (league, _) = open(app, &order.dir)?;
         Store::open(&league).and_then(|mut store| store.rename(&order.name, &order.new)).map_err(bad)?;
@@ -239,7 +252,7 @@ pub async fn rename(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Re
     .await
 }
 
-pub async fn replace(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
+async fn replace(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
         let folder = app.project.league(&order.dir)?;
         app.jobs.ask(&folder, ["league", "replace", "--", &order.name, &order.new, &order.command])?;

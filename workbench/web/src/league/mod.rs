@@ -238,11 +238,7 @@ impl View<'_> {
             section #runner aria-label="Runner" { @if self.is_known { (control::runner(self.dir, self.is_ours(), playing)) } }
         };
         let table = html! {
-            section #said aria-label="Output of the runner" {
-                @if let Some(runner) = self.runner.as_ref().filter(|runner| !runner.said.is_empty()) {
-                    details open[!self.is_ours()] { summary { "Output of the runner" } pre tabindex="0" { (runner.said) } }
-                }
-            }
+            (self.said())
             section #failing aria-label="Failures" { (failing(self.dir, &bots, &games)) }
             section #standings aria-label="Standings" {
                 @if standings.rows.len() >= page::MANY {
@@ -268,6 +264,16 @@ impl View<'_> {
             }
         };
         Ok([state, runner, table])
+    }
+
+    fn said(&self) -> Markup {
+        html! {
+            section #said aria-label="Output of the runner" {
+                @if let Some(runner) = self.runner.as_ref().filter(|runner| !runner.said.is_empty()) {
+                    details open[!self.is_ours()] { summary { "Output of the runner" } pre tabindex="0" { (runner.said) } }
+                }
+            }
+        }
     }
 
     /// Returns whether this server plays the league's games.

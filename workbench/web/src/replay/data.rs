@@ -114,6 +114,57 @@ impl ReplayData {
 /// Replays the game. Returns the course of the game, the board at the requested turn or at the last one, and the reason
 /// if the replay stopped early.
 pub fn course(which: &Params, game: &mut ReplayedGame) -> (ReplayData, String, Option<String>) {
+    let (turns, shown, problem) = replay(which, game);
+    let failures = failures(game, &turns);
+    let attributes = game.record.iter().flat_map(|record| &record.attributes);
+    let words = attributes.map(|attribute| Words {
+        player: attribute.player,
+        turn: attribute.turn,
+        name: attribute.name.clone(),
+        value: attribute.value.clone(),
+    });
+    let words = words.collect();
+    let [page, board, picture_file] =
+        ["/replay", "/board", "/replay/picture"].map(|page| which.address(page));
+    let start = match &game.record {
+        Some(record) => Some((record.seed.cast_signed().to_string(), record.rules.as_str())),
+        None => game.judge().setup().is_empty().then(|| ("1".to_string(), "")),
+    };
+    let strongest = game.contest.info().bots.last().map_or("", |bot| bot.name);
+    let play = start.as_ref().filter(|(_, rules)| rules.is_empty()).map(|(seed, _)| {
+        let pairs = [("game", game.contest.name()), ("bot", strongest), ("time", "1000"), ("seed", seed)];
+        format!("/play?{}", query(&pairs))
+    });
+    let position =
+        start.map(|(seed, rules)| query(&[("game", game.contest.name()), ("seed", &seed), ("rules", rules)]));
+    let [analyse, line] = ["/analyse", "/line"].map(|page| Some(format!("{page}?{}", position.as_ref()?)));
+    let shown = shown.unwrap_or_else(|| picture(game, which));
+    let exchange = game.record.is_some().then(|| which.address("/replay/turn"));
+    let evaluation = analyse.is_some().then(|| which.address("/replay/evaluation"));
+    let advice = advice(which, &turns);
+    (
+        ReplayData {
+            page,
+            board,
+            picture: picture_file,
+            analyse,
+            play,
+            line,
+            exchange,
+            evaluation,
+            turns,
+            words,
+            failures,
+            advice,
+        },
+        shown,
+        problem,
+    )
+}
+
+/// Replays the moves. Returns all turns, the board at the requested turn if the game has it, and the reason if the
+/// replay stopped early.
+fn replay(which: &Params, game: &mut ReplayedGame) -> (Vec<ReplayTurn>, Option<String>, Option<String>) {
     let times = game.record.as_ref().map(|record| [0, 1].map(|seat| record.seats[seat].times.clone()));
     let turn = |played: String, judge: &dyn Judge, before: Option<&ReplayTurn>| {
         let mover = judge.mover();
@@ -148,60 +199,16 @@ pub fn course(which: &Params, game: &mut ReplayedGame) -> (ReplayData, String, O
     for (turn, is_stand_in) in turns.iter_mut().skip(1).zip(stand_ins) {
         turn.by_judge = is_stand_in;
     }
-    let failures = failures(game, &turns);
-    let attributes = game.record.iter().flat_map(|record| &record.attributes);
-    let words = attributes.map(|attribute| Words {
-        player: attribute.player,
-        turn: attribute.turn,
-        name: attribute.name.clone(),
-        value: attribute.value.clone(),
-    });
-    let words = words.collect();
-    let [page, board, picture_file] =
-        ["/replay", "/board", "/replay/picture"].map(|page| which.address(page));
-    let start = match &game.record {
-        Some(record) => Some((record.seed.cast_signed().to_string(), record.rules.as_str())),
-        None => game.judge().setup().is_empty().then(|| ("1".to_string(), "")),
-    };
-    let strongest = game.contest.info().bots.last().map_or("", |bot| bot.name);
-    let play = start.as_ref().filter(|(_, rules)| rules.is_empty()).map(|(seed, _)| {
-        let pairs = [("game", game.contest.name()), ("bot", strongest), ("time", "1000"), ("seed", seed)];
-        format!("/play?{}", query(&pairs))
-    });
-    let position =
-        start.map(|(seed, rules)| query(&[("game", game.contest.name()), ("seed", &seed), ("rules", rules)]));
-    let [analyse, line] = ["/analyse", "/line"].map(|page| Some(format!("{page}?{}", position.as_ref()?)));
-    let shown = shown.unwrap_or_else(|| picture(game, which));
-    let exchange = game.record.is_some().then(|| which.address("/replay/turn"));
-    let evaluation = analyse.is_some().then(|| which.address("/replay/evaluation"));
-    let advice = which.better.as_ref().and_then(|better| {
-        let next = turns.get(which.turn + 1)?;
-        let (player, better) = (next.mover.unwrap_or(which.seat.min(1)), better.clone());
-        Some(Advice {
-            turn: which.turn + 1,
-            player,
-            played: part_of(&next.played, player).to_string(),
-            better,
-        })
-    });
-    (
-        ReplayData {
-            page,
-            board,
-            picture: picture_file,
-            analyse,
-            play,
-            line,
-            exchange,
-            evaluation,
-            turns,
-            words,
-            failures,
-            advice,
-        },
-        shown,
-        problem,
-    )
+    (turns, shown, problem)
+}
+
+/// Returns the better move that the address of the page names.
+fn advice(which: &Params, turns: &[ReplayTurn]) -> Option<Advice> {
+    let better = which.better.clone()?;
+    let next = turns.get(which.turn + 1)?;
+    let player = next.mover.unwrap_or(which.seat.min(1));
+    let played = part_of(&next.played, player).to_string();
+    Some(Advice { turn: which.turn + 1, player, played, better })
 }
 
 /// Returns the moves at which bots failed: the judge's first move for the bot, or else the last move of the game.

@@ -209,6 +209,14 @@ fn content(
             }
         }
         (page::read_only(around.is_known))
+        (details(game, course))
+        script type="application/json" id="data" { (PreEscaped(data)) }
+    })
+}
+
+/// Returns the parts below the board: what the bots read and wrote, and the lines that the user has tried.
+fn details(game: &ReplayedGame, course: &ReplayData) -> Markup {
+    html! {
         div.details {
             @if course.exchange.is_some() {
                 @let has_words = game.record.as_ref().is_some_and(|record| record.seats.iter().any(|seat| !seat.stderr.is_empty()));
@@ -224,8 +232,7 @@ fn content(
             }
             (stderr(game))
         }
-        script type="application/json" id="data" { (PreEscaped(data)) }
-    })
+    }
 }
 
 /// Returns the sentence about a better move. The frames on the board have the same colours.

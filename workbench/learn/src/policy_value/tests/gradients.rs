@@ -71,6 +71,12 @@ fn decision_of(
     Decision { state: Arc::new(state.clone()), view, lines, beside, goal, target: 0.4 }
 }
 
+/// Checks a slope with two values of the loss, at steps of 0.01 up and down.
+fn near(name: &str, slope: f32, up: f64, down: f64) {
+    let difference = ((up - down) / 0.02) as f32;
+    assert!((slope - difference).abs() < 2e-2 * (1.0 + difference.abs()), "{name}: {slope} {difference}");
+}
+
 #[test]
 fn gradients_are_those_of_finite_differences() {
     let mut rng = Rng::new(4);
@@ -107,13 +113,6 @@ fn gradients_are_those_of_finite_differences() {
         let waits = [0.3, -0.2];
         let (_, slopes, of_wait, of_value, is_clipped) = loss(&logits, waits, 0.1);
         clipped += usize::from(is_clipped > 0.0);
-        let near = |name: &str, slope: f32, up: f64, down: f64| {
-            let difference = ((up - down) / 0.02) as f32;
-            assert!(
-                (slope - difference).abs() < 2e-2 * (1.0 + difference.abs()),
-                "{name}: {slope} {difference}"
-            );
-        };
         for side in 0..SIDES {
             let moved = |by: f32| {
                 let mut waits = waits;
