@@ -101,8 +101,10 @@ impl Chart<'_> {
         let heights =
             points().map(|point| point[1]).chain(late.flat_map(|band| [band[1], band[2]])).chain(levels);
         let y = Axis::around(heights, [height - BOTTOM, TOP]);
-        let (Some(x), Some(y)) = (x, y) else {
-            return html! { figure.chart { figcaption { (self.title) } p.legend { "No values yet." } } };
+        // A single value is no curve.
+        let is_curve = self.lines.iter().any(|line| line.points.len().max(line.raw.len()) > 1);
+        let (Some(x), Some(y), true) = (x, y, is_curve) else {
+            return html! { figure.chart { figcaption { (self.title) } p.legend { "Not enough values yet." } } };
         };
         let up = |value: f64| y.place(value.clamp(y.values[0], y.values[1]));
         let data = json!({
@@ -124,7 +126,7 @@ impl Chart<'_> {
                         line.grid x1=(LEFT) x2=(width) y1=(px(up(tick))) y2=(px(up(tick))) {}
                         text.tick.end x=(LEFT - 6.0) y=(px(up(tick))) { (label(tick)) }
                     }
-                    @for tick in x.ticks(5.0) {
+                    @for tick in x.ticks(5.0).into_iter().filter(|tick| self.across != "games" || tick.fract() == 0.0) {
                         text.tick.below x=(px(x.place(tick))) y=(height - BOTTOM + 14.0) { (label(tick)) }
                     }
                     @for (name, level) in self.levels {
@@ -204,7 +206,7 @@ mod tests {
                 .draw()
                 .into_string()
         };
-        assert!(draw(vec![]).contains("No values yet"));
+        assert!(draw(vec![]).contains("Not enough values yet"));
         let text = draw(vec![[0.0, 1.0], [1.0, f64::INFINITY], [2.0, 3.0]]);
         assert!(
             text.contains(">Elo</text>") && text.contains(">games</text>"),

@@ -119,7 +119,6 @@ fn uct(seed: u64) -> impl Bot<State, u8> {
 
 // EDIT the description of the contest. The type's name is also in `workbench/main.rs`.
 pub static CONTEST: &dyn Contest = &TicTacToe;
-
 pub struct TicTacToe;
 
 impl TypedContest for TicTacToe {

@@ -174,6 +174,20 @@ pub async fn live(
     }))
 }
 
+/// Returns the words for the name of a failure.
+fn words_of(ending: &str) -> &str {
+    match ending {
+        "illegal" => "illegal move",
+        "timeout" => "loss on time",
+        "overloaded" => "loss on time on a busy machine",
+        "exit" => "early exit",
+        "memory" => "out of memory",
+        "no-answer" => "no answer",
+        "cannot-start" => "not started",
+        other => other,
+    }
+}
+
 /// Returns a notice about each bot that failed in at least half of its games: their results say nothing about strength.
 fn failing(dir: &str, bots: &[LeagueBot], games: &[LeagueGame]) -> Markup {
     let of = |bot: &LeagueBot| {
@@ -189,7 +203,7 @@ fn failing(dir: &str, bots: &[LeagueBot], games: &[LeagueGame]) -> Markup {
                 @for (name, games, failed, ending) in failing.iter().take(MAX_NOTICES) {
                     p {
                         a href=(address("/league/games", dir, &[("a", name), ("failed", "1")])) { strong { (name) } " failed in " @if failed == games { (all_games(*games as u64)) } @else { (grouped(*failed as u64)) " of " (count(*games as u64, "game", "games")) } }
-                        ", the last time with the ending " code { (ending) } "."
+                        ". Latest failure: " (words_of(ending)) "."
                     }
                 }
                 @if failing.len() > MAX_NOTICES { p { (count((failing.len() - MAX_NOTICES) as u64, "other bot fails", "other bots fail")) " as often." } }

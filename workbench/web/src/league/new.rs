@@ -21,7 +21,7 @@ pub async fn page(State(app): State<Arc<App>>, Known(is_known): Known) -> Result
             (page::crumbs(&[], "New league", None))
             h1 { "New league" }
             (page::read_only(is_known))
-            div.with-aside {
+            div.with-aside.leagues {
                 @if is_known { (form(app)) }
                 aside aria-label="Leagues of this project" {
                     (cards(app, &app.project.contents()))

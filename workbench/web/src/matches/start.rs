@@ -2,9 +2,10 @@
 
 use super::{Params, job, test};
 use crate::App;
-use crate::files::newest_game;
+use crate::files::{FileSummary, newest_game};
 use crate::guard::Known;
 use crate::page::{self, Problem, blocking, games};
+use crate::text::{ago, count, grouped, query};
 use axum::Form;
 use axum::extract::{Query, State};
 use axum::response::{Html, Redirect};
@@ -55,13 +56,46 @@ pub async fn form(
     blocking(app, move |app| {
         let contest = wanted.game.map_or_else(|| Some(newest_game(app)), |name| find(&name));
         let contest = contest.ok_or_else(|| Problem::not_found("There is no such game."))?;
-        let content = content(contest, is_known);
+        let content = content(app, contest, is_known);
         Ok(page::frame("/matches", &format!("New match of {}", contest.name()), Some("/match.js"), &content))
     })
     .await
 }
 
-fn content(contest: &'static dyn Contest, is_known: bool) -> Markup {
+/// Maximum number of recorded matches in the list.
+const SHOWN: usize = 15;
+
+/// Returns a list of the newest files with games between two bots, with links to their results.
+fn recorded(app: &App) -> Markup {
+    let contents = app.project.contents();
+    let summaries = contents.logs.iter().take(4 * SHOWN).map(|entry| (entry, app.summaries.of(app, entry)));
+    let is_match = |summary: &FileSummary| {
+        summary.players.len() == 2 && !summary.is_of_site && find(&summary.game).is_some()
+    };
+    let matches: Vec<_> = summaries.filter(|(_, summary)| is_match(summary)).take(SHOWN).collect();
+    html! {
+        @if !matches.is_empty() {
+            section aria-labelledby="recorded" {
+                h2 #recorded { "Recorded matches" }
+                div.wide { table.list.files {
+                    thead { tr { th { "File" } th { "Players" } th title="Games of the first player: won – drawn – lost" { "Result" } th { "Game" } th { "Updated" } } }
+                    tbody { @for (entry, summary) in &matches { tr {
+                        td { a href=(format!("/match?{}", query(&[("file", &entry.path)]))) { (entry.path) } }
+                        td.players { (summary.players.join(" – ")) }
+                        td.result {
+                            @if summary.points.is_empty() { (summary.results.map(|number| grouped(number as u64)).join(" – ")) } @else { (summary.points) }
+                            @if summary.failures > 0 { " " span.chip.bad { (count(summary.failures as u64, "failure", "failures")) } }
+                        }
+                        td.extra { (summary.game) }
+                        td.updated { (entry.modified.map_or(String::new(), ago)) }
+                    } } }
+                } }
+            }
+        }
+    }
+}
+
+fn content(app: &App, contest: &'static dyn Contest, is_known: bool) -> Markup {
     let info = contest.info();
     let strongest = info.bots.last().map_or("", |bot| bot.name);
     let second = info.bots.iter().rev().nth(1).map_or(strongest, |bot| bot.name);
@@ -108,6 +142,7 @@ fn content(contest: &'static dyn Contest, is_known: bool) -> Markup {
             }
             }
         }
+        (recorded(app))
     }
 }
 
