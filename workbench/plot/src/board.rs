@@ -25,6 +25,11 @@ const LETTERS: usize = 50;
 /// Approximate width of a board. The allowed range for the size of a square takes precedence over this width.
 const WIDTH: f64 = 460.0;
 const SQUARE: [f64; 2] = [34.0, 56.0];
+/// Minimum size in pixels of a number in a square. A smaller number is left out, and the square only has its shade.
+const READABLE: f64 = 9.0;
+/// Width of a board on a phone, and its maximum width and height on a screen of 1280x800 pixels.
+const PHONE: f64 = 360.0;
+const SCREEN: [f64; 2] = [770.0, 420.0];
 /// Width of the space for labels, and width of the margin around a board without labels.
 const MARGIN: [f64; 2] = [30.0, 10.0];
 
@@ -65,7 +70,7 @@ pub fn svg_file(picture: &Picture, caption: &str) -> String {
 }
 
 /// Returns the board for a page, with numbers in the squares. A square that has a number shows it instead of its sign,
-/// and is shaded according to the number.
+/// and is shaded according to the number: the greatest is green, and the least is grey.
 #[must_use]
 pub fn heat_map(picture: &Picture, numbers: &[Option<f64>], caption: &str) -> String {
     let mut picture = picture.clone();
@@ -82,7 +87,7 @@ pub fn heat_map(picture: &Picture, numbers: &[Option<f64>], caption: &str) -> St
         .iter()
         .map(|number| {
             let number = number.filter(|number| number.is_finite())?;
-            Some(if most > least { (number - least) / (most - least) } else { 0.5 })
+            Some(if most > least { (number - least) / (most - least) } else { 0.75 })
         })
         .collect();
     for ((square, number), shade) in picture.squares.iter_mut().zip(numbers).zip(&shades) {
@@ -199,7 +204,8 @@ impl<'a> Drawing<'a> {
             let block = |place: usize| place / picture.block.max(1);
             let columns = picture.columns.len().max(1);
             let corner = [block(at % columns), block(at / columns)];
-            drawing.content(at, square, owned.iter().any(|(owned, _)| *owned == corner));
+            let is_shaded = shades.get(at).is_some_and(Option::is_some);
+            drawing.content(at, square, owned.iter().any(|(owned, _)| *owned == corner), is_shaded);
         }
         for &(corner, ink) in &owned {
             drawing.owned_sign(corner, ink);
@@ -421,17 +427,18 @@ impl<'a> Drawing<'a> {
     /// stays visible.
     fn shade(&mut self, at: usize, shade: f64) {
         let [x, y] = self.middle(at);
-        let opacity = 0.06 + 0.74 * shade;
+        let (opacity, low) =
+            if shade < 0.5 { (0.1 + 0.6 * (0.5 - shade), " low") } else { (0.1 + 1.4 * (shade - 0.5), "") };
         let is_piece = self.picture.squares[at].sign.look != Look::Letter;
         let (half, kind) = if is_piece { (self.unit / 2.0 - 2.0, "rim") } else { (self.unit / 2.0, "heat") };
         let [left, top, side] = [x - half, y - half, 2.0 * half];
         self.add(format_args!(
-            "<rect class=\"{kind}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side:.1}\" height=\"{side:.1}\" opacity=\"{opacity:.2}\"/>"
+            "<rect class=\"{kind}{low}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side:.1}\" height=\"{side:.1}\" opacity=\"{opacity:.2}\"/>"
         ));
     }
 
     /// Draws the content of a square over its background and the lines.
-    fn content(&mut self, at: usize, square: &Square, is_covered: bool) {
+    fn content(&mut self, at: usize, square: &Square, is_covered: bool, is_shaded: bool) {
         for path in &square.paths {
             self.path(at, path);
         }
@@ -452,11 +459,14 @@ impl<'a> Drawing<'a> {
         let size = size.max(NOTE.1 * self.scale);
         let size = if letters > 1 { size.min(1.5 * self.unit / letters.max(3) as f64 * 0.92) } else { size };
         let is_wall = sign.look == Look::Block && sign.ink == Ink::Dim;
-        if !is_wall {
+        let rows = self.unit * self.picture.rows.len() as f64 + 2.0 * MARGIN[0];
+        let is_readable = |scale: f64| !is_shaded || size * scale >= READABLE;
+        if !is_wall && is_readable((SCREEN[0] / self.width).min(SCREEN[1] / rows)) {
+            let extra = if is_readable(PHONE / self.width) { "" } else { " extra" };
             let halo = if square.paths.is_empty() { "" } else { " halo" };
             // The sign of a whole block covers those of its squares.
             let faint = if is_covered { " faint" } else { "" };
-            self.text(format_args!("{}{halo}{faint}", letter(sign)), [x, y], size, &sign.text);
+            self.text(format_args!("{}{halo}{faint}{extra}", letter(sign)), [x, y], size, &sign.text);
         }
         if let (Some(side), None) = (square.arrow, square.shape) {
             self.arrow_at(at, side, sign);
@@ -698,12 +708,27 @@ mod tests {
         });
         let numbers = [Some(-0.25), Some(0.75), None, Some(f64::NAN), Some(0.001)];
         let text = heat_map(&picture, &numbers, "");
-        for part in [">-.25<", ">.75<", ">0<", "opacity=\"0.06\"", "opacity=\"0.80\"", "class=\"rim\""] {
+        for part in
+            [">-.25<", ">.75<", ">0<", "\"heat low\"", "opacity=\"0.40\"", "opacity=\"0.80\"", "\"rim low\""]
+        {
             assert!(text.contains(part), "{part} in {text}");
         }
         assert_eq!(text.matches(">·<").count(), 2);
         assert!(heat_map(&picture, &[Some(12.0); 9], "").contains(">12<"));
         assert!(heat_map(&picture, &[], "") == svg(&picture, ""));
+    }
+
+    #[test]
+    fn numbers_that_would_be_too_small_are_left_out() {
+        let wide =
+            Picture::new((0..16).map(|_| "A"), 0..20, |_, at| Square::new(at.to_string(), Sign::dot()));
+        let text = |number| heat_map(&wide, &[Some(number), Some(0.0)], "");
+        // A long number is too small even on a large screen; a short one is only too small on a phone.
+        assert!(!text(-123.5).contains(">-124<") && text(-123.5).contains("\"heat low\""));
+        assert!(text(0.25).contains("plain extra\"") && text(0.25).contains(">.25<"));
+        let small = Picture::new(["A"], ["a"], |_, at| Square::new(at.to_string(), Sign::dot()));
+        let text = heat_map(&small, &[Some(0.25)], "");
+        assert!(text.contains(">.25<") && !text.contains("extra"), "{text}");
     }
 
     #[test]

@@ -12,6 +12,8 @@
 const PICTURES = 24;
 /** Delay before a preview in milliseconds, so that quick movements over squares show nothing. */
 const PAUSE = 80;
+/** Maximum distance in pixels between a finger and a marked square that is chosen. */
+const REACH = 16;
 
 /** Returns a board with its notes from their text. @param {string} text @returns {HTMLElement} */
 export function drawn(text) {
@@ -220,9 +222,24 @@ export function picker(places, answer, preview) {
     const name = /** @type {SVGElement} */ (event.target).dataset?.name;
     if (isByKeys && name !== undefined) foresee(step(name).exact?.text);
   });
+  /** Returns the marked square closest to a finger, because squares may be smaller than a finger. @param {PointerEvent} event */
+  function touched(event) {
+    const exact = under(event);
+    let [best, least] = [exact, REACH];
+    for (const square of /** @type {NodeListOf<SVGElement>} */ (places.board.querySelectorAll(".square.open"))) {
+      const place = square.getBoundingClientRect();
+      const across = Math.max(place.left - event.clientX, event.clientX - place.right, 0);
+      const up = Math.max(place.top - event.clientY, event.clientY - place.bottom, 0);
+      const far = Math.hypot(across, up);
+      if (square.dataset.name === exact) return exact;
+      if (far < least) [best, least] = [square.dataset.name, far];
+    }
+    return best;
+  }
   places.board.addEventListener("click", (event) => {
     isByKeys = false;
-    pick(under(event));
+    const click = /** @type {PointerEvent} */ (event);
+    pick(click.pointerType === "touch" ? touched(click) : under(click));
   });
   places.board.addEventListener("keydown", (event) => {
     const square = /** @type {SVGElement} */ (event.target);

@@ -63,7 +63,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
             report = SiteReport::of(&records, &ReportOptions { ratings: ratings.as_ref(), ..options });
         }
         let content = content(&which, &records, &report, &leagues, has_ratings);
-        Ok(page::frame("", &which.file, Some("/home.js"), &content))
+        Ok(page::frame("/*", &which.file, Some("/home.js"), &content))
     })
     .await
 }

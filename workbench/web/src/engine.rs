@@ -74,7 +74,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
             (game.viewers(app)?)
             (game.frames(&log))
         };
-        Ok(page::frame("", &which.file, which.part.script(), &shown))
+        Ok(page::frame("/*", &which.file, which.part.script(), &shown))
     })
     .await
 }

@@ -61,6 +61,11 @@ impl File {
         }
     }
 
+    /// Returns the section of the page's head that the file's pages belong to, as [`page::frame`] takes it.
+    pub fn section(&self) -> &'static str {
+        if self.league.is_some() { "/leagues/*" } else { "/*" }
+    }
+
     /// Returns the address of the list of games.
     pub fn list(&self) -> String {
         match &self.league {

@@ -27,7 +27,7 @@ pub async fn page(
     blocking(app, move |app| {
         let contest = wanted.game.map_or_else(|| Some(newest_game(app)), |name| find(&name));
         let contest = contest.ok_or_else(|| Problem::not_found("There is no such game."))?;
-        Ok(page::frame("", &format!("Rules of {}", contest.name()), None, &content(contest)))
+        Ok(page::frame("/*", &format!("Rules of {}", contest.name()), None, &content(contest)))
     })
     .await
 }

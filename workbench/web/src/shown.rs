@@ -13,6 +13,8 @@ use maud::{Markup, html};
 const SHOWN: usize = 40;
 /// Number of listed moves that are always visible.
 const FIRST: usize = 5;
+/// Maximum number of lines of a move with several actions.
+const ACTIONS: usize = 4;
 
 /// Returns the points by seat. If there are no points, returns the ranks, because some referees report only ranks.
 pub fn scores(record: &Record) -> String {
@@ -82,21 +84,57 @@ pub fn headline(analysis: &Analysis<String>, bot: &str, seat: &str) -> String {
     format!("{bot} for {seat}{size}")
 }
 
+/// Returns the actions of a player, with the number of times that each one is repeated.
+pub fn repeated(text: &str) -> Vec<(&str, usize)> {
+    let mut found: Vec<(&str, usize)> = Vec::new();
+    for action in text.split("; ").map(str::trim) {
+        match found.last_mut() {
+            Some((last, times)) if *last == action => *times += 1,
+            _ => found.push((action, 1)),
+        }
+    }
+    found
+}
+
+/// Returns the cell of a move, with one line for each action. The cell of a long move shows only the first actions.
+fn cell(mv: &str, is_played: bool) -> Markup {
+    let actions = repeated(mv);
+    let shown = if actions.len() > ACTIONS { ACTIONS - 1 } else { actions.len() };
+    html! {
+        td.move title=[(actions.len() > 1).then_some(mv)] {
+            @if actions.len() == 1 { (mv) } @else {
+                @for (action, times) in &actions[..shown] {
+                    span.action { (action) @if *times > 1 { " ×" (times) } " " }
+                }
+                @if shown < actions.len() { span.action { "+" (actions.len() - shown) " more" } }
+            }
+            @if is_played { " (played)" }
+        }
+    }
+}
+
 /// Returns the table of moves with their values. The move to play comes first.
 pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
-    let unit = if analysis.unit.is_empty() { "value" } else { analysis.unit };
+    let unit = match analysis.unit {
+        "" => "value",
+        "share of a win" => "win",
+        "lead from -1 to 1" => "lead",
+        unit => unit,
+    };
     let has_strategy = !analysis.strategy.is_empty();
     // The unit of the search's size, of which each move has a share.
     let size = analysis.counts.first().map_or("nodes", |&(name, _)| name);
     let head = html! {
         thead { tr {
-            th { "Move" } th.number { (unit) } @if has_strategy { th.number { "Probability" } } th.number { (size) }
+            th { "Move" } th.number title=(analysis.unit) { (unit) }
+            @if has_strategy { th.number title="Probability that the bot plays the move" { "prob." } }
+            th.number { (size) }
         } }
     };
     let row = |(at, of): (usize, &MoveAnalysis<String>)| {
         html! {
             tr class=[(played == Some(of.mv.as_str())).then_some("played")] {
-                td { (of.mv) @if played == Some(of.mv.as_str()) { " (played)" } }
+                (cell(&of.mv, played == Some(of.mv.as_str())))
                 td.number { (of.value_text()) }
                 @if has_strategy { td.number { (format!("{:.0}%", 100.0 * analysis.strategy.get(at).copied().unwrap_or(0.0))) } }
                 td.number { (grouped(of.effort)) }
@@ -144,6 +182,21 @@ mod tests {
     use super::*;
     use contender_catalogue::find;
     use contender_game::settings::Options;
+
+    #[test]
+    fn repeated_actions_are_counted() {
+        assert_eq!(repeated("WAIT; WAIT ; GROW 1; WAIT"), [("WAIT", 2), ("GROW 1", 1), ("WAIT", 1)]);
+        assert_eq!(repeated("one"), [("one", 1)]);
+    }
+
+    #[test]
+    fn a_long_move_is_shortened() {
+        let [short, long] = ["A ; B ; C ; D", "A ; B ; C ; D ; E"].map(|mv| cell(mv, false).into_string());
+        assert!(short.contains(">D ") && !short.contains("more"), "{short}");
+        assert!(long.contains(">C ") && !long.contains(">D ") && long.contains(">+2 more"), "{long}");
+        assert!(long.contains("title=\"A ; B ; C ; D ; E\""), "{long}");
+        assert_eq!(cell("4 4", true).into_string(), "<td class=\"move\">4 4 (played)</td>");
+    }
 
     #[test]
     fn a_square_has_the_value_of_its_best_move() {

@@ -36,7 +36,7 @@ pub fn page(app: &App, which: &Params, record: &Record) -> Result<Html<String>, 
         }
     };
     let title = format!("{}: game {} of {file}", record.game, which.game);
-    Ok(page::frame("", &title, which.part.script(), &content))
+    Ok(page::frame(which.file.section(), &title, which.part.script(), &content))
 }
 
 /// Returns the path of the engine's log, if the log is a file in the project.

@@ -11,6 +11,7 @@ use crate::engine::Part;
 use crate::guard::Known;
 use crate::log::File;
 use crate::page::{self, Problem, blocking};
+use crate::shown::repeated;
 use crate::text::{last_lines, quoted};
 use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse};
@@ -31,6 +32,8 @@ const CHART: [f64; 2] = [640.0, 72.0];
 const MIN_COURSE: usize = 4;
 /// Maximum number of lines of standard error in the notice about a failure.
 const SAID: usize = 8;
+/// Maximum number of characters of standard error that the notice shows without a click.
+const SHORT: usize = 60;
 /// The keyboard shortcuts of this page.
 const KEYS: &str = "← →: previous and next move\nHome End: start and end\nSpace: play and pause\nm: next mistake\n\
                     f: next failure\nj k: next and previous game";
@@ -113,7 +116,7 @@ pub async fn page(
                 .map(|kept| kept.parts(&Sides::of(&game), true)),
         };
         let content = content(&which, &game, &course, &shown, problem.as_deref(), &around)?;
-        Ok(page::frame("", &title, Some("/replay.js"), &content))
+        Ok(page::frame(which.file.section(), &title, Some("/replay.js"), &content))
     })
     .await
 }
@@ -256,18 +259,6 @@ fn actions(turn: &ReplayTurn) -> Markup {
     }
 }
 
-/// Returns the actions of a player, with the number of times that each one is repeated.
-fn repeated(text: &str) -> Vec<(&str, usize)> {
-    let mut found: Vec<(&str, usize)> = Vec::new();
-    for action in text.split("; ") {
-        match found.last_mut() {
-            Some((last, times)) if *last == action => *times += 1,
-            _ => found.push((action, 1)),
-        }
-    }
-    found
-}
-
 /// Returns the buttons that step through the game, and the menu with all further commands.
 fn controls(game: &ReplayedGame, which: &Params, course: &ReplayData, turn: usize) -> Markup {
     let last = course.turns.len() - 1;
@@ -287,7 +278,6 @@ fn controls(game: &ReplayedGame, which: &Params, course: &ReplayData, turn: usiz
         p #now { (now(course, turn)) }
         div.controls role="group" aria-label="This position" {
             @if course.line.is_some() { button.small #try type="button" aria-pressed="false" { "Try moves" } }
-            @if !course.failures.is_empty() && last > 0 { button.small.danger #failure type="button" { "Next failure" } }
             @if let Some(address) = course.play_on(turn) { a.button.small #play-on href=(address) { "Play on" } }
             @if let Some(position) = course.position(turn) { a.button.small #analyse href=(position) { "Analyse" } }
             details.menu {
@@ -334,7 +324,7 @@ fn thoughts(game: &ReplayedGame, course: &ReplayData, around: &Around) -> Markup
                 div.controls {
                     button.small #think type="button" aria-pressed="false" { "Engine" }
                     label { span.legend { "Bot " } select.small #thinker-0 { @for bot in bots { option selected[bot.name == strongest] { (bot.name) } } } }
-                    label { span.legend { "and " } select.small #thinker-1 { option value="" { "no second bot" } @for bot in bots { option { (bot.name) } } } }
+                    label { span.legend { "and " } select.small #thinker-1 { option value="" { "none" } @for bot in bots { option { (bot.name) } } } }
                 }
                 div.pair { div #thought-0 {} div #thought-1 {} }
             }
@@ -375,17 +365,23 @@ fn player(game: &ReplayedGame, player: Player, now: &ReplayTurn) -> Markup {
 /// Returns a notice for each bot that failed: the kind of failure, the move, and the end of its standard error.
 fn failures(game: &ReplayedGame, course: &ReplayData) -> Markup {
     let Some(record) = &game.record else { return html! {} };
+    let failed = || Player::BOTH.into_iter().zip(&record.seats).filter(|(_, seat)| seat.ending.is_failure());
     html! {
-        @for (player, seat) in Player::BOTH.into_iter().zip(&record.seats) { @if seat.ending.is_failure() {
+        @for (at, (player, seat)) in failed().enumerate() {
+            @let said = last_lines(seat.stderr.trim(), SAID);
+            @let is_short = said.lines().count() < 2 && said.chars().count() <= SHORT;
             section.card.failed aria-label=(format!("Failure of {}", seat.bot)) {
                 p.failure { strong { (seat.bot) } " " (seat.ending) "." }
                 p.legend {
-                    "It was asked for move " (course.failed_move(player)) ". "
-                    @if seat.stderr.trim().is_empty() { "It wrote nothing to standard error." } @else { "The end of its standard error:" }
+                    "It was asked for move " (course.failed_move(player)) "."
+                    @if is_short && !said.is_empty() { " The end of its standard error: " code { (said) } }
                 }
-                @if !seat.stderr.trim().is_empty() { pre tabindex="0" { (last_lines(&seat.stderr, SAID)) } }
+                @if at == 0 && course.turns.len() > 1 { button.small.danger #failure type="button" { "Next failure" } }
+                @if !is_short {
+                    details { summary { "Standard error" } pre tabindex="0" { (said) } }
+                }
             }
-        } }
+        }
     }
 }
 
@@ -397,16 +393,5 @@ fn stderr(game: &ReplayedGame) -> Markup {
         @for seat in record.seats.iter().filter(|seat| !seat.stderr.is_empty()) {
             details.card { summary { "Standard error of " (seat.bot) } pre tabindex="0" { (seat.stderr) } }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn repeated_actions_are_counted() {
-        assert_eq!(repeated("WAIT; WAIT; GROW 1; WAIT"), [("WAIT", 2), ("GROW 1", 1), ("WAIT", 1)]);
-        assert_eq!(repeated("one"), [("one", 1)]);
     }
 }

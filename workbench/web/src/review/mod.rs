@@ -77,7 +77,7 @@ pub async fn page(
                 (command(&format!("review {} --player {}", quoted(file), quoted(&games.player))))
             }
         };
-        Ok(page::frame("", &format!("Why does {} lose?", games.player), Some("/live.js"), &content))
+        Ok(page::frame(which.file.section(), &format!("Why does {} lose?", games.player), Some("/live.js"), &content))
     })
     .await
 }

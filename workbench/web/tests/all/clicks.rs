@@ -120,6 +120,29 @@ fn moves_are_played_on_the_analysed_board() {
     browser.assert_clean(&site.host);
 }
 
+/// A finger next to a marked square chooses that square, because squares of wide boards are small on phones.
+#[test]
+fn a_finger_reaches_a_small_square() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    browser.open(&site.url("/play?game=uttt&bot=greedy&seat=0&time=100&seed=3"));
+    browser.wait("document.querySelector('.square.open')");
+    let click = |kind: &str| {
+        browser.run(&format!(
+            "(() => {{ const place = document.querySelector('.square').getBoundingClientRect(); \
+             document.querySelector('#board').dispatchEvent(new PointerEvent('click', \
+             {{ clientX: place.left - 8, clientY: place.top + 4, pointerType: '{kind}' }})); }})()"
+        ));
+    };
+    let moves = "document.querySelectorAll('#moves li').length";
+    click("mouse");
+    assert_eq!(browser.eval("document.querySelectorAll('.square.open').length"), 81);
+    click("touch");
+    browser.wait(&format!("{moves} === 2"));
+    browser.assert_clean(&site.host);
+}
+
 /// The board shows the effect of a move before it is played, tiles have pictures, and the rules are one click away.
 #[test]
 fn a_move_is_seen_before_it_is_made() {

@@ -160,6 +160,8 @@ fn the_current_page_is_marked() {
         ("/league/games?dir=league", "href=\"/leagues\" aria-current=\"true\""),
         ("/match?file=games.jsonl", "href=\"/matches\" aria-current=\"true\""),
         ("/log?file=games.jsonl", "href=\"/\" aria-current=\"true\""),
+        ("/rules?game=uttt", "href=\"/\" aria-current=\"true\""),
+        ("/review?file=games.jsonl", "href=\"/\" aria-current=\"true\""),
     ] {
         let page = text(&site, path);
         assert_eq!(page.matches(mark).count(), 1, "{path}: {page}");
