@@ -198,7 +198,7 @@ struct Trial {
 enum Method {
     /// [`Surface`], the model of the response.
     Surface,
-    /// [`Spsa`] with the gains of its [`Plan`](contender_tune::Plan).
+    /// [`Spsa`] with the gains of its [`Plan`].
     Spsa,
     /// Fishtest's SPSA with the gains that its form proposes.
     Fishtest,
