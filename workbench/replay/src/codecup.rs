@@ -81,8 +81,7 @@ impl Status {
         !matches!(self, Status::Win | Status::Draw | Status::Lose)
     }
 
-    /// Returns the status that the contest gives to a player with this share of the points on the board who did not
-    /// fail.
+    /// Returns the status of a player who did not fail, from the points of both players on the board.
     fn of_points(own: i32, other: i32) -> Status {
         match own.cmp(&other) {
             Ordering::Equal => Status::Draw,

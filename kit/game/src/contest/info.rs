@@ -141,7 +141,7 @@ impl JudgeSite {
     }
 }
 
-/// A contest's rule for a player who fails: whose bot crashes, answers too late, or makes an illegal move.
+/// A contest's rule for failures: crashes, late answers and illegal moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FailureRule {
     /// The points of a failed player and of its opponent, regardless of the board. If this is `None`, the failed player
