@@ -136,10 +136,12 @@ impl JointProtocol for CellularenaProtocol {
 
     fn prompt(&self, state: &State, player: Player) -> String {
         let roots: Vec<String> = state.organisms(player).map(|root| state.id(root).to_string()).collect();
+        let task = match &roots[..] {
+            [root] => format!("a command for your organism (root {root})"),
+            _ => format!("{} commands, one for each organism (roots {})", roots.len(), roots.join(", ")),
+        };
         format!(
-            "{}, one for each organism (root {}): `GROW id x y TYPE [dir]`, `SPORE id x y` or `WAIT`, for example GROW {} 3 2 BASIC",
-            if roots.len() == 1 { "1 line".to_string() } else { format!("{} lines", roots.len()) },
-            roots.join(", "),
+            "{task}: `GROW id x y TYPE [dir]`, `SPORE id x y` or `WAIT`, for example GROW {} 3 2 BASIC",
             roots.first().map_or("1", String::as_str)
         )
     }

@@ -154,16 +154,33 @@ impl ReportedFailure {
             ReportedFailure::Other => "failure",
         }
     }
+}
 
-    /// Returns what the player does, to be printed after its name.
-    fn text(self) -> &'static str {
-        match self {
-            ReportedFailure::Timeout => "loses on time",
-            ReportedFailure::Overloaded => "loses on time on a busy machine",
-            ReportedFailure::Exit => "disconnects",
-            ReportedFailure::Illegal => "makes an illegal move",
-            ReportedFailure::Other => "fails",
-        }
+/// Returns what a player does whose ending has this name, to be printed after the player's name. An unknown name is
+/// returned unchanged.
+#[must_use]
+pub fn ending_words(name: &str) -> &str {
+    match name {
+        "normal" => "plays to the end",
+        "illegal" => "makes an illegal move",
+        "timeout" => "loses on time",
+        "overloaded" => "loses on time on a busy machine",
+        "pondered" => "keeps running outside its turn",
+        "crash" => "disconnects: crashes",
+        "exit" => "disconnects: exits early",
+        "closed-stdout" => "disconnects: closes its standard output",
+        "closed-stdin" => "disconnects: closes its standard input",
+        "flood" => "floods its standard output",
+        "invalid-utf8" => "answers with invalid UTF-8",
+        "memory" => "disconnects: runs out of memory",
+        "cannot-start" => "cannot start",
+        "no-answer" => "connection stalls: does not answer",
+        "confused" => "does not understand its judge",
+        "panic" => "panics",
+        "failure" => "fails",
+        "interrupted" => "is interrupted",
+        "endless" => "is stopped",
+        other => other,
     }
 }
 
@@ -210,62 +227,54 @@ impl Ending {
 
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = ending_words(self.name());
         match self {
-            Ending::Normal => f.write_str("plays to the end"),
-            Ending::Illegal { reason, answer } => write!(f, "makes an illegal move: \"{answer}\": {reason}"),
+            Ending::Normal
+            | Ending::ClosedStdout
+            | Ending::ClosedStdin
+            | Ending::NoAnswer
+            | Ending::Interrupted => f.write_str(words),
+            Ending::Illegal { reason, answer } => write!(f, "{words}: \"{answer}\": {reason}"),
             Ending::Timeout { limit_ms, overrun_ms: Some(overrun) } => {
-                write!(f, "loses on time ({overrun} ms over the limit of {limit_ms} ms)")
+                write!(f, "{words} ({overrun} ms over the limit of {limit_ms} ms)")
             }
             Ending::Timeout { limit_ms, overrun_ms: None } => {
-                write!(f, "loses on time (no answer within the remaining {limit_ms} ms)")
+                write!(f, "{words} (no answer within the remaining {limit_ms} ms)")
             }
             Ending::Overloaded { limit_ms, overrun_ms, delay_ms, stolen_ms } => {
                 let overrun = overrun_ms.map_or("no answer within".to_string(), |overrun| {
                     format!("{overrun} ms over the limit of")
                 });
-                write!(
-                    f,
-                    "loses on time on a busy machine ({overrun} {limit_ms} ms; the bot waited {delay_ms} ms \
-                     for its core"
-                )?;
+                write!(f, "{words} ({overrun} {limit_ms} ms; the bot waited {delay_ms} ms for its core")?;
                 if *stolen_ms > 0 {
                     write!(f, " and was stopped by the system for {stolen_ms} ms")?;
                 }
                 f.write_str(")")
             }
-            Ending::Pondered { cpu_ms } => {
-                write!(f, "keeps running outside its turn ({cpu_ms} ms after it was paused)")
-            }
+            Ending::Pondered { cpu_ms } => write!(f, "{words} ({cpu_ms} ms after it was paused)"),
             Ending::Crash { signal: signal @ (1 | 2 | 9 | 15) } => write!(
                 f,
                 "disconnects: is killed by signal {signal} (SIG{}), which did not come from the referee",
                 SIGNALS[*signal as usize]
             ),
             Ending::Crash { signal } => match usize::try_from(*signal).ok().and_then(|at| SIGNALS.get(at)) {
-                Some(name) if *signal > 0 => {
-                    write!(f, "disconnects: crashes with signal {signal} (SIG{name})")
-                }
-                _ => write!(f, "disconnects: crashes with signal {signal}"),
+                Some(name) if *signal > 0 => write!(f, "{words} with signal {signal} (SIG{name})"),
+                _ => write!(f, "{words} with signal {signal}"),
             },
-            Ending::Exit { code } => write!(f, "disconnects: exits early with status {code}"),
-            Ending::ClosedStdout => f.write_str("disconnects: closes its standard output"),
-            Ending::ClosedStdin => f.write_str("disconnects: closes its standard input"),
-            Ending::Flood { bytes } => write!(f, "floods its standard output ({bytes} bytes unread)"),
-            Ending::InvalidUtf8 { answer } => write!(f, "answers with invalid UTF-8: \"{answer}\""),
+            Ending::Exit { code } => write!(f, "{words} with status {code}"),
+            Ending::Flood { bytes } => write!(f, "{words} ({bytes} bytes unread)"),
+            Ending::InvalidUtf8 { answer } => write!(f, "{words}: \"{answer}\""),
             Ending::Memory { limit_mb, peak_mb } => {
-                write!(
-                    f,
-                    "disconnects: runs out of memory ({peak_mb} MiB in use, the limit is {limit_mb} MiB)"
-                )
+                write!(f, "{words} ({peak_mb} MiB in use, the limit is {limit_mb} MiB)")
             }
-            Ending::CannotStart { reason } => write!(f, "cannot start: {reason}"),
-            Ending::NoAnswer => f.write_str("connection stalls: does not answer"),
-            Ending::Confused { reason } => write!(f, "does not understand its judge: {reason}"),
-            Ending::Panic { message } => write!(f, "panics: {message}"),
-            Ending::Reported { failure, words } if words.is_empty() => f.write_str(failure.text()),
-            Ending::Reported { failure, words } => write!(f, "{}: {words}", failure.text()),
-            Ending::Interrupted => f.write_str("is interrupted"),
-            Ending::Endless { turns } => write!(f, "is stopped after {turns} turns, the maximum for a game"),
+            Ending::CannotStart { reason } | Ending::Confused { reason } => write!(f, "{words}: {reason}"),
+            Ending::Panic { message } => write!(f, "{words}: {message}"),
+            Ending::Reported { failure, words: said } => {
+                // Such a process may also have failed to start.
+                let words = if *failure == ReportedFailure::Exit { "disconnects" } else { words };
+                if said.is_empty() { f.write_str(words) } else { write!(f, "{words}: {said}") }
+            }
+            Ending::Endless { turns } => write!(f, "{words} after {turns} turns, the maximum for a game"),
         }
     }
 }

@@ -30,6 +30,9 @@ const READABLE: f64 = 9.0;
 /// Width of a board on a phone, and its maximum width and height on a screen of 1280x800 pixels.
 const PHONE: f64 = 360.0;
 const SCREEN: [f64; 2] = [770.0, 420.0];
+/// Maximum number of columns whose squares are large enough for a finger on a phone. A wider board has the class
+/// `many`.
+const NARROW: usize = 12;
 /// Width of the space for labels, and width of the margin around a board without labels.
 const MARGIN: [f64; 2] = [30.0, 10.0];
 
@@ -69,40 +72,66 @@ pub fn svg_file(picture: &Picture, caption: &str) -> String {
     Drawing::of(picture, &[]).svg(caption, STYLE)
 }
 
-/// Returns the board for a page, with numbers in the squares. A square that has a number shows it instead of its sign,
-/// and is shaded according to the number: the greatest is green, and the least is grey.
+/// Returns the board for a page, with numbers in the squares. A square that has a number is shaded: the greater the
+/// number, the stronger the shade. The square shows the number instead of its sign, but a piece keeps its sign if the
+/// number would be too small.
 #[must_use]
-pub fn heat_map(picture: &Picture, numbers: &[Option<f64>], caption: &str) -> String {
-    let mut picture = picture.clone();
-    let known = || numbers.iter().flatten().copied().filter(|number| number.is_finite());
-    let (least, most) = known().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), number| {
-        (least.min(number), most.max(number))
-    });
-    let digits = match most - least {
-        span if known().all(|number| number.fract() == 0.0) || span >= 20.0 => 0,
-        span if span >= 2.0 => 1,
-        _ => 2,
-    };
+pub fn heat_map(picture: &Picture, numbers: &[Option<f64>], digits: usize, caption: &str) -> String {
+    let mut hot = picture.clone();
+    let drawing = Drawing::plan(picture);
+    let ends = ends(numbers);
     let shades: Vec<Option<f64>> = numbers
         .iter()
         .map(|number| {
-            let number = number.filter(|number| number.is_finite())?;
-            Some(if most > least { (number - least) / (most - least) } else { 0.75 })
+            let (number, [least, most]) = (number.filter(|number| number.is_finite())?, ends?);
+            // Most numbers are close to the greatest, so their shades are further apart than those of small ones.
+            Some(if most > least { ((number - least) / (most - least)).powi(2) } else { 0.75 })
         })
         .collect();
-    for ((square, number), shade) in picture.squares.iter_mut().zip(numbers).zip(&shades) {
-        if let (Some(number), Some(_)) = (number, shade) {
-            // This turns -0 into 0, and removes the 0 before the point.
-            let text = format!("{:.digits$}", number + 0.0).replacen("0.", ".", 1);
-            let is_nothing = text.trim_start_matches('-').chars().all(|letter| matches!(letter, '.' | '0'));
-            square.sign.text = if is_nothing { "0".to_string() } else { text };
-            square.is_marked = false;
-            if square.sign.look == Look::Letter {
-                square.sign.ink = Ink::Plain;
-            }
+    for ((square, number), shade) in hot.squares.iter_mut().zip(numbers).zip(&shades) {
+        let (Some(number), Some(_)) = (number, shade) else { continue };
+        let text = number_text(*number, digits);
+        square.is_marked = false;
+        if square.sign.look == Look::Letter {
+            (square.sign.text, square.sign.ink) = (text, Ink::Plain);
+        } else if drawing.size(square, &text) * PHONE >= READABLE * drawing.width {
+            square.sign.text = text;
         }
     }
-    Drawing::of(&picture, &shades).svg(caption, "")
+    Drawing::of(&hot, &shades).svg(caption, "")
+}
+
+/// Returns the least and the greatest number of a heat map.
+#[must_use]
+pub fn ends(numbers: &[Option<f64>]) -> Option<[f64; 2]> {
+    let known = || numbers.iter().flatten().copied().filter(|number| number.is_finite());
+    Some([known().reduce(f64::min)?, known().reduce(f64::max)?])
+}
+
+/// Returns a number of decimal places that suits the numbers of a heat map.
+#[must_use]
+pub fn digits(numbers: &[Option<f64>]) -> usize {
+    let Some([least, most]) = ends(numbers) else { return 0 };
+    let mut known = numbers.iter().flatten().filter(|number| number.is_finite());
+    match most - least {
+        span if known.all(|number| number.fract() == 0.0) || span >= 20.0 => 0,
+        span if span >= 2.0 => 1,
+        _ => 2,
+    }
+}
+
+/// Formats a number of a heat map. Zero has no sign and no decimal places, and no other number has a 0 before the
+/// point.
+#[must_use]
+pub fn number_text(number: f64, digits: usize) -> String {
+    let text = format!("{number:.digits$}");
+    match text.trim_start_matches('-') {
+        zero if zero.chars().all(|letter| matches!(letter, '.' | '0')) => "0".to_string(),
+        small => match small.strip_prefix("0.") {
+            Some(part) => format!("{}.{part}", &text[..text.len() - small.len()]),
+            None => text,
+        },
+    }
 }
 
 /// Returns a board for a page together with the picture's notes. The notes are text of the page, so they keep its size
@@ -163,8 +192,8 @@ struct Drawing<'a> {
 }
 
 impl<'a> Drawing<'a> {
-    /// Draws a picture. For each square that should be shaded, `shades` contains a value from 0 to 1.
-    fn of(picture: &'a Picture, shades: &[Option<f64>]) -> Drawing<'a> {
+    /// Computes the sizes of a picture's parts.
+    fn plan(picture: &'a Picture) -> Drawing<'a> {
         let unit = (WIDTH / picture.columns.len().max(1) as f64).clamp(SQUARE[0], SQUARE[1]).floor();
         let margin = |is_labelled: bool| MARGIN[usize::from(!is_labelled)];
         let columns = unit * picture.columns.len() as f64;
@@ -179,7 +208,12 @@ impl<'a> Drawing<'a> {
         let corner = [left, margin(!picture.columns.is_empty())];
         let width = (left + columns + right).max(least);
         let scale = width / least;
-        let mut drawing = Drawing { picture, unit, corner, width, scale, body: String::new() };
+        Drawing { picture, unit, corner, width, scale, body: String::new() }
+    }
+
+    /// Draws a picture. For each square that should be shaded, `shades` contains a value from 0 to 1.
+    fn of(picture: &'a Picture, shades: &[Option<f64>]) -> Drawing<'a> {
+        let mut drawing = Drawing::plan(picture);
         drawing.squares();
         drawing.labels();
         // The order matters: a later part may cover an earlier one.
@@ -292,8 +326,9 @@ impl<'a> Drawing<'a> {
         height += MARGIN[1];
         let style = if style.is_empty() { String::new() } else { format!("<style>{style}</style>") };
         let caption = escaped(caption);
+        let wide = if picture.columns.len() > NARROW { " many" } else { "" };
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board{wide}\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
              height=\"{height}\" role=\"img\" aria-label=\"{caption}\"><title>{caption}</title>{style}\
              <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n{}</svg>\n",
             self.body
@@ -427,14 +462,26 @@ impl<'a> Drawing<'a> {
     /// stays visible.
     fn shade(&mut self, at: usize, shade: f64) {
         let [x, y] = self.middle(at);
-        let (opacity, low) =
-            if shade < 0.5 { (0.1 + 0.6 * (0.5 - shade), " low") } else { (0.1 + 1.4 * (shade - 0.5), "") };
         let is_piece = self.picture.squares[at].sign.look != Look::Letter;
         let (half, kind) = if is_piece { (self.unit / 2.0 - 2.0, "rim") } else { (self.unit / 2.0, "heat") };
-        let [left, top, side] = [x - half, y - half, 2.0 * half];
+        let ([left, top, side], opacity) = ([x - half, y - half, 2.0 * half], 0.06 + 0.86 * shade);
         self.add(format_args!(
-            "<rect class=\"{kind}{low}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side:.1}\" height=\"{side:.1}\" opacity=\"{opacity:.2}\"/>"
+            "<rect class=\"{kind}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side:.1}\" height=\"{side:.1}\" opacity=\"{opacity:.2}\"/>"
         ));
+    }
+
+    /// Returns the size of a text in a square.
+    fn size(&self, square: &Square, text: &str) -> f64 {
+        let size = self.unit
+            * match (square.sign.look, square.sign.ink) {
+                _ if square.shape.is_some() => 0.3,
+                (Look::Letter, ink) if ink != Ink::Dim => 0.66,
+                _ => 0.46,
+            };
+        // Numbers must fit into their square.
+        let letters = text.chars().count();
+        let size = size.max(NOTE.1 * self.scale);
+        if letters > 1 { size.min(1.5 * self.unit / letters.max(3) as f64 * 0.92) } else { size }
     }
 
     /// Draws the content of a square over its background and the lines.
@@ -448,19 +495,11 @@ impl<'a> Drawing<'a> {
             let outline = piece(shape, square.arrow, [x, y], self.unit);
             self.add(format_args!("<path class=\"{} fill piece\" {outline}/>", class(sign.ink)));
         }
-        let size = self.unit
-            * match (sign.look, sign.ink) {
-                _ if square.shape.is_some() => 0.3,
-                (Look::Letter, ink) if ink != Ink::Dim => 0.66,
-                _ => 0.46,
-            };
-        // Numbers must fit into their square.
-        let letters = sign.text.chars().count();
-        let size = size.max(NOTE.1 * self.scale);
-        let size = if letters > 1 { size.min(1.5 * self.unit / letters.max(3) as f64 * 0.92) } else { size };
+        let size = self.size(square, &sign.text);
         let is_wall = sign.look == Look::Block && sign.ink == Ink::Dim;
         let rows = self.unit * self.picture.rows.len() as f64 + 2.0 * MARGIN[0];
-        let is_readable = |scale: f64| !is_shaded || size * scale >= READABLE;
+        // A piece has a number only if the number is large enough.
+        let is_readable = |scale: f64| !is_shaded || sign.look != Look::Letter || size * scale >= READABLE;
         if !is_wall && is_readable((SCREEN[0] / self.width).min(SCREEN[1] / rows)) {
             let extra = if is_readable(PHONE / self.width) { "" } else { " extra" };
             let halo = if square.paths.is_empty() { "" } else { " halo" };
@@ -707,27 +746,39 @@ mod tests {
             Square { is_marked: true, ..Square::new(at.to_string(), sign) }
         });
         let numbers = [Some(-0.25), Some(0.75), None, Some(f64::NAN), Some(0.001)];
-        let text = heat_map(&picture, &numbers, "");
-        for part in
-            [">-.25<", ">.75<", ">0<", "\"heat low\"", "opacity=\"0.40\"", "opacity=\"0.80\"", "\"rim low\""]
+        let text = heat_map(&picture, &numbers, 2, "");
+        for part in [">-.25<", ">.75<", ">0<", "\"heat\"", "opacity=\"0.06\"", "opacity=\"0.92\"", "\"rim\""]
         {
             assert!(text.contains(part), "{part} in {text}");
         }
-        assert_eq!(text.matches(">·<").count(), 2);
-        assert!(heat_map(&picture, &[Some(12.0); 9], "").contains(">12<"));
-        assert!(heat_map(&picture, &[], "") == svg(&picture, ""));
+        assert_eq!(
+            (text.matches(">·<").count(), ends(&numbers), digits(&numbers)),
+            (2, Some([-0.25, 0.75]), 2)
+        );
+        assert!(heat_map(&picture, &[Some(12.0); 9], 0, "").contains(">12<"));
+        assert!(heat_map(&picture, &[], 0, "") == svg(&picture, ""));
+        assert_eq!(
+            [10.5, -0.04, 0.96, -0.5].map(|number| number_text(number, 1)),
+            ["10.5", "0", "1.0", "-.5"]
+        );
     }
 
     #[test]
     fn numbers_that_would_be_too_small_are_left_out() {
         let wide =
             Picture::new((0..16).map(|_| "A"), 0..20, |_, at| Square::new(at.to_string(), Sign::dot()));
-        let text = |number| heat_map(&wide, &[Some(number), Some(0.0)], "");
+        let text = |number, digits| heat_map(&wide, &[Some(number), Some(0.0)], digits, "");
         // A long number is too small even on a large screen; a short one is only too small on a phone.
-        assert!(!text(-123.5).contains(">-124<") && text(-123.5).contains("\"heat low\""));
-        assert!(text(0.25).contains("plain extra\"") && text(0.25).contains(">.25<"));
+        assert!(!text(-123.5, 0).contains(">-124<") && text(-123.5, 0).contains("\"heat\""));
+        assert!(text(0.25, 2).contains("plain extra\"") && text(0.25, 2).contains(">.25<"));
+        // A piece keeps its sign.
+        let pieces = Picture::new(["A"], 0..20, |_, at| {
+            Square::new(at.to_string(), Sign::chip(Ink::Piece(0), if at == 0 { "x" } else { "" }))
+        });
+        let text = heat_map(&pieces, &[Some(0.25), Some(0.5)], 2, "");
+        assert!(text.contains(">x<") && !text.contains(">.25<") && text.contains("\"rim\""), "{text}");
         let small = Picture::new(["A"], ["a"], |_, at| Square::new(at.to_string(), Sign::dot()));
-        let text = heat_map(&small, &[Some(0.25)], "");
+        let text = heat_map(&small, &[Some(0.25)], 2, "");
         assert!(text.contains(">.25<") && !text.contains("extra"), "{text}");
     }
 

@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use contender_plot::{Curve, ProgressPoint, Track, curves, progress};
 use contender_stats::{Interval, normal_quantile};
 use contender_table::{Column, Table, Values as Cells, write_whole};
+use std::fmt;
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
@@ -27,12 +28,42 @@ pub struct TuneStatus {
     /// The result so far as one sentence.
     pub result: String,
     /// The current results.
-    pub text: String,
+    pub report: TuneReport,
     /// The phases that have started, each with its name, the number of games played and the total number of games (for
     /// a test, the maximum).
     pub phases: Vec<(&'static str, u64, u64)>,
     /// Charts of the parameters' values over time, and of each parameter's effect.
     pub pictures: Vec<TuneChart>,
+}
+
+/// The results of a tuning run: sentences, a table of the parameters, and further sentences.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct TuneReport {
+    /// The sentences before the table, one per line.
+    pub before: String,
+    /// The names of the columns, and a row for each parameter; empty before the first results.
+    pub table: Vec<Vec<String>>,
+    /// The sentences after the table, one per line.
+    pub after: String,
+}
+
+impl fmt::Display for TuneReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.before)?;
+        if !self.table.is_empty() {
+            writeln!(f)?;
+        }
+        for cells in &self.table {
+            match &cells[..] {
+                [name, start, tuned, effect, range] => {
+                    writeln!(f, "{name:<12} {start:>9}  {tuned:>9}  {effect:<9}  {range}")?;
+                }
+                [name, effect, chance, gain] => writeln!(f, "{name:<12} {effect:<9}  {chance:>25}   {gain}")?,
+                _ => writeln!(f, "{}", cells.join("  "))?,
+            }
+        }
+        f.write_str(&self.after)
+    }
 }
 
 /// A chart of a tuning run.
@@ -90,7 +121,7 @@ pub fn status(folder: &Path) -> Result<TuneStatus> {
         running: Duration::try_from_secs_f64(found.seconds).unwrap_or_default(),
         saved: saved.and_then(|at| at.elapsed().ok()),
         result: result(&tuning),
-        text: text(&tuning, found.seconds),
+        report: report(&tuning, found.seconds),
         phases: phases(&tuning),
         pictures: pictures(&tuning),
     })
@@ -222,61 +253,64 @@ fn result(tuning: &Tuning) -> String {
 
 /// Returns the full report as text.
 pub fn text(tuning: &Tuning, seconds: f64) -> String {
-    let games = 2 * tuning.tuned();
-    let mut text = String::new();
-    match tuning.plan() {
-        None => text += "no results yet: measuring the noise\n",
-        Some(plan) => {
-            let time = in_words(Duration::try_from_secs_f64(seconds).unwrap_or_default());
-            text += &format!("tuning run: {games} of {} games played, running time {time}\n", 2 * plan.pairs);
-        }
-    }
-    if let Some(failures) = tuning.failures() {
-        text += &format!("warning: {failures}\n");
-    }
-    if tuning.endless() > 0 {
-        text += &format!("warning: {} games did not end and count as draws\n", tuning.endless());
-    }
-    if games > 0 && tuning.recipe().screen {
-        return text + &effects(tuning);
-    }
-    text + &parameters(tuning) + &tests(tuning)
+    report(tuning, seconds).to_string()
 }
 
-/// Returns the table of the parameters' values, or an empty text if there is none yet.
-fn parameters(tuning: &Tuning) -> String {
-    let mut text = String::new();
-    let unit = tuning.unit().name();
-    if let Some(last) = tuning.trace().last() {
-        let space = tuning.space();
-        let point = tuning.answer().map_or_else(|| space.settle(&last.point), <[f64]>::to_vec);
-        let effects = tuning.response().map(|(form, fit)| form.effects(&fit));
-        let ends = if tuning.has_model() { "from the fit" } else { "assuming the planned effect" };
-        text += &format!("\nparameter        start      tuned  effect     best value, 95% {ends}\n");
-        for (at, parameter) in space.parameters.iter().enumerate() {
-            let range = last.intervals[at].map_or("-".to_string(), |range| {
-                format!("{} to {}", parameter.text(range.low), parameter.text(range.high))
-            });
-            text += &format!(
-                "{:<12} {:>9}  {:>9}  {:<9}  {range}\n",
-                parameter.name,
-                parameter.text(parameter.start),
-                parameter.text(point[at]),
-                effects.as_ref().map_or("?", |effects| matters(effects, at))
-            );
+fn report(tuning: &Tuning, seconds: f64) -> TuneReport {
+    let games = 2 * tuning.tuned();
+    let mut before = match tuning.plan() {
+        None => "no results yet: measuring the noise\n".to_string(),
+        Some(plan) => {
+            let time = in_words(Duration::try_from_secs_f64(seconds).unwrap_or_default());
+            format!("tuning run: {games} of {} games played, running time {time}\n", 2 * plan.pairs)
         }
-        if let Some(within) = tuning.within() {
-            let confidence = 100.0 * tuning.recipe().confidence;
-            text += &format!(
-                "\naccording to a fit to all these games, the tuned values are within {within:.1} {unit} of \
-                 the best values with {confidence:.0}% confidence\n"
-            );
-        }
-        if tuning.answer().is_some() && space.text(&point) == space.text(&space.start()) {
-            text += "\nthe start values are the best, so there is nothing to test\n";
-        }
+    };
+    if let Some(failures) = tuning.failures() {
+        before += &format!("warning: {failures}\n");
     }
-    text
+    if tuning.endless() > 0 {
+        before += &format!("warning: {} games did not end and count as draws\n", tuning.endless());
+    }
+    if games > 0 && tuning.recipe().screen {
+        let table = effects(tuning);
+        let after = if table.is_empty() { "there are too few pairs so far\n" } else { "" };
+        return TuneReport { before, table, after: after.to_string() };
+    }
+    let (table, within) = parameters(tuning);
+    TuneReport { before, table, after: within + &tests(tuning) }
+}
+
+/// Returns the table of the parameters' values, and the sentences about the fit. Both are empty if there is no result
+/// yet.
+fn parameters(tuning: &Tuning) -> (Vec<Vec<String>>, String) {
+    let Some(last) = tuning.trace().last() else { return Default::default() };
+    let (mut table, mut text) = (Vec::new(), String::new());
+    let unit = tuning.unit().name();
+    let space = tuning.space();
+    let point = tuning.answer().map_or_else(|| space.settle(&last.point), <[f64]>::to_vec);
+    let effects = tuning.response().map(|(form, fit)| form.effects(&fit));
+    let ends = if tuning.has_model() { "from the fit" } else { "assuming the planned effect" };
+    let best = format!("best value, 95% {ends}");
+    table.push(["parameter", "start", "tuned", "effect", &best].map(str::to_string).to_vec());
+    for (at, parameter) in space.parameters.iter().enumerate() {
+        let range = last.intervals[at].map_or("-".to_string(), |range| {
+            format!("{} to {}", parameter.text(range.low), parameter.text(range.high))
+        });
+        let effect = effects.as_ref().map_or("?", |effects| matters(effects, at)).to_string();
+        let values = [parameter.start, point[at]].map(|value| parameter.text(value));
+        table.push([vec![parameter.name.clone()], values.to_vec(), vec![effect, range]].concat());
+    }
+    if let Some(within) = tuning.within() {
+        let confidence = 100.0 * tuning.recipe().confidence;
+        text += &format!(
+            "\naccording to a fit to all these games, the tuned values are within {within:.1} {unit} of \
+             the best values with {confidence:.0}% confidence\n"
+        );
+    }
+    if tuning.answer().is_some() && space.text(&point) == space.text(&space.start()) {
+        text += "\nthe start values are the best, so there is nothing to test\n";
+    }
+    (table, text)
 }
 
 /// Returns the results of the tests, and a sentence that compares them if there are two.
@@ -340,26 +374,24 @@ fn matters(effects: &[Effect], at: usize) -> &'static str {
     if effects[at].chance < 0.05 / effects.len() as f64 { "yes" } else { "not shown" }
 }
 
-fn effects(tuning: &Tuning) -> String {
-    let Some((form, fit)) = tuning.response() else { return "there are too few pairs so far\n".to_string() };
+/// Returns the table of the parameters' effects, the most certain one first; empty if there are too few pairs.
+fn effects(tuning: &Tuning) -> Vec<Vec<String>> {
+    let Some((form, fit)) = tuning.response() else { return Vec::new() };
     let effects = form.effects(&fit);
     let mut order: Vec<usize> = (0..effects.len()).collect();
     order.sort_by(|&a, &b| effects[a].chance.total_cmp(&effects[b].chance));
-    let mut text = format!(
-        "\nparameter    effect                       p-value   gain from smallest to largest value, {}\n",
-        tuning.unit().name()
-    );
-    for at in order {
+    let gain = format!("gain from smallest to largest value, {}", tuning.unit().name());
+    let row = |at: usize| {
         let effect = &effects[at];
-        text += &format!(
-            "{:<12} {:<9}  {:>25}   {}\n",
-            tuning.space().parameters[at].name,
-            matters(&effects, at),
+        vec![
+            tuning.space().parameters[at].name.clone(),
+            matters(&effects, at).to_string(),
             format!("{:.2}%", 100.0 * effect.chance),
-            with_interval(effect.across, Some(effect.across_interval))
-        );
-    }
-    text
+            with_interval(effect.across, Some(effect.across_interval)),
+        ]
+    };
+    let head = ["parameter", "effect", "p-value", &gain].map(str::to_string).to_vec();
+    [head].into_iter().chain(order.into_iter().map(row)).collect()
 }
 
 fn with_interval(mean: f64, interval: Option<Interval>) -> String {

@@ -1,6 +1,9 @@
 // @ts-check
 // Lets the user choose a move on a board, with the mouse or the keyboard: first its squares one after another, and then
-// buttons for the choices that squares cannot express. The resulting board is shown before the move is made.
+// buttons for the choices that squares cannot express. The resulting board is shown before the move is made. A finger
+// taps a small square twice: the first time to see the move, and the second time to make it.
+
+import { reveal } from "/motion.js";
 
 /**
  * @typedef {{ text: string, squares: string[] }} Choice
@@ -14,6 +17,8 @@ const PICTURES = 24;
 const PAUSE = 80;
 /** Maximum distance in pixels between a finger and a marked square that is chosen. */
 const REACH = 16;
+/** Size in pixels below which a finger may miss a square. */
+const SMALL = 32;
 
 /** Returns a board with its notes from their text. @param {string} text @returns {HTMLElement} */
 export function drawn(text) {
@@ -47,6 +52,8 @@ export function picker(places, answer, preview) {
   let isByKeys = false;
   /** The number of the latest preview request; older requests are ignored. */
   let wish = 0;
+  /** The small square that a finger has tapped once. @type {string | undefined} */
+  let tapped;
 
   /** Returns the choices that begin with these squares. @param {string[]} squares */
   function through(squares) {
@@ -64,6 +71,7 @@ export function picker(places, answer, preview) {
   /** Marks the squares that can be clicked, and offers buttons for the choices that no square completes. @param {string[]} squares @param {Choice[]} choices */
   function offer(squares, choices) {
     forget();
+    tapped = undefined;
     chosen = squares;
     const next = new Set(choices.map((choice) => choice.squares[chosen.length]));
     for (const square of /** @type {NodeListOf<SVGElement>} */ (places.board.querySelectorAll(".square"))) {
@@ -73,6 +81,7 @@ export function picker(places, answer, preview) {
     }
     say(squares, choices);
     reach();
+    reveal(places.board, [...places.board.querySelectorAll(".square.open")]);
     const few = chosen.length > 0 && choices.length <= 60 ? choices : choices.filter((choice) => choice.squares.length === 0);
     const buttons = few.map((choice) => {
       const button = document.createElement("button");
@@ -200,6 +209,21 @@ export function picker(places, answer, preview) {
     offer([], wanted?.choices ?? []);
   }
 
+  /** Shows the move of a small square, which a second tap or the button makes. @param {string} name @param {Choice} choice */
+  function confirm(name, choice) {
+    offer(chosen, chosen.length > 0 ? through(chosen) : (asked?.choices ?? []));
+    tapped = name;
+    for (const square of /** @type {NodeListOf<SVGElement>} */ (places.board.querySelectorAll(".square"))) {
+      square.classList.toggle("chosen", square.dataset.name === name);
+    }
+    const button = document.createElement("button");
+    [button.type, button.className, button.textContent] = ["button", "primary", `Place ${choice.text}`];
+    button.addEventListener("click", () => choose(choice.text));
+    places.choices.replaceChildren(button);
+    places.next.textContent = "Tap the square again to make this move, or choose another square.";
+    foresee(choice.text);
+  }
+
   /** Returns the square under the pointer, which pieces may cover. @param {MouseEvent} event */
   function under(event) {
     const square = document.elementsFromPoint(event.clientX, event.clientY).find((found) => found.matches(".square"));
@@ -239,7 +263,12 @@ export function picker(places, answer, preview) {
   places.board.addEventListener("click", (event) => {
     isByKeys = false;
     const click = /** @type {PointerEvent} */ (event);
-    pick(click.pointerType === "touch" ? touched(click) : under(click));
+    if (click.pointerType !== "touch") return pick(under(click));
+    const name = touched(click);
+    const square = [.../** @type {NodeListOf<SVGElement>} */ (places.board.querySelectorAll(".square"))].find((one) => one.dataset.name === name);
+    const exact = name === undefined ? undefined : step(name).exact;
+    if (name !== undefined && exact && name !== tapped && square && square.getBoundingClientRect().width < SMALL) confirm(name, exact);
+    else pick(name);
   });
   places.board.addEventListener("keydown", (event) => {
     const square = /** @type {SVGElement} */ (event.target);

@@ -66,7 +66,10 @@ function show(view) {
   now = view;
   moves = view.moves;
   element("board").replaceChildren(drawn(view.board));
-  element("prompt").replaceChildren(...coded(view.prompt));
+  // A request names the task, and then the form of the answer as text.
+  const [, task, form] = view.prompt.match(view.is_over ? /^(.*)()$/s : /^(.*?)(?:(?:: |, (?=for example))(.*))?$/s) ?? ["", view.prompt, ""];
+  element("prompt").replaceChildren(...coded(task));
+  element("format").replaceChildren(...coded(form ? `As text: ${form}.` : ""));
   element("after").hidden = !view.is_over;
   // If the server plays the game, its log contains the seed.
   element("analyse-end").hidden = session !== null;

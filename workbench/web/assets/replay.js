@@ -96,13 +96,8 @@ function state() {
   moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const move = moves.querySelectorAll("a")[turn - 1];
   element("now").replaceChildren(turn === 0 ? "Start" : `${turn}. `, ...(move?.cloneNode(true).childNodes ?? []));
-  if (move) {
-    move.setAttribute("aria-current", "step");
-    const item = move.parentElement;
-    moves.scrollTop = item.offsetTop - moves.offsetTop - moves.clientHeight / 2;
-  } else {
-    moves.scrollTop = 0;
-  }
+  move?.setAttribute("aria-current", "step");
+  centre();
   const moves_of = position().join("\n");
   if (element("play-on")) {
     const seat = String(step ? 0 : (course.turns[turn + 1]?.mover ?? 0));
@@ -129,6 +124,14 @@ function state() {
     }));
   }
 }
+
+/** Scrolls the list of moves to the current one. */
+function centre() {
+  const item = moves.querySelector("[aria-current]")?.parentElement;
+  moves.scrollTop = item ? item.offsetTop - moves.offsetTop - (moves.clientHeight - item.offsetHeight) / 2 : 0;
+}
+// The list gets smaller when the engine needs room.
+new ResizeObserver(centre).observe(moves);
 
 /** The streams with the bots' analyses of the shown position. @type {(EventSource | undefined)[]} */
 const thoughts = [undefined, undefined];
@@ -177,6 +180,9 @@ function showMaps(parts) {
 function layMap() {
   const found = shownMap === "the position" ? null : maps.get(shownMap)?.firstElementChild;
   element("map").replaceChildren(...(found ? [document.importNode(found, true)] : []));
+  element("maps").querySelector(".heat-key")?.remove();
+  const key = found?.parentElement?.querySelector(".heat-key");
+  if (key) element("maps").append(document.importNode(key, true));
 }
 element("maps").addEventListener("change", (/** @type {Event} */ event) => {
   shownMap = /** @type {HTMLInputElement} */ (event.target).value;
@@ -390,8 +396,8 @@ element("try")?.addEventListener("click", () => {
 function stop() {
   clearInterval(timer);
   timer = undefined;
-  element("play").textContent = "Play";
-  element("play").setAttribute("aria-label", "Play");
+  element("play").textContent = "Autoplay";
+  element("play").setAttribute("aria-label", "Autoplay");
 }
 
 function start() {

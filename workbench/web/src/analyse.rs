@@ -7,7 +7,7 @@ use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking, games};
 use crate::play::seed;
 use crate::shown;
-use crate::text::{coded, count, query};
+use crate::text::{coded, count, decimal, query};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use contender_catalogue::{contests, find};
@@ -223,11 +223,15 @@ pub async fn live(
 fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup {
     let seat = question.contest.info().seats[found.player];
     let (picture, analysis) = (&found.picture, &found.analysis);
-    let values = shown::values_by_square(question.contest, picture, analysis);
+    let scale = shown::Scale::of(analysis);
+    let values: Vec<Option<f64>> = shown::values_by_square(question.contest, picture, analysis)
+        .into_iter()
+        .map(|value| Some(scale.factor * value?))
+        .collect();
     let picture = &shown::with_arrows(question.contest, picture, analysis);
     let maps = analysis.maps.iter().filter(|(_, numbers)| numbers.iter().any(Option::is_some));
-    let mut views = vec![("values of moves", Some(&values))];
-    views.extend(maps.map(|(name, numbers)| (*name, Some(numbers))));
+    let mut views = vec![("values of moves", Some((&values, scale.digits)))];
+    views.extend(maps.map(|(name, numbers)| (*name, Some((numbers, board::digits(numbers))))));
     views.push(("the position", None));
     html! {
         div #boards {
@@ -235,10 +239,14 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
                 figure data-view=(name) hidden[at > 0] {
                     @let caption = question.caption(name);
                     @let board = match numbers {
-                        Some(numbers) => board::heat_map(picture, numbers, &caption),
+                        Some((numbers, digits)) => board::heat_map(picture, numbers, *digits, &caption),
                         None => board::svg(picture, &caption),
                     };
                     (PreEscaped(board::with_notes(picture, &board)))
+                    @if let Some((numbers, digits)) = numbers {
+                        @let words = if at == 0 { format!("{} of the best move through each square", scale.name) } else { (*name).to_string() };
+                        (key(numbers, *digits, if at == 0 { scale.sign } else { "" }, &words))
+                    }
                 }
             }
         }
@@ -257,6 +265,19 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
     }
 }
 
+/// Returns the explanation of a heat map's shades: the least and the greatest number, and their meaning.
+fn key(numbers: &[Option<f64>], digits: usize, sign: &str, words: &str) -> Markup {
+    let text = |number: f64| format!("{}{sign}", decimal(number, digits));
+    html! {
+        @if let Some([least, most]) = board::ends(numbers) {
+            p.heat-key.legend {
+                @if least < most { (text(least)) " " span.ramp role="img" aria-label="to" {} " " }
+                (text(most)) ": " (words)
+            }
+        }
+    }
+}
+
 fn content(question: &Question, board: &str, is_known: bool) -> Markup {
     let info = question.contest.info();
     html! {
@@ -264,10 +285,13 @@ fn content(question: &Question, board: &str, is_known: bool) -> Markup {
         h1.path { (info.about) }
         div.replay.analysis data-live=[is_known.then(|| question.address("/analyse/live"))] {
             div.stage {
-                div.boards {
-                    div #boards { figure { (PreEscaped(board)) } }
-                    div.over #over aria-hidden="true" {}
+                div.field tabindex="0" role="group" aria-label="Board" {
+                    div.boards {
+                        div #boards { figure { (PreEscaped(board)) } }
+                        div.over #over aria-hidden="true" {}
+                    }
                 }
+                (page::whole_board())
                 fieldset.views #views hidden {}
             }
             div.side {

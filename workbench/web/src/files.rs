@@ -29,6 +29,7 @@ const MAX_KEPT: usize = 2_000;
 pub struct FileSummary {
     /// The game's name; empty if the file has no games.
     pub game: String,
+    /// The names of the players. If the file has several games between two players, the one with more wins comes first.
     pub players: Vec<String>,
     /// Number of games, at most [`MAX_GAMES`].
     pub games: usize,
@@ -40,6 +41,8 @@ pub struct FileSummary {
     pub failures: usize,
     /// Whether the games are battles of the site.
     pub is_of_site: bool,
+    /// Whether a game has other players than the first game.
+    is_mixed: bool,
     /// The final board of the last counted game, and the number of this game.
     pub board: Option<(usize, String)>,
 }
@@ -80,6 +83,7 @@ impl FileSummary {
             }
             summary.add(&record);
         }
+        summary.lead_first();
         if summary.games > 0 && summary.is_of_site {
             return Some(summary);
         }
@@ -110,6 +114,7 @@ impl FileSummary {
             self.players = names.iter().map(|name| (*name).to_string()).collect();
             self.is_of_site = record.battle.is_some();
         }
+        self.is_mixed |= !names.iter().all(|name| self.players.iter().any(|known| known == name));
         self.games += 1;
         self.points = if self.games == 1 { scores(record) } else { String::new() };
         self.failures += usize::from(record.seats.iter().any(|seat| seat.ending.is_failure()));
@@ -120,6 +125,15 @@ impl FileSummary {
             if let Some(best) = best {
                 self.results[(own.rank.cmp(&best) as i8 + 1) as usize] += 1;
             }
+        }
+    }
+
+    /// Puts the player with more wins first.
+    fn lead_first(&mut self) {
+        let [won, _, lost] = self.results;
+        if self.games > 1 && self.players.len() == 2 && !self.is_mixed && lost > won {
+            self.players.reverse();
+            self.results.reverse();
         }
     }
 

@@ -132,6 +132,11 @@ pub fn games(page: &str, chosen: &str) -> Markup {
     }
 }
 
+/// Returns the switch below a wide board, which is larger than the screen of a telephone.
+pub fn whole_board() -> Markup {
+    html! { label.whole { input type="checkbox"; " Whole board" } }
+}
+
 /// An error: the reason why a request is not answered, as a message for the user.
 #[derive(Debug)]
 pub struct Problem {

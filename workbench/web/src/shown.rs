@@ -9,6 +9,10 @@ use contender_game::{
 use contender_play::{Record, Seat};
 use maud::{Markup, html};
 
+/// The units that are probabilities of winning. One comes from searches that play games to their end, and one from
+/// networks.
+pub const SHARES: [&str; 2] = ["share of a win", "wins"];
+
 /// Number of moves to list.
 const SHOWN: usize = 40;
 /// Number of listed moves that are always visible.
@@ -57,10 +61,50 @@ pub fn with_arrows(contest: &dyn Contest, picture: &Picture, analysis: &Analysis
     picture
 }
 
-/// Returns the middle of a move's value; `None` if the value is only a bound.
+/// Returns a move's value; `None` if only bounds are known.
 fn value(of: &MoveAnalysis<String>) -> Option<f64> {
     let [low, high] = of.value;
-    (low.is_finite() && high.is_finite()).then_some((low + high) / 2.0)
+    (low.is_finite() && low == high).then_some(low)
+}
+
+/// The way in which the values of an analysis are shown: as percentages if they are probabilities of winning.
+pub struct Scale {
+    /// The name of the values.
+    pub name: &'static str,
+    pub factor: f64,
+    pub digits: usize,
+    pub sign: &'static str,
+}
+
+impl Scale {
+    pub fn of(analysis: &Analysis<String>) -> Scale {
+        match analysis.unit {
+            unit if SHARES.contains(&unit) => {
+                Scale { name: "win chance", factor: 100.0, digits: 1, sign: "%" }
+            }
+            unit => {
+                let name = if unit.is_empty() { "value" } else { unit };
+                Scale { name, factor: 1.0, digits: 3, sign: "" }
+            }
+        }
+    }
+
+    /// Formats a move's value or its bounds.
+    fn text(&self, of: &MoveAnalysis<String>) -> String {
+        let [low, high] = of.value;
+        let text = |value: f64| decimal(self.factor * value, self.digits);
+        let sign = self.sign;
+        let proven = if of.is_proven { " proven" } else { "" };
+        match (low.is_finite(), high.is_finite()) {
+            (true, true) if low == high => format!("{}{sign}{proven}", text(low)),
+            // Bounds that allow every value say nothing.
+            (true, true) if !sign.is_empty() && low <= 0.0 && high >= 1.0 => "–".to_string(),
+            (true, true) => format!("{} to {}{sign}{proven}", text(low), text(high)),
+            (true, false) => format!("at least {}{sign}{proven}", text(low)),
+            (false, true) => format!("at most {}{sign}{proven}", text(high)),
+            (false, false) => "–".to_string(),
+        }
+    }
 }
 
 /// Returns the value of the position for seat 0 as a number from 0 to 1, or `None` if the unit of the values has no
@@ -68,7 +112,7 @@ fn value(of: &MoveAnalysis<String>) -> Option<f64> {
 pub fn share_of_zero(analysis: &Analysis<String>, player: Player) -> Option<f64> {
     let value = value(analysis.moves.first()?)?;
     let own = match analysis.unit {
-        "share of a win" | "wins" => value,
+        unit if SHARES.contains(&unit) => value,
         "lead from -1 to 1" => (1.0 + value) / 2.0,
         _ => return None,
     };
@@ -96,10 +140,11 @@ pub fn repeated(text: &str) -> Vec<(&str, usize)> {
     found
 }
 
-/// Returns the cell of a move, with one line for each action. The cell of a long move shows only the first actions.
-fn cell(mv: &str, is_played: bool) -> Markup {
+/// Returns the cell of a move, with one line for each action. The cell of a long move shows only the first actions,
+/// unless it is the best move.
+fn cell(mv: &str, is_best: bool, is_played: bool) -> Markup {
     let actions = repeated(mv);
-    let shown = if actions.len() > ACTIONS { ACTIONS - 1 } else { actions.len() };
+    let shown = if actions.len() > ACTIONS && !is_best { ACTIONS - 1 } else { actions.len() };
     html! {
         td.move title=[(actions.len() > 1).then_some(mv)] {
             @if actions.len() == 1 { (mv) } @else {
@@ -115,12 +160,8 @@ fn cell(mv: &str, is_played: bool) -> Markup {
 
 /// Returns the table of moves with their values. The move to play comes first.
 pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
-    let unit = match analysis.unit {
-        "" => "value",
-        "share of a win" => "win",
-        "lead from -1 to 1" => "lead",
-        unit => unit,
-    };
+    let scale = Scale::of(analysis);
+    let unit = if scale.name == "lead from -1 to 1" { "lead" } else { scale.name };
     let has_strategy = !analysis.strategy.is_empty();
     // The unit of the search's size, of which each move has a share.
     let size = analysis.counts.first().map_or("nodes", |&(name, _)| name);
@@ -128,16 +169,16 @@ pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
         thead { tr {
             th { "Move" } th.number title=(analysis.unit) { (unit) }
             @if has_strategy { th.number title="Probability that the bot plays the move" { "prob." } }
-            th.number { (size) }
+            th.number.effort { (size) }
         } }
     };
     let row = |(at, of): (usize, &MoveAnalysis<String>)| {
         html! {
             tr class=[(played == Some(of.mv.as_str())).then_some("played")] {
-                (cell(&of.mv, played == Some(of.mv.as_str())))
-                td.number { (of.value_text()) }
+                (cell(&of.mv, at == 0, played == Some(of.mv.as_str())))
+                td.number { (scale.text(of)) }
                 @if has_strategy { td.number { (format!("{:.0}%", 100.0 * analysis.strategy.get(at).copied().unwrap_or(0.0))) } }
-                td.number { (grouped(of.effort)) }
+                td.number.effort { (grouped(of.effort)) }
             }
         }
     };
@@ -150,10 +191,21 @@ pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
                 summary { (crate::text::count((count - FIRST) as u64, "other move", "other moves")) }
                 table.found { (head) tbody { @for found in rows().skip(FIRST) { (row(found)) } } }
                 @if count > SHOWN { p.legend { "And " (count - SHOWN) " more." } }
-                p.legend { "The moves are in the order of the search, which spends most of its time on the best moves." }
+            }
+        }
+        @if count > 1 {
+            p.legend {
+                @if is_by_value(analysis) { "The best move comes first." }
+                @else { "In the order of the search, which spends most of its time on the best moves." }
             }
         }
     }
+}
+
+/// Returns whether the values of the moves are known and in descending order.
+fn is_by_value(analysis: &Analysis<String>) -> bool {
+    let values: Option<Vec<f64>> = analysis.moves.iter().map(value).collect();
+    values.is_some_and(|values| values.is_sorted_by(|one, next| one >= next))
 }
 
 /// Returns the principal variation.
@@ -191,11 +243,15 @@ mod tests {
 
     #[test]
     fn a_long_move_is_shortened() {
-        let [short, long] = ["A ; B ; C ; D", "A ; B ; C ; D ; E"].map(|mv| cell(mv, false).into_string());
+        let [short, long] =
+            ["A ; B ; C ; D", "A ; B ; C ; D ; E"].map(|mv| cell(mv, false, false).into_string());
         assert!(short.contains(">D ") && !short.contains("more"), "{short}");
         assert!(long.contains(">C ") && !long.contains(">D ") && long.contains(">+2 more"), "{long}");
         assert!(long.contains("title=\"A ; B ; C ; D ; E\""), "{long}");
-        assert_eq!(cell("4 4", true).into_string(), "<td class=\"move\">4 4 (played)</td>");
+        // The best move is always complete.
+        let best = cell("A ; B ; C ; D ; E", true, false).into_string();
+        assert!(best.contains(">E ") && !best.contains("more"), "{best}");
+        assert_eq!(cell("4 4", true, true).into_string(), "<td class=\"move\">4 4 (played)</td>");
     }
 
     #[test]
@@ -208,9 +264,34 @@ mod tests {
             of("AaAb", [1.0, 1.0]),
             of("AaAc", [-infinite, 3.0]),
             of("AbAc", [-infinite, infinite]),
+            of("AcAd", [0.0, 1.0]),
         ]);
         let values = values_by_square(contest, &picture, &found);
-        // A move with only an upper bound of 3 may be worth much less, so it has no value.
-        assert_eq!((values[0], values[1]), (Some(1.0), None));
+        // A move with only an upper bound of 3 may be worth much less, so it has no value. The same is true for any
+        // bounds, so that the board and the table show equal values.
+        assert_eq!(values[..3], [Some(1.0), None, None]);
+        let share = Scale::of(&Analysis { unit: SHARES[0], ..Analysis::of(vec![]) });
+        let lead = Scale::of(&Analysis { unit: "points", ..Analysis::of(vec![]) });
+        let text = |value| [&share, &lead].map(|scale| scale.text(&of("AaAb", value)));
+        assert_eq!(text([0.5984, 0.5984]), ["59.8%", "0.598"]);
+        assert_eq!(text([0.0, 1.0]), ["–", "0.000 to 1.000"]);
+        assert_eq!(text([0.25, 0.5]), ["25.0 to 50.0%", "0.250 to 0.500"]);
+        assert_eq!(text([0.25, infinite]), ["at least 25.0%", "at least 0.250"]);
+    }
+
+    #[test]
+    fn the_order_of_moves_is_explained() {
+        let of = |values: &[f64]| {
+            let moves = values.iter().map(|value| MoveAnalysis {
+                mv: "a".to_string(),
+                value: [*value; 2],
+                is_proven: false,
+                effort: 1,
+            });
+            table(&Analysis::of(moves.collect()), None).into_string()
+        };
+        assert!(of(&[0.5, 0.4, 0.4]).contains("best move comes first"));
+        assert!(of(&[0.5, 0.4, 0.45]).contains("order of the search"));
+        assert!(!of(&[0.5]).contains("first"));
     }
 }

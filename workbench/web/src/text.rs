@@ -99,6 +99,18 @@ pub fn all_games(number: u64) -> String {
     }
 }
 
+/// Returns a text whose first letter is a capital.
+pub fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Formats numbers of games won, drawn and lost.
+pub fn results(numbers: [usize; 3]) -> String {
+    let [won, drawn, lost] = numbers.map(|number| grouped(number as u64));
+    format!("{won}\u{a0}W – {drawn}\u{a0}D – {lost}\u{a0}L")
+}
+
 /// Formats a duration in a suitable unit.
 pub fn time_left(time: Duration) -> String {
     match time.as_secs() {

@@ -6,7 +6,7 @@ use crate::chart::{COLOURS, Chart, PlotLine};
 use crate::live::{self, Update};
 use crate::matches::report::bar;
 use crate::page::{self, Problem, blocking};
-use crate::text::{count, grouped, query, time_left};
+use crate::text::{capitalised, count, grouped, query, time_left};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use contender_catalogue::find;
@@ -137,7 +137,7 @@ struct Run {
 
 impl Run {
     fn curve(&self, name: &str, end: &str) -> Option<&Curve> {
-        self.numbers.iter().find(|curve| curve.name.strip_suffix(end) == Some(name))
+        curve(&self.numbers, name, end)
     }
 
     /// Returns a number in the log as a line. If the log contains both ends of an interval, the line has a band.
@@ -358,7 +358,22 @@ fn progress(run: &Run) -> String {
     format!("{:.0}% done: {of}, {rest}", 100.0 * share)
 }
 
-/// Returns the state of a run as one sentence, its most important result as another one, and further facts and results
+fn curve<'a>(numbers: &'a [Curve], name: &str, end: &str) -> Option<&'a Curve> {
+    numbers.iter().find(|curve| curve.name.strip_suffix(end) == Some(name))
+}
+
+/// Describes the change of a metric since the start of a run; `None` if the log has no intervals.
+fn change(numbers: &[Curve], name: &str) -> Option<&'static str> {
+    let ends = ENDS.map(|end| curve(numbers, name, end));
+    let [low, high] = [ends[0]?, ends[1]?].map(|curve| &curve.points);
+    Some(match () {
+        () if low.last()?[1] > high.first()?[1] => "Stronger than at the start",
+        () if high.last()?[1] < low.first()?[1] => "Weaker than at the start",
+        () => "No clear change since the start",
+    })
+}
+
+/// Returns the most important result of a run as one sentence, its state as another one, and further facts and results
 /// as chips.
 fn result(run: &Run, runs: &[Run]) -> Markup {
     let mut found: Vec<(&str, String, String)> = Vec::new();
@@ -371,11 +386,9 @@ fn result(run: &Run, runs: &[Run]) -> Markup {
         let (first, last) = (text(curve.points.first().map_or(f64::NAN, |point| point[1])), last_of(curve));
         let short = format!("{} {last}, {first} at first", curve.name);
         let long = curve.name.strip_prefix(AGAINST).map(|opponent| {
-            let interval = match ENDS.map(|end| run.curve(&curve.name, end).map(last_of)) {
-                [Some(low), Some(high)] => format!(" (95% interval {low} to {high})"),
-                _ => String::new(),
-            };
-            format!("{last} {unit} against {opponent}{interval}, {first} at first")
+            let change =
+                change(&run.numbers, &curve.name).map_or(String::new(), |words| format!("{words}: "));
+            format!("{change}{last} {unit} against {opponent}, {first} at first")
         });
         found.push((&curve.name, long.unwrap_or_else(|| short.clone()), short));
     }
@@ -384,10 +397,11 @@ fn result(run: &Run, runs: &[Run]) -> Markup {
     let share = status.length.share(status.games, status.running.as_secs_f64());
     html! {
         p.verdict role="status" {
-            @if runs.len() > 1 { (run.name) ": " (progress(run)) } @else { (capitalised(&progress(run))) }
+            @if runs.len() > 1 { (run.name) ": " }
+            (found.first().map_or("No results yet", |(_, long, _)| long))
         }
         @if share < 1.0 { (bar(share)) }
-        p.result { (found.first().map_or("The log has no results yet.", |(_, long, _)| long)) }
+        p.result { (capitalised(&progress(run))) "." }
         @if runs.len() == 1 {
             p.chips {
                 span.chip { (status.subject) } span.chip { "seed " (status.seed.cast_signed()) }
@@ -399,11 +413,6 @@ fn result(run: &Run, runs: &[Run]) -> Markup {
             }
         }
     }
-}
-
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Returns the table of the latest metrics, the newest first. The ends of an interval follow its value.
@@ -530,6 +539,18 @@ mod tests {
         let high = params("dir=a&smooth=7&from=2").unwrap();
         assert_eq!(high.smooth, 0.99);
         assert_eq!([0.0474, 1.5, 59.99, 61.0].map(clock), ["0:02", "1:30", "59:59", "1:01:00"]);
+        let run = |low: [f64; 2], high: [f64; 2]| {
+            let curve = |end: &str, [first, last]: [f64; 2]| Curve {
+                name: format!("against greedy{end}"),
+                points: vec![[0.0, first], [1.0, last]],
+            };
+            [curve(ENDS[0], low), curve(ENDS[1], high)].to_vec()
+        };
+        let words = |low, high| change(&run(low, high), "against greedy");
+        assert_eq!(words([0.0, 3.0], [2.0, 5.0]), Some("Stronger than at the start"));
+        assert_eq!(words([3.0, 0.0], [5.0, 2.0]), Some("Weaker than at the start"));
+        assert_eq!(words([3.0, 0.0], [5.0, 4.0]), Some("No clear change since the start"));
+        assert_eq!(change(&[], "against greedy"), None);
         let [place, value] = high.shown(&[[1.0, 0.0], [2.0, 100.0], [3.0, f64::NAN]])[0];
         assert!(place == 2.0 && (value - 1.0).abs() < 1e-9, "{place} {value}");
     }

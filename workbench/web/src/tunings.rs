@@ -5,7 +5,7 @@ use crate::chart::{Chart, PlotLine};
 use crate::live::{self, Update};
 use crate::matches::report::bar;
 use crate::page::{self, Problem, blocking};
-use crate::text::{count, grouped, query, time_left};
+use crate::text::{capitalised, count, grouped, query, time_left};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use contender_tune::{LOG, TuneStatus, status};
@@ -58,6 +58,11 @@ fn drawn(colour: usize, line: &contender_tune::ChartLine) -> PlotLine {
     PlotLine { name, colour, points, band, ..PlotLine::default() }
 }
 
+/// Returns the sentences of a report, which has one per line.
+fn sentences(lines: &str) -> Markup {
+    html! { @for line in lines.lines().filter(|line| !line.is_empty()) { p.words { (capitalised(line)) "." } } }
+}
+
 fn parts(status: &TuneStatus) -> Markup {
     html! {
         section #state aria-label="State" {
@@ -89,7 +94,14 @@ fn parts(status: &TuneStatus) -> Markup {
         }
         section #report aria-labelledby="report-title" {
             h2 #report-title { "Report" }
-            pre tabindex="0" { (status.text) }
+            (sentences(&status.report.before))
+            @if let Some((head, rows)) = status.report.table.split_first() {
+                div.wide { table.list.prose tabindex="0" {
+                    thead { tr { @for name in head { th { (capitalised(name)) } } } }
+                    tbody { @for row in rows { tr { @for cell in row { td { (cell) } } } } }
+                } }
+            }
+            (sentences(&status.report.after))
         }
     }
 }

@@ -250,7 +250,7 @@ fn show(folder: &Path) -> anyhow::Result<ExitCode> {
         .saved
         .map_or("?".to_string(), |time| humantime::format_duration(whole_seconds(time)).to_string());
     let text =
-        format!("tuning  {}, seed {}\nsaved   {saved} ago\n{}", status.subject, status.seed, status.text);
+        format!("tuning  {}, seed {}\nsaved   {saved} ago\n{}", status.subject, status.seed, status.report);
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -50,7 +50,7 @@ mod tests {
             text.contains("seat-1 fill piece") && text.contains("rotate(270)") && text.contains(">T<"),
             "{text}"
         );
-        assert!(heat_map(&spike, &[Some(3.0)], "").contains(">3<"));
+        assert!(heat_map(&spike, &[Some(3.0)], 0, "").contains(">3<"));
         let paths = |picture: &Picture| svg(picture, "").matches("<path").count();
         assert_eq!([paths(&spike), paths(&picture(None))], [1, 1]);
     }

@@ -11,7 +11,7 @@ use crate::league;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
 use crate::project::{Contents, Entry};
-use crate::text::{ago, count, grouped, query, size};
+use crate::text::{ago, count, grouped, query, results, size};
 use axum::extract::State;
 use axum::response::{Html, Response};
 use contender_catalogue::find;
@@ -77,7 +77,7 @@ fn actions() -> Markup {
         div.actions {
             a.button.primary href="/play" { "Play" }
             a.button href="/matches" { "New match" }
-            a.button href="/leagues" { "New league" }
+            a.button href="/leagues#new" { "New league" }
             a.button href="#drop" { "Open a file" }
         }
     }
@@ -94,7 +94,9 @@ fn parts(app: &App, contents: &Contents, is_known: bool) -> Markup {
     html! {
         section #empty aria-label="First steps" { @if is_empty { (empty::steps()) } }
         (running::cards(app, contents, is_known))
-        (league::cards::cards(app, contents))
+        section #leagues aria-label="Leagues" {
+            @if !contents.leagues.is_empty() { h2 { "Leagues" } (league::cards::cards(app, contents)) }
+        }
         section #latest aria-label="Latest games" {
             @if logs.iter().any(|(_, summary)| summary.board.is_some()) {
                 h2 { "Latest games" }
@@ -106,7 +108,7 @@ fn parts(app: &App, contents: &Contents, is_known: bool) -> Markup {
                 h2 { "Recorded games" }
                 @if logs.len() >= page::MANY { p { label { "Filter files " input #search type="search" autocomplete="off"; } } }
                 div.wide { table.list.files #logs {
-                    thead { tr { th { "File" } th { "Players" } th title="Games of the first player: won – drawn – lost" { "Result" } th.number { "Games" } th { "Game" } th { "Updated" } th.number { "Size" } } }
+                    thead { tr { th { "File" } th { "Players" } th { "Result" } th.number { "Games" } th { "Game" } th { "Updated" } th.number { "Size" } } }
                     tbody { @for (entry, summary) in &logs { (row(entry, summary)) } }
                 } }
                 @if contents.logs.len() > SHOWN { p.legend { "And " (count((contents.logs.len() - SHOWN) as u64, "older file", "older files")) "." } }
@@ -147,8 +149,8 @@ fn row(entry: &Entry, summary: &FileSummary) -> Markup {
                 @else if summary.is_of_site { "battles from CodinGame's site" }
                 @else if !summary.points.is_empty() { (summary.points) }
                 @else if wins + draws + losses > 0 {
-                    @let words = summary.results.map(|number| grouped(number as u64)).join(" – ");
-                    // The losses of the first player are two clicks away.
+                    @let words = results(summary.results);
+                    // The losses of the player are two clicks away.
                     @match summary.players.first().filter(|_| find(&summary.game).is_some() && draws + losses > 0) {
                         Some(player) => a href=(format!("/review?{}", query(&[("file", &entry.path), ("player", player)]))) title=(format!("Why does {player} lose?")) { (words) },
                         None => (words),

@@ -23,13 +23,8 @@ const MAX_KEPT: usize = 200;
 /// Returns the cards of the newest leagues, and a list of all others.
 pub fn cards(app: &App, contents: &Contents) -> Markup {
     html! {
-        section #leagues aria-label="Leagues" {
-            @if !contents.leagues.is_empty() {
-                h2 { "Leagues" }
-                div.cards { @for entry in contents.leagues.iter().take(LEAGUES) { (card(app, entry)) } }
-                @if contents.leagues.len() > LEAGUES { (folders("/league", contents.leagues.iter().skip(LEAGUES).take(MAX_KEPT))) }
-            }
-        }
+        div.cards { @for entry in contents.leagues.iter().take(LEAGUES) { (card(app, entry)) } }
+        @if contents.leagues.len() > LEAGUES { (folders("/league", contents.leagues.iter().skip(LEAGUES).take(MAX_KEPT))) }
     }
 }
 

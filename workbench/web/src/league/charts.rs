@@ -45,6 +45,11 @@ impl LeagueProgress {
         self.moments.push((done.len(), strengths(latest)));
     }
 
+    /// Returns whether the strengths are known at more than one moment.
+    pub fn has_lines(&self) -> bool {
+        self.moments.len() > 1
+    }
+
     /// Draws the strengths of the best bots by number of games.
     pub fn draw(&self, bots: &[LeagueBot], standings: &Standings) -> Markup {
         let has_bands = standings.rows.len() <= MAX_BANDS;

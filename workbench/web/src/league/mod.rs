@@ -19,7 +19,7 @@ use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use charts::LeagueProgress;
 use contender_league::{BotState, GameState, League, LeagueBot, LeagueGame, Standings, Store};
-use contender_play::{Ending, Record, ReportedFailure, Seat};
+use contender_play::{Ending, Record, ReportedFailure, Seat, ending_words};
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -34,6 +34,9 @@ pub struct Params {
 /// Maximum number of bots for which the page contains charts from the start. In a larger league the charts follow with
 /// the first update.
 const MAX_QUICK: usize = 30;
+
+/// Minimum share of games in which a bot must fail to be named in the notice about failures.
+const MIN_FAILED: f64 = 0.05;
 
 /// Maximum number of failing bots to name.
 const MAX_NOTICES: usize = 5;
@@ -174,40 +177,31 @@ pub async fn live(
     }))
 }
 
-/// Returns the words for the name of a failure.
-fn words_of(ending: &str) -> &str {
-    match ending {
-        "illegal" => "illegal move",
-        "timeout" => "loss on time",
-        "overloaded" => "loss on time on a busy machine",
-        "exit" => "early exit",
-        "memory" => "out of memory",
-        "no-answer" => "no answer",
-        "cannot-start" => "not started",
-        other => other,
-    }
-}
-
-/// Returns a notice about each bot that failed in at least half of its games: their results say nothing about strength.
+/// Returns a notice about each bot that failed in at least [`MIN_FAILED`] of its games.
 fn failing(dir: &str, bots: &[LeagueBot], games: &[LeagueGame]) -> Markup {
     let of = |bot: &LeagueBot| {
         let seats = || games.iter().filter_map(|game| game.seat_of(bot.id));
         let failed = || seats().filter(|seat| seat.has_failed());
         Some((bot.name.clone(), seats().count(), failed().count(), failed().next_back()?.ending.clone()))
     };
-    let failing: Vec<_> =
-        bots.iter().filter_map(of).filter(|(_, games, failed, _)| 2 * failed >= *games).collect();
+    let share = |games: usize, failed: usize| failed as f64 / games as f64;
+    let mut failing: Vec<_> = bots.iter().filter_map(of).collect();
+    failing.retain(|(_, games, failed, _)| share(*games, *failed) >= MIN_FAILED);
+    failing.sort_by(|one, other| share(other.1, other.2).total_cmp(&share(one.1, one.2)));
     html! {
-        @if !failing.is_empty() {
+        @if let Some((_, games, failed, _)) = failing.first() {
             div.notice role="alert" {
                 @for (name, games, failed, ending) in failing.iter().take(MAX_NOTICES) {
                     p {
                         a href=(address("/league/games", dir, &[("a", name), ("failed", "1")])) { strong { (name) } " failed in " @if failed == games { (all_games(*games as u64)) } @else { (grouped(*failed as u64)) " of " (count(*games as u64, "game", "games")) } }
-                        ". Latest failure: " (words_of(ending)) "."
+                        ". Latest failure: it " (ending_words(ending)) "."
                     }
                 }
-                @if failing.len() > MAX_NOTICES { p { (count((failing.len() - MAX_NOTICES) as u64, "other bot fails", "other bots fail")) " as often." } }
-                p { "The strength of a bot that fails so often is not meaningful." }
+                @if failing.len() > MAX_NOTICES { p { (count((failing.len() - MAX_NOTICES) as u64, "other bot fails", "other bots fail")) " less often." } }
+                p {
+                    @if 2 * failed >= *games { "The strength of a bot that fails in every second game is not meaningful." }
+                    @else { "A failed game counts as lost, so these bots may be stronger than their place." }
+                }
             }
         }
     }
@@ -265,7 +259,10 @@ impl View<'_> {
             section #pictures aria-label="Charts" {
                 @if standings.games > 0 {
                     @match progress {
-                        Some(progress) => div.charts.pair { (progress.draw(&bots, &standings)) (charts::matrix(&bots, &games, &standings, &pair)) },
+                        Some(progress) => div.charts.pair {
+                            @if progress.has_lines() { (progress.draw(&bots, &standings)) }
+                            (charts::matrix(&bots, &games, &standings, &pair))
+                        },
                         None => p.legend { "The charts follow in a moment." },
                     }
                 }

@@ -1,4 +1,4 @@
-//! The page with the form for a new league, and the action of this form.
+//! The page with all leagues and the form for a new one, and the action of this form.
 
 use super::address;
 use super::cards::cards;
@@ -17,19 +17,24 @@ use std::sync::Arc;
 
 pub async fn page(State(app): State<Arc<App>>, Known(is_known): Known) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
+        let contents = app.project.contents();
         let content = html! {
-            (page::crumbs(&[], "New league", None))
-            h1 { "New league" }
+            (page::crumbs(&[], "Leagues", None))
+            h1 { "Leagues" }
+            p.path { "The bots of a league play each other until you stop it. The league ranks them, with an interval for each strength." }
             (page::read_only(is_known))
             div.with-aside.leagues {
-                @if is_known { (form(app)) }
-                aside aria-label="Leagues of this project" {
-                    (cards(app, &app.project.contents()))
-                    p.legend { "The bots of a league play each other until you stop it. The league ranks them, with an interval for each strength." }
+                div {
+                    h2 { "Leagues of this project" }
+                    @if contents.leagues.is_empty() { p { "No leagues yet." } }
+                    (cards(app, &contents))
+                }
+                @if is_known {
+                    section aria-labelledby="new" { h2 #new { "New league" } (form(app)) }
                 }
             }
         };
-        Ok(page::frame("/leagues", "New league", None, &content))
+        Ok(page::frame("/leagues", "Leagues", None, &content))
     })
     .await
 }
@@ -40,7 +45,6 @@ fn form(app: &App) -> Markup {
     html! {
         form.fields.card #new-league action="/league/new" method="post" {
             fieldset {
-                legend { "League" }
                 p { label { span.label { "Game" } select name="game" {
                     @for contest in contests() { option selected[contest.name() == newest] { (contest.name()) } }
                 } } }

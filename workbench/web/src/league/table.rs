@@ -30,17 +30,17 @@ pub fn table(
         @if !rows.is_empty() {
             div.wide { table.league {
                 thead { tr {
-                    th.number aria-sort="ascending" title="Rank" { button.sort type="button" { "#" } }
+                    th.number.rank aria-sort="ascending" title="Rank" { button.sort type="button" { "#" } }
                     th { button.sort type="button" { "Bot" } }
-                    (sorted("Strength", standings.model.meaning(), ""))
+                    (sorted("Strength", standings.model.meaning(), "strength"))
                     th.extra { (scale(standings.ends())) }
-                    th.extra title="Strength by number of games" { "Trend" }
+                    @if has_trend(progress) { th.extra title="Strength by number of games" { "Trend" } }
                     (sorted("Ahead", "Probability that the bot is stronger than the next one", "extra"))
                     @if has_seats { @for seat in seats { (sorted(&format!("As {seat}"), "", "extra")) } }
-                    (sorted("Games", "", if has_failures { "extra" } else { "" }))
+                    (sorted("Games", "", "games"))
                     @if ranks > 0 { @for rank in 1..=ranks { (sorted(&format!("{rank}."), "", "extra")) } }
-                    @else { (sorted("W – D – L", "Games won, drawn and lost", "extra")) }
-                    @if has_failures { (sorted("Failed", "Games in which the bot failed", "")) }
+                    @else { (sorted("W – D – L", "Games won, drawn and lost", "results")) }
+                    @if has_failures { (sorted("Failed", "Games in which the bot failed", "failures")) }
                     (sorted("Time", "Mean thinking time per game", "extra")) (sorted("Slowest", "The bot's slowest answer", "extra"))
                     @if view.is_known { td.extra {} }
                 } }
@@ -56,6 +56,12 @@ pub fn table(
             }
         }
     }
+}
+
+/// Returns whether the table has a column of small lines. If the strengths by number of games are not known yet, its
+/// place is kept free.
+fn has_trend(progress: Option<&LeagueProgress>) -> bool {
+    progress.is_none_or(LeagueProgress::has_lines)
 }
 
 fn line(
@@ -78,13 +84,13 @@ fn line(
                 a href=(address("/league/bot", view.dir, &[("name", &row.name)])) { (row.name) }
             }
             (strength(row, standings.ends(), digits(standings)))
-            td.extra { @if let Some(progress) = progress { (progress.sparkline(bots, &row.name)) } }
+            @if has_trend(progress) { td.extra { @if let Some(progress) = progress { (progress.sparkline(bots, &row.name)) } } }
             td.number.extra data-value=[row.ahead_of_next] { @if let Some(ahead) = row.ahead_of_next { (format!("{:.0}%", 100.0 * ahead)) } }
             @if has_seats { @for seat in 0..2 { (by_seat(row, seat, digits(standings))) } }
-            td.number.extra[has_failures] data-value=(row.games) { a href=(of("")) { (grouped(row.games)) } }
-            @if row.ranks.is_empty() { td.number.extra data-value=(row.results[0]) { (row.results.map(grouped).join(" – ")) } }
+            td.number.games data-value=(row.games) { a href=(of("")) { (grouped(row.games)) } }
+            @if row.ranks.is_empty() { td.number.results data-value=(row.results[0]) { (row.results.map(grouped).join(" – ")) } }
             @else { @for count in &row.ranks { td.number.extra data-value=(count) { (grouped(*count)) } } }
-            @if has_failures { td.number data-value=(row.failures) { @if row.failures > 0 { a.failure href=(of("1")) { (grouped(row.failures)) } } } }
+            @if has_failures { td.number.failures data-value=(row.failures) { @if row.failures > 0 { a.failure href=(of("1")) { (grouped(row.failures)) } } } }
             td.number.extra data-value=[row.seconds] { (row.seconds.map_or(String::new(), time_text)) }
             td.number.extra data-value=[row.slowest] { (row.slowest.map_or(String::new(), time_text)) }
             @if view.is_known { td.extra { (control::bot(view.dir, &row.name, row.state)) } }

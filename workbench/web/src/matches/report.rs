@@ -82,8 +82,8 @@ pub fn parts(which: &Params, log: &MatchLog, report: Option<Report>, is_known: b
     html! {
         section #state aria-label="State" {
             h1 {
-                @match &log.names {
-                    Some([a, b]) => { (a) " against " (b) },
+                @match &leader {
+                    Some(leader) => { (leader.names[0]) " against " (leader.names[1]) },
                     None => { (which.file) },
                 }
             }

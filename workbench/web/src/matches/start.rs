@@ -5,7 +5,7 @@ use crate::App;
 use crate::files::{FileSummary, newest_game};
 use crate::guard::Known;
 use crate::page::{self, Problem, blocking, games};
-use crate::text::{ago, count, grouped, query};
+use crate::text::{ago, count, query, results};
 use axum::Form;
 use axum::extract::{Query, State};
 use axum::response::{Html, Redirect};
@@ -78,12 +78,12 @@ fn recorded(app: &App) -> Markup {
             section aria-labelledby="recorded" {
                 h2 #recorded { "Recorded matches" }
                 div.wide { table.list.files {
-                    thead { tr { th { "File" } th { "Players" } th title="Games of the first player: won – drawn – lost" { "Result" } th { "Game" } th { "Updated" } } }
+                    thead { tr { th { "File" } th { "Players" } th { "Result of the first" } th { "Game" } th { "Updated" } } }
                     tbody { @for (entry, summary) in &matches { tr {
                         td { a href=(format!("/match?{}", query(&[("file", &entry.path)]))) { (entry.path) } }
                         td.players { (summary.players.join(" – ")) }
                         td.result {
-                            @if summary.points.is_empty() { (summary.results.map(|number| grouped(number as u64)).join(" – ")) } @else { (summary.points) }
+                            @if summary.points.is_empty() { (results(summary.results)) } @else { (summary.points) }
                             @if summary.failures > 0 { " " span.chip.bad { (count(summary.failures as u64, "failure", "failures")) } }
                         }
                         td.extra { (summary.game) }
@@ -109,7 +109,7 @@ fn content(app: &App, contest: &'static dyn Contest, is_known: bool) -> Markup {
         p.path { (info.about) }
         (page::read_only(is_known))
         @if is_known {
-            div.with-aside {
+            div.with-aside.matches {
             form.fields.card action="/match/start" method="post" data-command="match" {
                 input type="hidden" name="game" value=(info.name);
                 @for (label, name, value) in [("Bot A", "a", strongest), ("Bot B", "b", second)] {

@@ -11,7 +11,7 @@ use crate::App;
 use crate::guard::Known;
 use crate::league;
 use crate::page::{self, Problem, blocking, games, thinking};
-use crate::replay::evaluation::SHARES;
+use crate::shown::SHARES;
 use crate::text::{decimal, query};
 use axum::extract::{Query, State};
 use axum::response::{Html, Redirect};
@@ -294,7 +294,7 @@ pub async fn hint(
         let [low, high] = first.value;
         let value = match (low == high, found.analysis.unit) {
             (false, _) => String::new(),
-            (true, unit) if SHARES.contains(&unit) => format!(", worth {:.0}% of a win", 100.0 * low),
+            (true, unit) if SHARES.contains(&unit) => format!(", with a win chance of {:.0}%", 100.0 * low),
             (true, unit) => format!(", worth {} {unit}", decimal(low, 2)),
         };
         let squares = game.contest.squares(&found.picture, &first.mv);
@@ -406,7 +406,8 @@ fn content(
 fn stage() -> Markup {
     html! {
         div.stage {
-            div.boards { figure #board {} div.over #over aria-hidden="true" {} }
+            div.field tabindex="0" role="group" aria-label="Board" { div.boards { figure #board {} div.over #over aria-hidden="true" {} } }
+            (page::whole_board())
         }
     }
 }
@@ -417,15 +418,16 @@ fn answer(game: &str) -> Markup {
         form.controls #answer {
             label { "Move " input #text type="text" list="all" autocomplete="off" size="12"; }
             datalist #all {}
-            button.primary type="submit" { "Play" }
+            button.primary type="submit" { "Make move" }
             button #undo type="button" { "Take back" }
             button #hint type="button" { "Hint" }
         }
+        p.legend #format {}
         p.legend { output #clock {} }
         p.failure #problem role="alert" {}
         p #advice role="status" {}
         p.controls #after hidden {
-            a.button.primary href=(format!("/play?{}", query(&[("game", game)]))) { "Play again" }
+            a.button.primary href=(format!("/play?{}", query(&[("game", game)]))) { "Another game" }
             a.button #analyse-end href="/analyse" { "Analyse the end" }
             a.button href=(format!("/log?{}", query(&[("file", LOG)]))) { "Your games" }
         }

@@ -8,6 +8,7 @@ use crate::guard::Known;
 use crate::live::{self, Update};
 use crate::log::File;
 use crate::page::{Problem, blocking};
+use crate::shown::SHARES;
 use crate::text::{count, decimal};
 use axum::extract::{Query, State};
 use axum::response::Response;
@@ -28,12 +29,10 @@ use std::time::Duration;
 
 /// The bot's thinking time per position.
 const TIME: Duration = Duration::from_millis(100);
-/// The units that are probabilities of winning. One comes from searches that play games to their end, and one from
-/// networks. With any other unit, the thresholds are relative to the range of the game's values.
-pub const SHARES: [&str; 2] = ["share of a win", "wins"];
 /// The unit of values from -1 (a lost game) to 1 (a won game), which are not probabilities.
 const LEAD: &str = "lead from -1 to 1";
 /// The classes of bad moves: the minimum loss as a share of the maximum possible loss, the class's name, and its sign.
+/// If the unit is neither a probability of winning nor a lead, losses are relative to the range of the game's values.
 const MARKS: [(f64, &str, &str); 3] =
     [(0.15, "blunder", "??"), (0.10, "mistake", "?"), (0.05, "inaccuracy", "?!")];
 /// Maximum size in bytes of a file with evaluations.
@@ -189,7 +188,10 @@ impl Evaluation {
     fn loss(&self, at: usize, cost: f64) -> String {
         let value = self.decisions[at].value;
         match self.is_share() {
-            true => format!("from {:.0}% to {:.0}% of a win", 100.0 * value, 100.0 * (value - cost).max(0.0)),
+            true => {
+                let [before, after] = [value, (value - cost).max(0.0)].map(|value| 100.0 * value);
+                format!("win chance from {before:.0}% to {after:.0}%")
+            }
             false => format!("loses {}", self.amount(cost)),
         }
     }
@@ -207,7 +209,7 @@ impl Evaluation {
     /// Formats an amount with its unit.
     fn amount(&self, value: f64) -> String {
         match &self.unit[..] {
-            _ if self.is_share() => format!("{:.0}% of a win", 100.0 * value),
+            _ if self.is_share() => format!("{:.0}% win chance", 100.0 * value),
             LEAD => format!("{} of the {LEAD}", decimal(value, 2)),
             unit => format!("{} {unit}", decimal(value, 2)).trim_end().to_string(),
         }
@@ -519,7 +521,7 @@ mod tests {
         evaluation.unit = "wins".to_string();
         evaluation.decisions = vec![decision(1, 1, 0.7, Some(0.12)), decision(2, 0, 0.3, Some(0.01))];
         assert_eq!(kinds(&evaluation), [(1, "mistake")]);
-        assert_eq!(words(&evaluation, 0), "mistake: from 70% to 58% of a win");
+        assert_eq!(words(&evaluation, 0), "mistake: win chance from 70% to 58%");
         // Each player's mistakes are counted, and the scale says whose side is whose.
         let [chart, summary] = evaluation.parts(&sides, true);
         assert!(chart.0.contains("X 100%") && chart.0.contains("O 100%"), "{}", chart.0);
@@ -553,7 +555,7 @@ mod tests {
         };
         let found = evaluation.turning_point(Player::Zero).unwrap();
         assert_eq!((found.turn, &found.played[..], &found.better[..]), (7, "played 7", "x"));
-        assert_eq!(found.loss, "from 50% to 30% of a win");
+        assert_eq!(found.loss, "win chance from 50% to 30%");
         assert_eq!(evaluation.losses(Player::Zero).len(), 6);
         assert!(evaluation.turning_point(Player::One).is_none() && evaluation.losses(Player::One).is_empty());
         // Points say nothing about the result, so the largest loss counts.

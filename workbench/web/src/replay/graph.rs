@@ -28,7 +28,7 @@ pub fn graph(game: &ReplayedGame, course: &ReplayData, around: &Around) -> Marku
                 }
             }
             div.controls {
-                @if let Some([least, most]) = ends(&course.turns).filter(|_| points.is_some()) { (layer("chart", &format!("Points {least} to {most}"))) }
+                @if points.is_some() { (layer("chart", "Score")) }
                 @if course.evaluation.is_some() { (layer("evaluation", "Evaluation")) }
                 @if told.is_some() { (layer("told", "Values of the bots")) }
                 @if let Some(address) = course.evaluation.as_ref().filter(|_| around.evaluation.is_none() && around.is_known) {
@@ -59,13 +59,17 @@ fn points(game: &ReplayedGame, turns: &[ReplayTurn]) -> Option<Markup> {
         points.collect::<Vec<_>>().join(" ")
     };
     let [zero, one] = game.contest.info().seats;
-    let caption = format!("Points of {zero} and {one} by turn, from {least} to {most}");
+    let caption = format!("Score of {zero} and {one} by turn, from {least} to {most}");
     (least < most).then(|| {
         html! {
-            svg.board #chart viewBox=(format!("0 0 {width} {height}")) role="img" aria-label=(caption) preserveAspectRatio="none" {
-                @for player in 0..2 {
-                    polyline class=(format!("{} stroke", seat(Some(player)))) points=(line(player)) vector-effect="non-scaling-stroke" stroke-width="2" {}
+            div #chart {
+                svg.board viewBox=(format!("0 0 {width} {height}")) role="img" aria-label=(caption) preserveAspectRatio="none" {
+                    @for player in 0..2 {
+                        polyline class=(format!("{} stroke", seat(Some(player)))) points=(line(player)) vector-effect="non-scaling-stroke" stroke-width="2" {}
+                    }
                 }
+                span.scale.high.right { "score " (most) }
+                span.scale.low.right { (least) }
             }
         }
     })

@@ -176,7 +176,7 @@ fn content(
         (failures(game, course))
         div class=(if is_short { "replay game short" } else { "replay game" }) data-keys=(KEYS) {
             div.stage {
-                div.field {
+                div.field tabindex="0" role="group" aria-label="Board" {
                     @if !is_short {
                         svg #gauge viewBox="0 0 10 100" preserveAspectRatio="none" role="img" aria-label="Evaluation of the position" {
                             rect.seat-1 width="10" height="100" {}
@@ -189,6 +189,7 @@ fn content(
                         div.over #over aria-hidden="true" {}
                     }
                 }
+                (page::whole_board())
                 div #maps {}
                 @if !is_short { (graph::graph(game, course, around)) }
             }
@@ -270,7 +271,7 @@ fn controls(game: &ReplayedGame, which: &Params, course: &ReplayData, turn: usiz
         div.controls.steps role="group" aria-label="Steps" hidden[last == 0] {
             (button("first", "Start", "Home", "|◀"))
             (button("back", "Back", "←", "◀"))
-            (button("play", "Play", "space", "Play"))
+            (button("play", "Autoplay", "space", "Autoplay"))
             (button("forward", "Forward", "→", "▶"))
             (button("last", "End", "End", "▶|"))
             output #turn for="slider" { (turn) " / " (last) }
@@ -278,7 +279,7 @@ fn controls(game: &ReplayedGame, which: &Params, course: &ReplayData, turn: usiz
         p #now { (now(course, turn)) }
         div.controls role="group" aria-label="This position" {
             @if course.line.is_some() { button.small #try type="button" aria-pressed="false" { "Try moves" } }
-            @if let Some(address) = course.play_on(turn) { a.button.small #play-on href=(address) { "Play on" } }
+            @if let Some(address) = course.play_on(turn) { a.button.small #play-on href=(address) title="Play against a bot from this position" { "Play from here" } }
             @if let Some(position) = course.position(turn) { a.button.small #analyse href=(position) { "Analyse" } }
             details.menu {
                 summary.button.small { "Share …" }
@@ -348,6 +349,7 @@ fn player(game: &ReplayedGame, player: Player, now: &ReplayTurn) -> Markup {
             strong.name { @if name.is_empty() { (game.contest.info().seats[at]) } @else { (name) } }
             span.chip { (game.contest.info().seats[at]) }
             span.number data-used=(at) title="Time used so far" { @if record.is_some() { (format!("{:.1} s", now.used[at] / 1e3)) } }
+            span.legend { "score" }
             span.points.number data-standing=(at) title="Score in this position" { (now.standing[at]) }
             @if let Some(record) = record {
                 @let [own, other] = [at, 1 - at].map(|seat| record.seats[seat].rank);
@@ -356,7 +358,7 @@ fn player(game: &ReplayedGame, player: Player, now: &ReplayTurn) -> Markup {
                     Ordering::Equal => ("chip", "Drew"),
                     Ordering::Greater => ("chip loss", "Lost"),
                 };
-                span class=(class) title="Result of the game, with the contest's points" { (word) " " (record.points()[at]) }
+                span class=(class) title=(format!("Result of the game. Points in the contest: {}", record.points()[at])) { (word) }
             }
         }
     }

@@ -156,12 +156,13 @@ fn a_game_is_worked_on_at_one_page() {
     // The mistake is shown before it is made, with the better move.
     browser
         .wait("document.querySelector('#board svg .played') && document.querySelector('#board svg .better')");
-    browser
-        .wait("/from \\d+% to \\d+% of a win; better/.test(document.querySelector('#verdict').textContent)");
+    browser.wait(
+        "/win chance from \\d+% to \\d+%; better/.test(document.querySelector('#verdict').textContent)",
+    );
     // The numbers of each player's mistakes are below the curve, which has a scale.
     assert_eq!(browser.eval("document.querySelectorAll('#summary .dot').length"), 2);
     assert_eq!(
-        browser.eval("[...document.querySelectorAll('#graph .scale')].map((end) => end.textContent)"),
+        browser.eval("[...document.querySelectorAll('#evaluation .scale')].map((end) => end.textContent)"),
         serde_json::json!(["X 100%", "O 100%"])
     );
     assert_eq!(browser.eval("document.querySelector('#summary').textContent.includes('blunder') && \
@@ -194,7 +195,7 @@ fn a_game_is_worked_on_at_one_page() {
     assert_eq!(browser.eval("[...document.querySelectorAll('.player .chip.win, .player .chip.loss')].map((chip) => chip.textContent.slice(0, 3)).sort()"), serde_json::json!(["Los", "Won"]));
     // The values appear under the pointer.
     browser.run("document.querySelector('#graph').dispatchEvent(new PointerEvent('pointermove', {clientX: 300, clientY: 700}))");
-    browser.wait("document.querySelector('#graph .values')?.textContent.includes('% of a win')");
+    browser.wait("document.querySelector('#graph .values')?.textContent.includes('% win chance')");
     // The game continues from here against a bot.
     browser.run("document.querySelector('#play-on').click()");
     browser.wait("location.pathname === '/play' && document.querySelectorAll('#moves li').length === 6");

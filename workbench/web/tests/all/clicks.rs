@@ -143,6 +143,43 @@ fn a_finger_reaches_a_small_square() {
     browser.assert_clean(&site.host);
 }
 
+/// On a telephone, a wide board scrolls in its frame. The first tap on a small square shows the move, and the second
+/// one makes it. The whole board is one click away.
+#[test]
+fn a_small_square_is_tapped_twice() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    browser.narrow(390);
+    browser.open(&site.url("/play?game=box&bot=greedy&seat=0&time=100&seed=3"));
+    browser.wait("document.querySelector('.square.open')");
+    let field =
+        "(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)(document.querySelector('.field'))";
+    let width = "document.querySelector('#board .square').getBoundingClientRect().width";
+    assert!(browser.eval(field).as_u64() > Some(200) && browser.eval(width).as_f64() > Some(25.0));
+    assert_eq!(browser.eval("document.documentElement.scrollWidth"), 390);
+    // Taps the first marked square whose only move has no other form.
+    let tap = "document.querySelector('#board').dispatchEvent(new PointerEvent('click', { pointerType: 'touch', \
+         clientX: tapped.x + tapped.width / 2, clientY: tapped.y + tapped.height / 2 }))";
+    let moves = "document.querySelectorAll('#moves li').length";
+    let button = "document.querySelector('#choices .primary')";
+    browser.run("window.squares = [...document.querySelectorAll('#board .square.open')]");
+    for _ in 0..200 {
+        browser.run(&format!("window.tapped = squares.shift().getBoundingClientRect(); {tap}"));
+        if browser.eval(button) != serde_json::Value::Null {
+            break;
+        }
+    }
+    browser.wait(&format!("{button}.textContent.startsWith('Place ')"));
+    browser.wait("document.querySelector('#over svg')");
+    assert_eq!(browser.eval(moves), 0);
+    browser.run(tap);
+    browser.wait(&format!("{moves} === 2"));
+    browser.click(".whole input");
+    browser.wait(&format!("{field} === 0"));
+    browser.assert_clean(&site.host);
+}
+
 /// The board shows the effect of a move before it is played, tiles have pictures, and the rules are one click away.
 #[test]
 fn a_move_is_seen_before_it_is_made() {

@@ -1,7 +1,7 @@
 //! Verdicts of matches and leagues: none from games that failed, and none that the results do not support.
 
 use crate::common::{Site, add_duel, log_line};
-use contender_league::{League, Store, import};
+use contender_league::{League, Store, import, import_text};
 use contender_play::{Ending, Record};
 
 /// Returns a game in which the first player fails.
@@ -42,7 +42,20 @@ fn games_that_failed_give_no_verdict() {
     import(&mut Store::open(&league).unwrap(), &project.join("failed.jsonl"), "uttt", &mut |_| true).unwrap();
     let page = text(&site, "/league?dir=league");
     assert!(page.contains("<strong>mine</strong> failed in all 4 games"), "{page}");
+    assert!(
+        page.contains("Latest failure: it loses on time.") && page.contains("is not meaningful"),
+        "{page}"
+    );
     assert!(!page.contains("<strong>other</strong> failed"), "{page}");
+    // Four games give one moment, so there is no line of strengths. The notice also names a bot that fails rarely.
+    assert!(!page.contains("Not enough values yet") && !page.contains(">Trend<"), "{page}");
+    let rows: String = (4..12).map(|at| format!("{at},mine,0,LOSE,other,1,WIN\n")).collect();
+    let games = format!("Game,User1,Score1,Status1,User2,Score2,Status2\n{rows}");
+    import_text(&mut Store::open(&league).unwrap(), &games, "games", "uttt").unwrap();
+    let page = text(&site, "/league?dir=league");
+    assert!(page.contains("<strong>mine</strong> failed in 4 of 12 games"), "{page}");
+    assert!(page.contains("counts as lost") && !page.contains("is not meaningful"), "{page}");
+    assert!(page.contains(">Trend<"), "{page}");
 }
 
 /// The page of a game that ended at once names the failed bot with its own words, and has no empty graph.
@@ -110,8 +123,12 @@ fn results_are_those_of_the_leader() {
     };
     let project = site.folder.path().join("project");
     std::fs::write(project.join("lost.jsonl"), (0..40).map(game).collect::<String>()).unwrap();
+    // All pages name the leader first.
+    let page = text(&site, "/matches?game=uttt");
+    assert!(page.contains(">other – mine<") && page.contains("30\u{a0}W – 0\u{a0}D – 10\u{a0}L"), "{page}");
     let page = text(&site, "/match?file=lost.jsonl");
     for words in [
+        "<h1>other against mine</h1>",
         "other is stronger than mine: +",
         "<span>other:</span> <span class=\"chip win\">30 won</span> <span class=\"chip\">0 drawn</span> <span class=\"chip loss\">10 lost</span>",
         "likelihood of superiority over 99.9%",
