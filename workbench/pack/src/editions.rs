@@ -270,8 +270,17 @@ fn edition_at(file: &syn::File, editions: &BTreeMap<String, Edition>, at: usize)
     of.copied().unwrap_or(Edition::E2021)
 }
 
+/// A bundle after its code of older editions was rewritten.
+pub(crate) enum Migrated {
+    /// The text in edition 2021.
+    Done(String),
+    /// Names are missing, so nothing was rewritten. The messages of the compiler refer to this text.
+    Missing(String, Vec<Diagnostic>),
+}
+
 /// Rewrites code of older editions in a bundle for edition 2021. `bundle` contains the editions of the crates'
-/// modules.
+/// modules. Stops if the compiler does not find a name and `is_unknown` is true for its message, because the bundle must be
+/// made again with this name.
 ///
 /// # Errors
 /// Returns an error for code that has another meaning in edition 2021 and cannot be rewritten.
@@ -279,10 +288,11 @@ pub(crate) fn migrate_older(
     mut text: String,
     bundle: &Origin<'_>,
     compiler: &Compiler<'_>,
-) -> Result<String, PackError> {
+    is_unknown: &dyn Fn(&Diagnostic, &str) -> bool,
+) -> Result<Migrated, PackError> {
     let editions = bundle.editions;
     if editions.values().all(|&edition| edition >= Edition::E2021) {
-        return Ok(text);
+        return Ok(Migrated::Done(text));
     }
     for round in 1..=ROUNDS {
         let mut file = parse(&text)?;
@@ -295,6 +305,9 @@ pub(crate) fn migrate_older(
             Ok((Migrations::of(&found, &trial, is_older), found))
         };
         let (mut found, mut diagnostics) = migrations(&trial)?;
+        if diagnostics.iter().any(|error| error.is_unresolved() && is_unknown(error, &trial)) {
+            return Ok(Migrated::Missing(trial, diagnostics));
+        }
         // The compiler runs most lints only if the whole file compiles. So if functions of newer crates do not compile
         // in edition 2018, their bodies are emptied.
         let mut compiling = trial.clone();
@@ -316,7 +329,7 @@ pub(crate) fn migrate_older(
         remove_prelude(&mut file.items);
         text = print(&file);
     }
-    Ok(text)
+    Ok(Migrated::Done(text))
 }
 
 fn is_new(edition: Edition) -> bool {

@@ -115,8 +115,11 @@ impl<'a> Loader<'a> {
         self.open.push(path.to_path_buf());
         let tokens = tokens_of(&text, path)?;
         let of_syn = |error: &syn::Error| PackError::at(path, error.span(), error.to_string());
-        let rewriter = self.rewriter(path);
-        let file: syn::File = syn::parse2(rewriter.rewrite(tokens)?).map_err(|error| of_syn(&error))?;
+        let known = self.problems.get_mut().len();
+        let rewritten = self.rewriter(path).rewrite(tokens)?;
+        let file: syn::File = syn::parse2(rewritten).map_err(|error| of_syn(&error))?;
+        // The conditions of the code decide whether these obstacles matter.
+        let found = self.problems.get_mut().split_off(known);
         let mut attributes = file.attrs;
         let conditions = self.context.cfg();
         if !conditions.reduce(&mut attributes).map_err(|error| of_syn(&error))? {
@@ -133,6 +136,7 @@ impl<'a> Loader<'a> {
         }
         let mut items = file.items;
         self.clean(&mut items, path);
+        self.problems.get_mut().extend(still_there(found, &items));
         let folder = child_folder(base);
         let items = self.items(items, path, &folder)?;
         self.open.pop();
@@ -457,6 +461,34 @@ impl<'a> Loader<'a> {
             UseTree::Group(group) => group.items.iter_mut().for_each(|tree| self.use_names(tree)),
             UseTree::Path(_) | UseTree::Glob(_) => {}
         }
+    }
+}
+
+/// Returns the obstacles whose macro calls are still among the items after the conditions are decided.
+fn still_there(mut obstacles: Vec<Obstacle>, items: &[Item]) -> Vec<Obstacle> {
+    if !obstacles.is_empty() {
+        let mut places = HashSet::new();
+        arguments(quote::quote!(#(#items)*), &mut places);
+        obstacles.retain(|obstacle| match obstacle.problem {
+            PackError::At { line, column, .. } => places.contains(&(line, column)),
+            _ => true,
+        });
+    }
+    obstacles
+}
+
+/// Collects the places of the arguments of all macro calls, as lines and columns.
+fn arguments(tokens: TokenStream, places: &mut HashSet<(usize, usize)>) {
+    let mut is_called = false;
+    for token in tokens {
+        if let TokenTree::Group(group) = &token {
+            if is_called {
+                let start = group.span().start();
+                places.insert((start.line, start.column + 1));
+            }
+            arguments(group.stream(), places);
+        }
+        is_called = matches!(&token, TokenTree::Punct(bang) if bang.as_char() == '!');
     }
 }
 

@@ -2,11 +2,11 @@
 
 use crate::PackError;
 use crate::compiler::{Compiler, Diagnostic};
-use crate::editions::{migrate_newer, migrate_older};
+use crate::editions::{Migrated, migrate_newer, migrate_older};
 use crate::error::{Obstacle, Sign};
 use crate::origin::{Origin, origins};
 pub use crate::reach::Kinds;
-use crate::reach::keep_reachable;
+use crate::reach::{Before, keep_reachable};
 use crate::syntax::{parse, print};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -14,6 +14,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{ForeignItem, ImplItem, Item, TraitItem, UseTree};
 
@@ -58,7 +59,7 @@ pub(crate) fn prune(
         text = next;
         diagnostics = after;
     }
-    text = without_unset_variables(&text);
+    text = without_unset_variables(&print(&parse(&text)?));
     pruner.refuse_remaining(&text)?;
     if let Some(migrated) = migrate_newer(&text, origin, &pruner.compiler)? {
         diagnostics = pruner.ask(&migrated)?;
@@ -153,13 +154,23 @@ impl Pruner<'_> {
     /// keeps the whole text.
     fn keep_reachable(&mut self, text: String) -> Result<(String, Vec<Diagnostic>), PackError> {
         let whole = parse(&text)?;
+        let before = Before::of(&whole);
         let mut cause = None;
         for _ in 0..TRIES {
             let Some(is_strict) = self.strictness else { break };
             let mut file = whole.clone();
-            let kinds = keep_reachable(&mut file, &self.missed, &self.libraries, is_strict);
-            let reached = migrate_older(print(&file), self.origin, &self.compiler)?;
-            let diagnostics = self.ask(&reached)?;
+            let kinds = keep_reachable(&mut file, &self.missed, &before, &self.libraries, is_strict);
+            let missed = &self.missed;
+            let is_new =
+                |error: &Diagnostic, text: &str| names_in(error, text).any(|name| !missed.contains(&name));
+            let (reached, diagnostics) =
+                match migrate_older(print(&file), self.origin, &self.compiler, &is_new)? {
+                    Migrated::Done(text) => {
+                        let diagnostics = self.ask(&text)?;
+                        (text, diagnostics)
+                    }
+                    Migrated::Missing(text, diagnostics) => (text, diagnostics),
+                };
             let errors: Vec<_> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
             if errors.is_empty() {
                 self.removed.kinds = kinds;
@@ -176,8 +187,13 @@ impl Pruner<'_> {
             }
         }
         self.strictness = None;
-        let text = migrate_older(text, self.origin, &self.compiler)?;
-        let diagnostics = self.ask(&text)?;
+        let (text, diagnostics) = match migrate_older(text, self.origin, &self.compiler, &|_, _| false)? {
+            Migrated::Done(text) => {
+                let diagnostics = self.ask(&text)?;
+                (text, diagnostics)
+            }
+            Migrated::Missing(text, diagnostics) => (text, diagnostics),
+        };
         if diagnostics.iter().any(Diagnostic::is_error) {
             // The errors in the reachable part are the cause, and errors elsewhere do not matter.
             let (diagnostics, text) = cause.unwrap_or((diagnostics, text));
@@ -302,8 +318,13 @@ impl Pruner<'_> {
 
     fn without(&self, text: &str, dead: &Dead) -> Result<Option<(String, Kinds)>, PackError> {
         let mut file = parse(text)?;
-        let mut knife =
-            Knife { dead, kept: &self.kept, kinds: Kinds::new(), imports: 0, members: HashSet::new() };
+        if dead.definitions.is_empty() && dead.broken.is_empty() {
+            let mut imports = Imports::new(Knife::new(dead, &self.kept));
+            imports.visit_file(&file);
+            return Ok(imports.edits(text));
+        }
+        let before = Before::of(&file);
+        let mut knife = Knife::new(dead, &self.kept);
         knife.items(&mut file.items);
         Members(&knife.members).visit_file_mut(&mut file);
         if knife.kinds.is_empty() && knife.imports == 0 {
@@ -313,7 +334,7 @@ impl Pruner<'_> {
         // What only the removed code names goes without a further compilation.
         if let Some(is_strict) = self.strictness {
             let named = self.missed.union(&self.kept).cloned().collect();
-            add(&mut kinds, keep_reachable(&mut file, &named, &self.libraries, is_strict));
+            add(&mut kinds, keep_reachable(&mut file, &named, &before, &self.libraries, is_strict));
         }
         Ok(Some((print(&file), kinds)))
     }
@@ -366,6 +387,8 @@ fn add(kinds: &mut Kinds, more: Kinds) {
 /// Returns the names that a compiler message quotes or points to.
 fn names_in<'a>(diagnostic: &'a Diagnostic, text: &'a str) -> impl Iterator<Item = String> + 'a {
     let quoted = diagnostic.message.split('`').skip(1).step_by(2);
+    // A missing implementation is quoted as `Type: Trait`.
+    let quoted = quoted.flat_map(|quoted| quoted.split(": "));
     quoted.chain(diagnostic.ranges().filter_map(|range| text.get(range))).map(last_word)
 }
 
@@ -428,7 +451,11 @@ struct Knife<'a> {
     members: HashSet<(String, String)>,
 }
 
-impl Knife<'_> {
+impl<'a> Knife<'a> {
+    fn new(dead: &'a Dead, kept: &'a HashSet<String>) -> Knife<'a> {
+        Knife { dead, kept, kinds: Kinds::new(), imports: 0, members: HashSet::new() }
+    }
+
     fn cut(&mut self, kind: &'static str) -> bool {
         *self.kinds.entry(kind).or_default() += 1;
         false
@@ -591,6 +618,66 @@ impl Knife<'_> {
     }
 }
 
+/// A visitor that removes only unused imports, and the modules that become empty. All other code keeps its lines, so
+/// that the compiler can use its results for this code again.
+struct Imports<'a> {
+    knife: Knife<'a>,
+    /// The changed ranges with their new texts, in order.
+    edits: Vec<(Range<usize>, String)>,
+    /// Whether the module that is visited contains other code.
+    has_code: bool,
+}
+
+impl<'a> Imports<'a> {
+    fn new(knife: Knife<'a>) -> Imports<'a> {
+        Imports { knife, edits: Vec::new(), has_code: false }
+    }
+
+    /// Returns the text after the changes, and the number of removed modules, or `None` if there are no changes.
+    fn edits(self, text: &str) -> Option<(String, Kinds)> {
+        let mut out = text.to_string();
+        for (range, new) in self.edits.iter().rev() {
+            let lines = |text: &str| text.matches('\n').count();
+            let kept = lines(&text[range.clone()]).saturating_sub(lines(new));
+            out.replace_range(range.clone(), &format!("{new}{}", "\n".repeat(kept)));
+        }
+        (!self.edits.is_empty()).then_some((out, self.knife.kinds))
+    }
+}
+
+impl Visit<'_> for Imports<'_> {
+    fn visit_item(&mut self, item: &Item) {
+        let known = self.edits.len();
+        match item {
+            Item::Use(of) => {
+                let before = self.knife.imports;
+                let left = self.knife.import(&of.tree);
+                self.has_code |= left.is_some();
+                if self.knife.imports > before {
+                    let left = left.map(|tree| Item::Use(syn::ItemUse { tree, ..of.clone() }));
+                    let items = left.into_iter().collect();
+                    let new = print(&syn::File { shebang: None, attrs: Vec::new(), items });
+                    self.edits.push((of.span().byte_range(), new.trim_end().to_string()));
+                }
+            }
+            Item::Mod(module) if module.content.is_some() => {
+                let around = std::mem::replace(&mut self.has_code, false);
+                syn::visit::visit_item_mod(self, module);
+                if !self.has_code {
+                    self.knife.cut("module");
+                    self.edits.truncate(known);
+                    self.edits.push((module.span().byte_range(), String::new()));
+                }
+                self.has_code |= around;
+            }
+            other => {
+                syn::visit::visit_item(self, other);
+                self.has_code = true;
+            }
+        }
+    }
+}
+
 /// Removes the implementations of removed members of traits.
 struct Members<'a>(&'a HashSet<(String, String)>);
 
@@ -624,5 +711,23 @@ impl VisitMut for Knife<'_> {
             _ => true,
         });
         visit_mut::visit_block_mut(self, block);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_keeps_its_lines_when_only_imports_go() {
+        let text = "mod a {\n    use x::{\n        One,\n        Two,\n    };\n    fn f() {}\n}\nmod b {\n    use x::One;\n}\nfn main() {\n    use y::One;\n}\n";
+        let imports = text.match_indices("One").map(|(at, name)| at..at + name.len()).collect();
+        let dead = Dead { imports, ..Dead::default() };
+        let none = HashSet::new();
+        let mut imports = Imports::new(Knife::new(&dead, &none));
+        imports.visit_file(&parse(text).unwrap());
+        let (out, kinds) = imports.edits(text).unwrap();
+        let expected = "mod a {\n    use x::Two;\n\n\n\n    fn f() {}\n}\n\n\n\nfn main() {\n    \n}\n";
+        assert_eq!((&out[..], kinds), (expected, Kinds::from([("module", 1)])));
     }
 }

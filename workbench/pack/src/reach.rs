@@ -15,7 +15,7 @@ mod mentions;
 mod names;
 
 use imports::{Provided, remove_broken};
-use mentions::{Facts, Mention, Reader, identifiers};
+use mentions::{Facts, Mention, NUMBERS, Reader, identifiers};
 use names::{content, names};
 use quote::ToTokens;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -25,22 +25,41 @@ use syn::{ImplItem, Item, TraitItem, UseTree};
 pub type Kinds = BTreeMap<&'static str, usize>;
 
 /// Removes the unreachable items of a whole program, and returns the number of removed items of each kind. `more`
-/// contains additional names that count as mentioned, and `libraries` the names of the crates outside the file. If
-/// `is_strict` is set, an implementation is kept only if its generic arguments are also reached.
+/// contains additional names that count as mentioned, `before` the names that the program had before other code was
+/// removed, and `libraries` the names of the crates outside the file. If `is_strict` is set, an implementation is kept
+/// only if its generic arguments are also reached.
 pub(crate) fn keep_reachable(
     file: &mut syn::File,
     more: &HashSet<String>,
+    before: &Before,
     libraries: &HashSet<String>,
     is_strict: bool,
 ) -> Kinds {
     let mut graph = Graph { is_strict, facts: Facts::of(file), ..Graph::default() };
     graph.declare(&file.items, "");
+    graph.gone = before.types.difference(&graph.types).cloned().collect();
     graph.items(&file.items, "");
-    let before = Provided::of(&file.items);
+    let mut provided = Provided::of(&file.items);
+    provided.macros.extend(before.macros.iter().cloned());
     let mut cut = Cut { reached: graph.reach(more).into_iter(), removed: Kinds::new() };
     cut.items(&mut file.items, true);
-    remove_broken(&mut file.items, &before, libraries);
+    remove_broken(&mut file.items, &provided, libraries);
     cut.removed
+}
+
+/// The names that a program has before code is removed from it.
+pub(crate) struct Before {
+    /// Types and traits, by the paths of their modules.
+    types: HashSet<(String, String)>,
+    macros: HashSet<String>,
+}
+
+impl Before {
+    pub(crate) fn of(file: &syn::File) -> Before {
+        let mut graph = Graph::default();
+        graph.declare(&file.items, "");
+        Before { types: graph.types, macros: Provided::of(&file.items).macros }
+    }
 }
 
 /// A part of the program that is kept or removed as a whole.
@@ -59,7 +78,12 @@ struct Node {
 #[derive(Default)]
 struct Graph {
     nodes: Vec<Node>,
-    types: HashSet<String>,
+    /// Types and traits, by the paths of their modules.
+    types: HashSet<(String, String)>,
+    /// The names of the types and traits.
+    type_names: HashSet<String>,
+    /// Types and traits that are removed already, by the paths of their modules.
+    gone: HashSet<(String, String)>,
     traits: HashSet<String>,
     /// The types that implement each trait. An implementation for any type makes it the empty name.
     implementors: HashMap<String, HashSet<String>>,
@@ -121,7 +145,8 @@ impl Graph {
                 Item::Type(of) => &of.ident,
                 _ => continue,
             };
-            self.types.insert(name.to_string());
+            self.type_names.insert(name.to_string());
+            self.types.insert((module.to_string(), name.to_string()));
         }
     }
 
@@ -235,10 +260,15 @@ impl Graph {
             needs.extend(of_trait.map(|segment| segment.ident.to_string()));
         }
         let is_parameter = |name: &String| of.generics.type_params().any(|generic| generic.ident == name);
-        needs.retain(|name| self.types.contains(name) && !is_parameter(name));
+        needs.retain(|name| !is_parameter(name));
+        if needs.iter().any(|name| self.is_gone(module, name)) {
+            self.nodes[parent].names = vec![Mention::Never];
+        }
+        let is_number = |name: &String| self.is_strict && NUMBERS.contains(&&name[..]);
+        needs.retain(|name| self.type_names.contains(name) || is_number(name));
         self.nodes[parent].needs = needs;
         let needs_all = needs_all_members(of, &self.traits);
-        let is_known = |name: &&str| self.types.contains(*name) && !self.facts.is_vague(name);
+        let is_known = |name: &&str| self.type_names.contains(*name) && !self.facts.is_vague(name);
         let of_trait = of.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
         let types = match of_trait {
             Some(of_trait) => self.members_of(&of_trait.ident.to_string()),
@@ -249,6 +279,14 @@ impl Graph {
             let names = member.map(|member| member.names(&types)).unwrap_or_default();
             self.add(names, Some(parent), item, (module, own));
         }
+    }
+
+    /// Returns whether a module's code names a type or trait that is removed already: one of the same module, or the
+    /// last one with this name.
+    fn is_gone(&self, module: &str, name: &str) -> bool {
+        let in_module = (module.to_string(), name.to_string());
+        self.gone.contains(&in_module)
+            || !self.type_names.contains(name) && self.gone.iter().any(|(_, gone)| gone == name)
     }
 
     /// Returns the imports that follow from imports of everything, for the mentions in the program.
@@ -445,7 +483,9 @@ mod tests {
 
     fn reached(text: &str, more: &[&str]) -> String {
         let mut file = syn::parse_str(text).unwrap();
-        keep_reachable(&mut file, &more.iter().map(|name| name.to_string()).collect(), &HashSet::new(), true);
+        let before = Before::of(&file);
+        let more = more.iter().map(|name| name.to_string()).collect();
+        keep_reachable(&mut file, &more, &before, &HashSet::new(), true);
         crate::syntax::print(&file)
     }
 
@@ -594,5 +634,42 @@ mod tests {
         for name in ["Dead", "Unmade", "unused"] {
             assert!(!kept.contains(name), "{name} is still there:\n{kept}");
         }
+    }
+
+    #[test]
+    fn what_names_a_removed_type_or_macro_goes() {
+        let parsed = |text: &str| -> syn::File { syn::parse_str(text).unwrap() };
+        let left = "
+            mod a { pub struct Node; impl Default for Node { fn default() -> Node { Node } } }
+            mod b { impl Default for Node { fn default() -> Node { Node } } pub(crate) use pairs; }
+            impl Drop for Gone { fn drop(&mut self) {} }
+            fn main() { a::Node::default(); }";
+        let before = left
+            .replace("mod b {", "mod b { struct Node; macro_rules! pairs { () => {}; }")
+            .replace("impl Drop", "struct Gone; impl Drop");
+        let before = Before::of(&parsed(&before));
+        let mut file = parsed(left);
+        keep_reachable(&mut file, &HashSet::new(), &before, &HashSet::new(), true);
+        let kept = "mod a { pub struct Node; impl Default for Node { fn default() -> Node { Node } } }
+            fn main() { a::Node::default(); }";
+        assert_eq!(crate::syntax::print(&file), crate::syntax::print(&parsed(kept)));
+    }
+
+    #[test]
+    fn implementations_for_unnamed_numbers_go() {
+        let text = "
+            trait Size { fn size(&self) -> usize; }
+            impl Size for u64 { fn size(&self) -> usize { 8 } }
+            impl Size for u16 { fn size(&self) -> usize { 2 } }
+            impl Size for i32 { fn size(&self) -> usize { 4 } }
+            struct Of<T>(T);
+            impl Size for Of<i128> { fn size(&self) -> usize { 16 } }
+            impl Size for Of<u64> { fn size(&self) -> usize { 8 } }
+            fn main() { Of(1u64).size() + (1 as u64).size(); }";
+        let kept = reached(text, &[]);
+        for name in ["for u64", "for i32", "for Of<u64>"] {
+            assert!(kept.contains(name), "{name} is gone:\n{kept}");
+        }
+        assert!(!kept.contains("u16") && !kept.contains("i128"), "{kept}");
     }
 }

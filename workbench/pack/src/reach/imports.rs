@@ -27,7 +27,7 @@ pub(super) struct Provided {
     names: HashSet<String>,
     /// The modules, by path.
     modules: HashMap<String, Module>,
-    macros: HashSet<String>,
+    pub(super) macros: HashSet<String>,
 }
 
 /// The names that remain in a program.

@@ -18,6 +18,8 @@ pub(super) enum Mention {
     MemberOf(String, String),
     /// The name after a path that can end with any type, such as a type parameter.
     MemberOfAny(String),
+    /// Nothing mentions this: the code cannot compile any more.
+    Never,
 }
 
 impl Mention {
@@ -39,9 +41,15 @@ pub(super) struct Facts {
     pub renamed: Vec<(String, String)>,
 }
 
+/// Number types for which a program needs implementations only if it names the type. The compiler's default types and
+/// the types of lengths and bytes, which many programs use without their names, are not among them.
+pub(super) const NUMBERS: [&str; 10] =
+    ["f32", "i8", "i16", "i64", "i128", "isize", "u16", "u32", "u64", "u128"];
+
 impl Facts {
     pub fn of(file: &syn::File) -> Facts {
-        let mut facts = Facts::default();
+        let small = NUMBERS.map(str::to_string).into();
+        let mut facts = Facts { small, ..Facts::default() };
         facts.visit_file(file);
         facts
     }

@@ -29,6 +29,10 @@ fn build_scripts() {
         mod squares { include!(concat!(env!("OUT_DIR"), "/squares.rs")); }
         #[cfg(not(has_squares))]
         mod squares { pub const SQUARES: [u32; 1] = [7]; }
+        #[cfg(all(test, has_squares))]
+        include!(concat!(env!("OUT_DIR"), "/missing.rs"));
+        #[cfg(test)]
+        mod tests { const EXPECTED: &str = include_str!("missing.txt"); }
         macro_rules! choose { () => { { #[cfg(has_squares)] { 1 } #[cfg(not(has_squares))] { 2 } } } }
         fn main() {
             println!("{:?} {} {} {}", squares::SQUARES, env!("MADE_ON"), choose!(), env!("CARGO_PKG_VERSION_MINOR"));
