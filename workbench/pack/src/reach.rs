@@ -37,7 +37,9 @@ pub(crate) fn keep_reachable(
 ) -> Kinds {
     let mut graph = Graph { is_strict, facts: Facts::of(file), ..Graph::default() };
     graph.declare(&file.items, "");
-    graph.gone = before.types.difference(&graph.types).cloned().collect();
+    // The compiler would not miss an implementation of its own `Drop`.
+    let gone = before.types.difference(&graph.types).filter(|(_, name)| name != "Drop");
+    graph.gone = gone.cloned().collect();
     graph.items(&file.items, "");
     let mut provided = Provided::of(&file.items);
     provided.macros.extend(before.macros.iter().cloned());
