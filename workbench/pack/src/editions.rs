@@ -279,8 +279,8 @@ pub(crate) enum Migrated {
 }
 
 /// Rewrites code of older editions in a bundle for edition 2021. `bundle` contains the editions of the crates'
-/// modules. Stops if the compiler does not find a name and `is_unknown` is true for its message, because the bundle must be
-/// made again with this name.
+/// modules. Stops if the compiler does not find a name and `is_unknown` is true for its message, because the bundle
+/// must be made again with this name.
 ///
 /// # Errors
 /// Returns an error for code that has another meaning in edition 2021 and cannot be rewritten.
