@@ -20,6 +20,10 @@ const EXACT: SearchConfig = SearchConfig {
     ..SearchConfig::FULL
 };
 
+/// The settings of a search with a node budget: only the value of the best move must be exact.
+const BUDGETED: SearchConfig =
+    SearchConfig { null_windows: true, deepening: true, table_depth: TableDepth::AtLeast, ..EXACT };
+
 /// The type of a search with an evaluation or a wrapper around one.
 pub type Searching<G, E> = TacticalSearch<G, E, <G as Features>::ChanceModel>;
 
@@ -27,9 +31,24 @@ pub type Searching<G, E> = TacticalSearch<G, E, <G as Features>::ChanceModel>;
 /// row.
 #[must_use]
 pub fn exact_search<G: Features, E: Tactics<G>>(guide: E, quiescence: u32) -> Searching<G, E> {
+    search_with(guide, EXACT, quiescence)
+}
+
+/// Creates a search for a node budget, which deepens step by step. Beyond its depth, it searches at most `quiescence`
+/// noisy moves in a row.
+#[must_use]
+pub fn budgeted_search<G: Features, E: Tactics<G>>(guide: E, quiescence: u32) -> Searching<G, E> {
+    search_with(guide, BUDGETED, quiescence)
+}
+
+fn search_with<G: Features, E: Tactics<G>>(
+    guide: E,
+    config: SearchConfig,
+    quiescence: u32,
+) -> Searching<G, E> {
     match quiescence {
-        0 => Searching::without_tactics(guide, EXACT),
-        _ => Searching::with_tactics(guide, EXACT, TacticalConfig { quiescence, ..TacticalConfig::NONE }),
+        0 => Searching::without_tactics(guide, config),
+        _ => Searching::with_tactics(guide, config, TacticalConfig { quiescence, ..TacticalConfig::NONE }),
     }
 }
 

@@ -21,6 +21,10 @@ pub struct Fitting {
     /// parameters themselves if the fraction is 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub average: f32,
+    /// Weight of half the sum of the squared parameters in the loss, at least 0. A parameter about which the examples
+    /// say little then stays small.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub penalty: f32,
 }
 
 /// The state of a fit.
@@ -133,6 +137,11 @@ impl Fit {
             for &number in batch {
                 self.loss += model.learn(&examples[number as usize], share, &mut rng, &mut gradient);
             }
+            if fitting.penalty > 0.0 {
+                for (slope, number) in gradient.iter_mut().zip(&*model.numbers()) {
+                    *slope += fitting.penalty * number;
+                }
+            }
             self.adam.step(model.numbers(), &mut gradient, rate);
             model.restrict();
             if fitting.average > 0.0 {
@@ -197,13 +206,13 @@ mod tests {
     }
 
     fn fitted(slope: f32, piece: usize) -> Vec<f32> {
-        averaged(slope, piece, 0.0).network().to_vec()
+        fitted_with(slope, piece, [0.0; 2]).network().to_vec()
     }
 
     /// Fits in pieces of this many steps, each of which could be resumed by another process.
-    fn averaged(slope: f32, piece: usize, average: f32) -> Fit {
+    fn fitted_with(slope: f32, piece: usize, [average, penalty]: [f32; 2]) -> Fit {
         let rate = Schedule { start: 0.1, end: 0.0, curve: RateSchedule::Cosine };
-        let fitting = Fitting { batch: 4, rate, average };
+        let fitting = Fitting { batch: 4, rate, average, penalty };
         let points: Vec<(f32, f32)> =
             (-10..=10).map(|x| x as f32 / 10.0).map(|x| (x, 0.5 + slope * x)).collect();
         let mut fit = Fit::new(&mut Line(vec![0.0; 2]), 300);
@@ -226,7 +235,7 @@ mod tests {
     fn the_mean_of_the_parameters_is_the_network() {
         let points: Vec<(f32, f32)> = (-10..=10).map(|x| x as f32 / 10.0).map(|x| (x, 0.5 + x)).collect();
         let rate = Schedule { start: 0.1, end: 0.0, curve: RateSchedule::Cosine };
-        let fitting = Fitting { batch: 4, rate, average: 0.9 };
+        let fitting = Fitting { batch: 4, rate, average: 0.9, penalty: 0.0 };
         let (mut fit, mut mean, mut steps) = (Fit::new(&mut Line(vec![0.0; 2]), 3), [0.0f32; 2], 0.0);
         while !fit.is_finished() {
             fit.go_on(&mut Line(vec![0.0; 2]), &points, &fitting, 7, &mut Vec::new(), &mut || true);
@@ -238,7 +247,19 @@ mod tests {
             }
         }
         assert_ne!(fit.network(), fit.numbers);
-        assert_eq!(averaged(1.0, 1, 0.9), averaged(1.0, usize::MAX, 0.9));
+        assert_eq!(fitted_with(1.0, 1, [0.9, 0.0]), fitted_with(1.0, usize::MAX, [0.9, 0.0]));
+    }
+
+    /// The least sum of squared errors and penalty, by ridge regression: the points' means of x and of x * x are 0 and
+    /// 11 / 30, and the line through them has the height 0.5.
+    #[test]
+    fn a_penalty_makes_parameters_small() {
+        let (slope, penalty) = (1.0, 0.2);
+        let fit = fitted_with(slope, usize::MAX, [0.0, penalty]);
+        let expected = [0.5 / (1.0 + penalty), slope * 11.0 / 30.0 / (11.0 / 30.0 + penalty)];
+        for (found, expected) in fit.network().iter().zip(expected) {
+            assert!((found - expected).abs() < 0.02, "{found} {expected}");
+        }
     }
 
     #[test]

@@ -29,6 +29,7 @@ use fit::{Fit, Fitting};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -46,6 +47,8 @@ pub struct Recipe {
     /// Settings of the fits.
     pub fit: Fitting,
     /// The generations, one after another.
+    #[serde(deserialize_with = "repeated")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Repeated>"))]
     pub generations: Vec<Generation>,
     /// Matches after each generation. With matches, the run keeps the best network; otherwise it keeps the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -67,12 +70,40 @@ pub struct Generation {
     pub games: u64,
     /// Number of passes over the positions.
     pub epochs: u32,
-    /// Number of earlier generations whose positions are also used.
+    /// Number of earlier generations whose positions are also used, or all if there are fewer.
     #[serde(default)]
     pub earlier: usize,
     /// Whether the fit starts from the network that played the games instead of from random weights.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub warm: bool,
+}
+
+/// An entry of the recipe's generations, which can stand for several equal ones.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+struct Repeated {
+    /// Number of games of each generation.
+    games: u64,
+    /// Number of passes over the positions.
+    epochs: u32,
+    /// Number of earlier generations whose positions are also used, or all if there are fewer.
+    #[serde(default)]
+    earlier: usize,
+    /// Whether the fit starts from the network that played the games instead of from random weights.
+    #[serde(default)]
+    warm: bool,
+    /// Number of generations with these settings, one after another; 1 by default.
+    #[serde(default)]
+    repeat: Option<NonZeroU16>,
+}
+
+fn repeated<'de, D: serde::Deserializer<'de>>(reader: D) -> Result<Vec<Generation>, D::Error> {
+    let entries = Vec::<Repeated>::deserialize(reader)?.into_iter();
+    let all = entries.flat_map(|Repeated { games, epochs, earlier, warm, repeat }| {
+        vec![Generation { games, epochs, earlier, warm }; repeat.map_or(1, NonZeroU16::get).into()]
+    });
+    Ok(all.collect())
 }
 
 /// Matches after each generation, against the best network so far, the start network and bots.
@@ -117,6 +148,11 @@ impl Recipe {
         check(self)?;
         let average_is_fine = (0.0..1.0).contains(&self.fit.average);
         RecipeError::unless(average_is_fine, "fit.average", "at least 0 and less than 1")?;
+        RecipeError::unless(
+            self.fit.penalty >= 0.0 && self.fit.penalty.is_finite(),
+            "fit.penalty",
+            "a number from 0",
+        )?;
         self.fit.rate.check().map_err(|error| error.within("fit"))?;
         if !(1..=1 << 20).contains(&self.fit.batch) {
             return Err(RecipeError::value("fit.batch", "1 to 1048576"));
@@ -125,9 +161,9 @@ impl Recipe {
             return Err(RecipeError::Part("no `[[generations]]`: expected at least one".to_string()));
         }
         for (at, generation) in self.generations.iter().enumerate() {
-            if generation.games == 0 || generation.epochs == 0 || generation.earlier > at {
-                let expected = "at least 1 game, at least 1 epoch, and `earlier` not above the number of previous generations";
-                return Err(RecipeError::value(format!("generations[{}]", at + 1), expected));
+            if generation.games == 0 || generation.epochs == 0 {
+                let place = format!("generations[{}]", at + 1);
+                return Err(RecipeError::value(place, "at least 1 game and at least 1 epoch"));
             }
         }
         Ok(())
@@ -405,7 +441,7 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
 
     /// Reads the positions to which a generation's network is fitted.
     fn load(&mut self, generation: usize, folder: &Path) -> Result<()> {
-        let first = generation - self.recipe.generations[generation].earlier;
+        let first = generation.saturating_sub(self.recipe.generations[generation].earlier);
         let files: Vec<PathBuf> = (first..=generation).map(|number| Self::file(folder, number)).collect();
         self.examples = self.game.examples(records::read(&files)?);
         let all = self.examples.len();

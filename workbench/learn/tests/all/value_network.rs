@@ -114,7 +114,7 @@ fn learning_reduces_the_error_and_the_net_of_the_bots_says_the_same() {
     let rate = Schedule { start: 0.003, end: 0.0, curve: RateSchedule::Cosine };
     let mut fit = Fit::new(&mut network, 4);
     while !fit.is_finished() {
-        let fitting = Fitting { batch: 64, rate, average: 0.0 };
+        let fitting = Fitting { batch: 64, rate, average: 0.0, penalty: 0.0 };
         fit.go_on(&mut network, learn, &fitting, 1, &mut Vec::new(), &mut || false);
     }
     let after = [learn, unseen].map(|part| network.loss(part));
@@ -254,6 +254,19 @@ fn a_warm_fit_begins_with_the_network_that_played() {
     }
 }
 
+/// A repeated entry is the same as several equal ones. Earlier generations count as far as there are any.
+#[test]
+fn generations_can_be_repeated() {
+    let text = recipe("uttt");
+    let (head, _) = text.split_once("[[generations]]").unwrap();
+    let parse = |generations: &str| Recipe::parse(&format!("{head}{generations}"), Path::new("")).unwrap();
+    let entry = "[[generations]]\ngames = 3\nepochs = 2\nearlier = 9\n\n";
+    let (short, long) = (parse(&format!("{entry}repeat = 3\n")), parse(&entry.repeat(3)));
+    assert!(short == long && short != parse(entry));
+    let written = toml::to_string(&short).unwrap();
+    assert_eq!(Recipe::parse(&written, Path::new("")).unwrap(), short, "{written}");
+}
+
 #[test]
 fn games_are_shared_among_the_generations() {
     let folder = tempfile::tempdir().unwrap();
@@ -290,7 +303,7 @@ fn the_recipes_of_the_repository_are_well_formed() {
         assert!(error("blunder = ", "wonder = 1\nblunder = ").contains("unknown option `wonder`"));
         assert!(error("kind = ", "sort = 1\nkind = ").contains("unknown key `sort`"));
         assert!(error("epochs = 4", "epochs = 0").contains("epoch"));
-        assert!(error("epochs = 4", "epochs = 4\nearlier = 9").contains("earlier"));
+        assert!(error("epochs = 4", "epochs = 4\nrepeats = 9").contains("unknown field `repeats`"));
     }
 }
 
@@ -304,7 +317,7 @@ fn a_network_of_uttt_learns_and_what_is_written_evaluates_alike() {
     let rate = Schedule { start: 0.005, end: 0.0, curve: RateSchedule::Cosine };
     let mut fit = Fit::new(&mut network, 6);
     while !fit.is_finished() {
-        let fitting = Fitting { batch: 64, rate, average: 0.0 };
+        let fitting = Fitting { batch: 64, rate, average: 0.0, penalty: 0.0 };
         fit.go_on(&mut network, &samples, &fitting, 2, &mut Vec::new(), &mut || false);
     }
     assert!(network.loss(&samples) < 0.9 * before, "{before}");

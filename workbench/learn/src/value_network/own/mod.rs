@@ -8,10 +8,10 @@ mod tests;
 pub use network::FeatureNetwork;
 pub use sample::{MAX_FEATURES, Sample};
 
-use crate::self_play::{MAX_QUIESCENCE, Searching, endless, exact_search, resolve, start};
+use crate::self_play::{MAX_QUIESCENCE, Searching, budgeted_search, endless, exact_search, resolve, start};
 use contender_game::{
     contest::{MoveOf, StateOf, TypedContest},
-    rules::{Game, Rng, Turn},
+    rules::{Game, Player, Rng, Turn},
     settings,
     settings::{OrNone, Shipped},
 };
@@ -24,11 +24,15 @@ settings! {
     /// Settings of the games and the samples.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct Play {
-        /// Number of neurons in the network.
-        neurons: usize = 16, 1..=MAX_NEURONS;
+        /// Number of neurons in the network; 0 for a weighted sum of the features.
+        neurons: usize = 16, 0..=MAX_NEURONS;
         /// Depth of the searches in decisions, for moves and for labels.
         depth: u32 = 2, 1..=8;
-        /// Maximum number of consecutive noisy moves that the searches follow beyond this depth.
+        /// Maximum number of nodes of a search. With it, `depth` is the maximum depth, and positions before a chance
+        /// outcome are not samples.
+        nodes: Option<u64> = None, OrNone(1..=u64::MAX);
+        /// Maximum number of consecutive noisy moves that the searches follow beyond this depth. With it, positions are
+        /// not samples if the best move is noisy or the game is decided: such searches evaluate only quiet positions.
         quiescence: Option<u32> = None, OrNone(1..=MAX_QUIESCENCE);
         /// Number of turns at the start of a game in which random moves are possible; later random moves would change
         /// its result.
@@ -58,9 +62,40 @@ where
     C: TypedContest,
     StateOf<C>: Features,
 {
-    /// Searches a position and returns it as a sample with the value of the search.
-    fn sample(&mut self, state: &StateOf<C>) -> Sample<StateOf<C>> {
-        Sample::new(state, self.search.value(state, self.play.depth) as f32 / WON as f32)
+    /// Searches a player's position. Returns the best move, and the position as a sample with the value of the search,
+    /// or no sample if the position is not quiet.
+    fn searched(
+        &mut self,
+        state: &StateOf<C>,
+        player: Player,
+    ) -> (<StateOf<C> as Game>::Move, Option<Sample<StateOf<C>>>) {
+        let best = self.search.search(state, &self.play.limits()).moves.swap_remove(0);
+        // A search that is stopped in its first iteration knows only a bound of the value, or nothing.
+        let value = best.value[0].max(f64::from(-WON)) as f32 / WON as f32 * player.sign() as f32;
+        let is_quiet = self.play.quiescence.is_none() || !state.is_noisy(best.mv) && value.abs() < 1.0;
+        (best.mv, is_quiet.then(|| Sample::new(state, value)))
+    }
+
+    /// Returns a position before a chance outcome as a sample with the value of the search, or no sample if searches
+    /// have a node budget.
+    fn before_chance(&mut self, state: &StateOf<C>) -> Option<Sample<StateOf<C>>> {
+        let Play { depth, nodes, .. } = self.play;
+        let value = |search: &mut Searching<_, _>| search.value(state, depth) as f32 / WON as f32;
+        nodes.is_none().then(|| Sample::new(state, value(&mut self.search)))
+    }
+}
+
+impl Play {
+    fn limits(&self) -> SearchLimits {
+        SearchLimits { nodes: self.nodes, ..SearchLimits::depth(self.depth) }
+    }
+
+    fn search<G: Features>(&self, evaluation: Evaluation<G>) -> Searching<G, Evaluation<G>> {
+        let quiescence = self.quiescence.unwrap_or(0);
+        match self.nodes {
+            None => exact_search(evaluation, quiescence),
+            Some(_) => budgeted_search(evaluation, quiescence),
+        }
     }
 }
 
@@ -100,7 +135,7 @@ where
 
     fn new(play: Play) -> Own<C> {
         let evaluation = Evaluation::new(0.0, &vec![0.0; <StateOf<C>>::COUNT]);
-        Own { play, search: exact_search(evaluation, play.quiescence.unwrap_or(0)) }
+        Own { play, search: play.search(evaluation) }
     }
 
     fn pairs<'a>(&self, network: Option<&[u8]>, opponent: Opponent<'a>) -> Result<Pairs<'a>, String> {
@@ -111,9 +146,8 @@ where
                 None => Evaluation::new(0.0, &vec![0.0; <StateOf<C>>::COUNT]),
             };
             Ok(Box::new(move |_| -> Chooser<'a, C> {
-                let mut search = exact_search(evaluation.clone(), play.quiescence.unwrap_or(0));
-                let depth = SearchLimits::depth(play.depth);
-                Box::new(move |state, _| search.search(state, &depth).moves.swap_remove(0).mv)
+                let (mut search, limits) = (play.search(evaluation.clone()), play.limits());
+                Box::new(move |state, _| search.search(state, &limits).moves.swap_remove(0).mv)
             }))
         };
         let opening = move |seed| opening::<C>(&play, seed);
@@ -121,14 +155,14 @@ where
     }
 
     fn play_with(&mut self, network: &[u8]) -> Result<(), String> {
-        self.search = exact_search(Evaluation::read(network)?, self.play.quiescence.unwrap_or(0));
+        self.search = self.play.search(Evaluation::read(network)?);
         Ok(())
     }
 
     fn game(&mut self, seed: u64) -> Result<Vec<Self::Sample>, String> {
         // Entries in the table may change which of several equally good moves is played.
         self.search.forget();
-        let Play { depth, random_turns, random_share, aside, result, .. } = self.play;
+        let Play { random_turns, random_share, aside, result, .. } = self.play;
         let rng = &mut Rng::new(seed);
         let mut state = start::<C>(rng.next_u64());
         let (mut played, mut others, mut turns) = (Vec::new(), Vec::new(), 0);
@@ -136,20 +170,21 @@ where
             match state.turn() {
                 Turn::Over => break,
                 Turn::Chance => {
-                    played.push(self.sample(&state));
+                    played.extend(self.before_chance(&state));
                     resolve(&mut state, rng);
                 }
                 Turn::Player(_) if turns == <StateOf<C>>::MAX_TURNS => return Err(endless(turns)),
-                Turn::Player(_) => {
-                    let found =
-                        self.search.search(&state, &SearchLimits::depth(depth)).moves.swap_remove(0).mv;
-                    played.push(self.sample(&state));
+                Turn::Player(player) => {
+                    let (found, sample) = self.searched(&state, player);
+                    played.extend(sample);
                     if rng.unit() < aside {
                         let mut other = state.clone();
                         other.play(state.random_move(rng, &mut Vec::new()));
-                        if other.turn() != Turn::Over {
-                            others.push(self.sample(&other));
-                        }
+                        others.extend(match other.turn() {
+                            Turn::Over => None,
+                            Turn::Chance => self.before_chance(&other),
+                            Turn::Player(player) => self.searched(&other, player).1,
+                        });
                     }
                     let is_random = turns < random_turns as usize && rng.unit() < random_share;
                     state.play(if is_random { state.random_move(rng, &mut Vec::new()) } else { found });

@@ -20,7 +20,8 @@ pub struct FeatureNetwork<G> {
 const MAX_WEIGHT: f32 = 8.0;
 
 impl<G: Features> FeatureNetwork<G> {
-    /// Creates a network whose value is always 0, with different weights in its neurons.
+    /// Creates a network whose value is always 0, with different weights in its neurons. With 0 neurons, it is a
+    /// weighted sum.
     #[must_use]
     pub fn new(neurons: usize, seed: u64) -> FeatureNetwork<G> {
         let layout = Layout::new(G::COUNT, neurons);
@@ -121,7 +122,10 @@ impl<G: Features> Model for FeatureNetwork<G> {
     }
 
     fn write(&self) -> Vec<u8> {
-        Evaluation::<G>::network(self.layout.neurons, self.numbers.clone()).write()
+        match self.layout.neurons {
+            0 => Evaluation::<G>::new(self.numbers[0], &self.numbers[1..]).write(),
+            neurons => Evaluation::<G>::network(neurons, self.numbers.clone()).write(),
+        }
     }
 
     fn read(&mut self, bytes: &[u8]) -> Result<(), String> {
@@ -129,6 +133,9 @@ impl<G: Features> Model for FeatureNetwork<G> {
         let (has, wanted) = (read.neurons(), self.layout.neurons);
         if has != wanted {
             return Err(format!("the network has {has} neurons, but the recipe asks for {wanted}"));
+        }
+        if read.numbers().len() != self.numbers.len() {
+            return Err("the weights belong to several stages of the game, but here it has one".to_string());
         }
         self.numbers = read.numbers().to_vec();
         Ok(())

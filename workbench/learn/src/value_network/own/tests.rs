@@ -15,14 +15,15 @@ use contender_game::{
 };
 use contender_nn::planes::Planes;
 use contender_puct::Learnable;
-use contender_search::{SearchLimits, WithChance};
-use contender_value::{Evaluation, Features, Model, Record, ValueLearnedGame};
+use contender_search::{SearchLimits, WithChance, minimax};
+use contender_value::{Evaluation, Features, Model, Record, ValueLearnedGame, WON};
 use std::cell::Cell;
 use std::path::Path;
 
 const PLAY: Play = Play {
     neurons: 4,
     depth: 2,
+    nodes: None,
     quiescence: None,
     random_turns: 3,
     random_share: 0.5,
@@ -35,16 +36,19 @@ fn samples() -> Vec<Sample<State>> {
     (0..20).flat_map(|seed| own.game(seed).unwrap()).collect()
 }
 
-/// Returns a network with some random weights.
+/// Returns a network with four neurons and some random weights.
 fn network() -> FeatureNetwork<State> {
-    let (mut network, mut rng) = (FeatureNetwork::<State>::new(4, 1), Rng::new(2));
+    network_of(4)
+}
+
+fn network_of(neurons: usize) -> FeatureNetwork<State> {
+    let (mut network, mut rng) = (FeatureNetwork::<State>::new(neurons, 1), Rng::new(2));
     network.numbers().iter_mut().for_each(|number| *number += 0.6 * (rng.unit() as f32 - 0.5));
     network
 }
 
 /// Returns the loss, computed with the counts of all features, neuron by neuron.
-fn slow_loss(numbers: &[f64], sample: &Sample<State>) -> f64 {
-    const N: usize = 4;
+fn slow_loss(numbers: &[f64], neurons: usize, sample: &Sample<State>) -> f64 {
     let count = |player: Player, feature: usize| {
         sample.of(player).iter().filter(|&&of| usize::from(of) == feature).count() as f64
     };
@@ -53,12 +57,12 @@ fn slow_loss(numbers: &[f64], sample: &Sample<State>) -> f64 {
         let sum: f64 = (0..State::COUNT).map(|feature| linear[1 + feature] * count(own, feature)).sum();
         let of_neuron = |neuron: usize| {
             let inner = (0..State::COUNT).map(|feature| {
-                let row = &hidden[2 * N + 2 * N * feature..];
-                row[neuron] * count(own, feature) + row[N + neuron] * count(own.other(), feature)
+                let row = &hidden[2 * neurons + 2 * neurons * feature..];
+                row[neuron] * count(own, feature) + row[neurons + neuron] * count(own.other(), feature)
             });
-            (hidden[neuron] + inner.sum::<f64>()).clamp(0.0, 1.0).powi(2) * hidden[N + neuron]
+            (hidden[neuron] + inner.sum::<f64>()).clamp(0.0, 1.0).powi(2) * hidden[neurons + neuron]
         };
-        sum + (0..N).map(of_neuron).sum::<f64>()
+        sum + (0..neurons).map(of_neuron).sum::<f64>()
     };
     let (sum, target) = (linear[0] + worth(Player::Zero) - worth(Player::One), f64::from(sample.target));
     (1.0 + sum * sum).sqrt() - target * sum - (1.0 - target * target).sqrt()
@@ -66,18 +70,24 @@ fn slow_loss(numbers: &[f64], sample: &Sample<State>) -> f64 {
 
 #[test]
 fn gradients_are_the_slopes_of_the_loss() {
-    let mut network = network();
+    for neurons in [0, 4] {
+        check_gradients(neurons);
+    }
+}
+
+fn check_gradients(neurons: usize) {
+    let mut network = network_of(neurons);
     let mut numbers: Vec<f64> = network.numbers().iter().map(|&number| number.into()).collect();
     let mut gradient = vec![0.0; numbers.len()];
     for sample in samples() {
         gradient.fill(0.0);
         let loss = network.learn(&sample, 0.5, &mut Rng::new(1), &mut gradient);
-        assert!((loss - slow_loss(&numbers, &sample)).abs() < 1e-5, "{sample:?}");
+        assert!((loss - slow_loss(&numbers, neurons, &sample)).abs() < 1e-5, "{sample:?}");
         for at in 0..numbers.len() {
             let number = numbers[at];
             let [low, high] = [-1e-5, 1e-5].map(|step| {
                 numbers[at] = number + step;
-                slow_loss(&numbers, &sample)
+                slow_loss(&numbers, neurons, &sample)
             });
             numbers[at] = number;
             let slope = 0.5 * (high - low) / 2e-5;
@@ -100,6 +110,51 @@ fn games_give_positions_with_what_they_are_worth() {
     let mut own = Own::<TicTacToe>::new(PLAY);
     own.game(1).unwrap();
     assert_eq!(own.game(7).unwrap(), again, "a game follows from its seed, whatever was played before");
+}
+
+/// With enough nodes, a search that deepens finds the values of the search to a fixed depth.
+#[test]
+fn a_node_budget_changes_no_value_that_it_suffices_for() {
+    let weights = Evaluation::<State>::new(0.1, &[0.5, 1.5, 0.0, 0.0, 0.3]).write();
+    let own = |nodes| {
+        let mut own = Own::<TicTacToe>::new(Play { depth: 3, nodes, ..PLAY });
+        own.play_with(&weights).unwrap();
+        own
+    };
+    let (mut deep, mut budgeted, mut small) = (own(None), own(Some(100_000)), own(Some(5)));
+    let (mut rng, mut positions, mut cut) = (Rng::new(4), 0, 0);
+    for _ in 0..20 {
+        let mut state = State::default();
+        while let Turn::Player(player) = state.turn() {
+            // The table would add values of deeper searches.
+            let [one, two, three] = [&mut deep, &mut budgeted, &mut small].map(|own| {
+                own.search.forget();
+                own.searched(&state, player).1.unwrap().target
+            });
+            let exact = minimax(&state, 3, &mut Evaluation::<State>::read(&weights).unwrap());
+            assert_eq!(one, exact as f32 / WON as f32, "{state:?}");
+            assert_eq!(one, two, "{state:?}");
+            assert!((-1.0..=1.0).contains(&three));
+            cut += usize::from(one != three);
+            positions += 1;
+            state.play(state.random_move(&mut rng, &mut Vec::new()));
+        }
+    }
+    assert!(positions > 100 && cut > 20, "{positions} {cut}");
+    let again = |mut own: Own<TicTacToe>| own.game(7).unwrap();
+    assert_eq!(again(own(Some(50))), again(own(Some(50))), "a game follows from its seed");
+}
+
+/// Searches with quiescence evaluate only quiet positions.
+#[test]
+fn decided_positions_are_no_samples_of_quiet_searches() {
+    let decided = |quiescence| {
+        let mut own = Own::<TicTacToe>::new(Play { quiescence, result: 0.0, ..PLAY });
+        let samples: Vec<Sample<State>> = (0..20).flat_map(|seed| own.game(seed).unwrap()).collect();
+        (samples.iter().filter(|sample| sample.target.abs() == 1.0).count(), samples.len())
+    };
+    let ((all, _), (quiet, samples)) = (decided(None), decided(Some(1)));
+    assert!(all > 10 && quiet == 0 && samples > 50, "{all} {quiet} {samples}");
 }
 
 #[test]
@@ -197,6 +252,23 @@ fn an_own_game_learns() {
     assert!(won > nothing + 0.1 && won > 0.9, "{won} with the network, {nothing} without");
 }
 
+/// Without neurons, the network is a weighted sum, and its file is that of weights.
+#[test]
+fn weights_are_learned_like_a_network() {
+    let (text, verdict) = {
+        let (verdict, bytes) = ended(|recipe| {
+            let own = recipe.parts.get_mut("own").and_then(toml::Value::as_table_mut).unwrap();
+            own.insert("neurons".to_string(), 0.into());
+        })
+        .unwrap();
+        (String::from_utf8(bytes).unwrap(), verdict)
+    };
+    let evaluation = Evaluation::<State>::read(text.as_bytes()).unwrap();
+    assert!(evaluation.neurons() == 0 && text.starts_with("constant "), "{text}");
+    assert!(share_won::<TicTacToe>(evaluation) > 0.9, "{text}");
+    assert!(verdict.starts_with("stronger than the start: +"), "{verdict}");
+}
+
 #[test]
 fn a_game_with_chance_learns() {
     let folder = tempfile::tempdir().unwrap();
@@ -225,7 +297,7 @@ fn parts_without_effect_are_named() {
     fit.go_on(
         &mut network,
         &samples,
-        &Fitting { batch: 8, rate, average: 0.0 },
+        &Fitting { batch: 8, rate, average: 0.0, penalty: 0.0 },
         1,
         &mut Vec::new(),
         &mut || false,
@@ -372,8 +444,10 @@ fn bad_recipes_are_refused_in_words() {
     );
     assert!(error("\"tictactoe\"", "\"chess\"").contains("`contender::learns_features`"));
     assert_eq!(error("[own]", "[uttt]"), "`[uttt]` has no effect in a recipe for tictactoe");
-    let words = "`[own]`: option `neurons=0`: expected a whole number from 1 to 1024";
-    assert_eq!(error("neurons = 16", "neurons = 0"), words);
+    let words = "`[own]`: option `neurons=1025`: expected a whole number from 0 to 1024";
+    assert_eq!(error("neurons = 16", "neurons = 1025"), words);
+    let words = error("batch = 64", "batch = 64\npenalty = -1.0");
+    assert_eq!(words, "invalid `fit.penalty`: expected a number from 0");
     assert_eq!(
         error("depth = 2", "depth = 9"),
         "`[own]`: option `depth=9`: expected a whole number from 1 to 8"

@@ -1,0 +1,145 @@
+//! Leapers: 331 features.
+
+#[path = "../../../bench/examples/tactics/leapers.rs"]
+#[allow(dead_code, missing_docs, clippy::large_types_passed_by_value)]
+mod rules;
+
+use crate::plain_contest;
+use contender_game::rules::{Player, Rng};
+use contender_search::{Heuristics, NoChance, Search, SearchConfig, SearchLimits, TableDepth};
+use contender_value::{Evaluation, Features, Layout};
+use rules::{Move, State, WORTH};
+use std::time::Instant;
+
+plain_contest!(Leapers, "leapers", State, Move, State::start);
+
+/// The number of the feature for a piece on a cell, as its player sees the board.
+fn place(player: Player, piece: u8, cell: u8) -> usize {
+    let cell = if player == Player::Zero { cell } else { 63 - cell };
+    64 * usize::from(piece) + usize::from(cell)
+}
+
+/// The first feature of the pieces in hand, the right to move, and the first feature of the pieces on the board. The
+/// latter are sums of other features: rare cells then need to learn only their difference from the piece's mean.
+const HAND: usize = 5 * 64;
+const TURN: usize = HAND + 5;
+const BOARD: usize = TURN + 1;
+
+impl Features for Position {
+    type ChanceModel = NoChance;
+    const COUNT: usize = BOARD + 5;
+    const UPDATES: bool = true;
+
+    fn features(&self, player: Player, mut add: impl FnMut(usize)) {
+        for cell in 0..64 {
+            match self.0.at(cell) {
+                Some((piece, of)) if of == player => {
+                    add(place(player, piece, cell));
+                    add(BOARD + usize::from(piece));
+                }
+                _ => {}
+            }
+        }
+        for (piece, &count) in self.0.hands[player].iter().enumerate() {
+            (0..count).for_each(|_| add(HAND + piece));
+        }
+        if self.0.mover() == player {
+            add(TURN);
+        }
+    }
+
+    fn changes(before: &Self, mv: Move, _: &Self, mut change: impl FnMut(Player, usize, bool)) {
+        let (player, piece) = (before.0.mover(), before.0.piece(mv));
+        if mv.from >= 64 {
+            change(player, HAND + usize::from(piece), false);
+            change(player, BOARD + usize::from(piece), true);
+        } else {
+            change(player, place(player, piece, mv.from), false);
+        }
+        change(player, place(player, piece, mv.to), true);
+        if let Some((taken, other)) = before.0.at(mv.to) {
+            change(other, place(other, taken, mv.to), false);
+            change(other, BOARD + usize::from(taken), false);
+            // A captured wazir ends the game.
+            if taken > 0 {
+                change(player, HAND + usize::from(taken), true);
+            }
+        }
+        change(player, TURN, false);
+        change(player.other(), TURN, true);
+    }
+
+    fn is_noisy(&self, mv: Move) -> bool {
+        self.0.is_capture(mv)
+    }
+
+    fn key(&self) -> Option<u64> {
+        Some(State::key(&self.0))
+    }
+}
+
+/// Weights for material, the distance of pieces from the edge, the right to move.
+pub fn by_hand() -> Vec<f32> {
+    let mut weights = vec![0.0; 1 + Position::COUNT];
+    for piece in 1..5u8 {
+        let worth = WORTH[usize::from(piece)];
+        weights[1 + HAND + usize::from(piece)] = worth as f32 / 400.0;
+        for cell in 0..64u8 {
+            let [row, column] = [cell / 8, cell % 8].map(|at| i32::from(at.min(7 - at)));
+            weights[1 + place(Player::Zero, piece, cell)] = (worth + 5 * (row + column)) as f32 / 400.0;
+        }
+    }
+    weights[1 + TURN] = 10.0 / 400.0;
+    weights
+}
+
+/// Evaluates every position from scratch.
+struct Recomputed(Evaluation<Position>);
+
+impl Heuristics<Position> for Recomputed {
+    fn evaluate(&mut self, state: &Position) -> i32 {
+        self.0.evaluate(state)
+    }
+
+    fn finished(&mut self, state: &Position) -> i32 {
+        Heuristics::finished(&mut self.0, state)
+    }
+
+    fn key(&self, state: &Position) -> Option<u64> {
+        Some(state.0.key())
+    }
+}
+
+/// Compares sums that moves update with sums from scratch.
+pub fn speed() {
+    let config = SearchConfig { table_depth: TableDepth::Same, ..SearchConfig::FULL };
+    for neurons in [0, 16, 64] {
+        let mut rng = Rng::new(1);
+        let evaluation = match neurons {
+            0 => Evaluation::of_weights(by_hand()),
+            _ => {
+                let count = Layout::new(Position::COUNT, neurons).count();
+                Evaluation::network(neurons, (0..count).map(|_| rng.unit() as f32 - 0.5).collect())
+            }
+        };
+        let mut updated = Search::<Position, _>::new(evaluation.clone(), config);
+        let mut recomputed = Search::<Position, _>::new(Recomputed(evaluation), config);
+        let states: Vec<Position> = (0..8).map(|seed| Position(State::start(seed))).collect();
+        let limits = SearchLimits::nodes(200_000);
+        let time = |search: &mut dyn FnMut(&Position) -> u64| {
+            let begin = Instant::now();
+            let nodes: u64 = states.iter().map(search).sum();
+            nodes as f64 / begin.elapsed().as_secs_f64() / 1e6
+        };
+        let mut both = [0.0; 2];
+        both[0] = time(&mut |state| {
+            recomputed.search(state, &limits);
+            recomputed.stats().nodes
+        });
+        both[1] = time(&mut |state| {
+            updated.search(state, &limits);
+            updated.stats().nodes
+        });
+        println!("{neurons:3} neurons: {:.2} million nodes/s from scratch, {:.2} updated", both[0], both[1]);
+    }
+}
