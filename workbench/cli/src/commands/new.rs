@@ -151,7 +151,10 @@ fn release_profile() -> String {
     format!(
         "{profile}\n# Code that runs in your bots and training runs.\n{played}\n\
          # Tests play many games, so the code that plays is optimised in tests too.\n\
-         [profile.dev]\nopt-level = 1\n\n[profile.dev.package]\n\"*\".opt-level = 0\n{tested}"
+         # Debug information of other crates would make every link of an edited game slower.\n\
+         [profile.dev]\nopt-level = 1\ndebug = \"line-tables-only\"\n\n\
+         [profile.dev.package.\"*\"]\nopt-level = 0\ndebug = false\n\n\
+         [profile.dev.package]\n{tested}"
     )
 }
 
