@@ -16,6 +16,8 @@ pub struct Checked {
     pub decisions: u64,
     /// Number of answers that were tested in these decisions.
     pub answers: u64,
+    /// Number of legal answers in these decisions. At most 12 are tested per decision.
+    pub legal_answers: u64,
     /// Number of games that bundled bots played.
     pub bot_games: u64,
 }
@@ -230,6 +232,7 @@ impl Walk<'_> {
         if question.answer_lines > 1 {
             return Ok(());
         }
+        checked.legal_answers += all as u64;
         rng.shuffle(&mut choices);
         for choice in choices.into_iter().take(TRIED) {
             let mut other = self.replayed()?;

@@ -50,11 +50,17 @@ pub fn run(args: &CheckRulesArgs) -> anyhow::Result<ExitCode> {
     let mut out = std::io::stdout();
     let name = args.game.name();
     match check_contest(args.game, args.games, args.max_turns.unwrap_or(usize::MAX), args.seed) {
-        Ok(checked) => writeln!(
-            out,
-            "{name} passes: {} games, {} decisions, {} answers tested, {} games between its bots",
-            checked.games, checked.decisions, checked.answers, checked.bot_games
-        )?,
+        Ok(checked) => {
+            let tested = match checked.answers == checked.legal_answers {
+                true => checked.answers.to_string(),
+                false => format!("{} of {}", checked.answers, checked.legal_answers),
+            };
+            writeln!(
+                out,
+                "{name} passes: {} games, {} decisions, {tested} answers tested, {} games between its bots",
+                checked.games, checked.decisions, checked.bot_games
+            )?;
+        }
         Err(broken) => {
             writeln!(out, "{name}: {broken}")?;
             return Ok(ExitCode::FAILURE);
