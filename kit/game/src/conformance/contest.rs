@@ -16,7 +16,7 @@ pub struct Checked {
     pub decisions: u64,
     /// Number of answers that were tested in these decisions.
     pub answers: u64,
-    /// Number of legal answers in these decisions. At most 12 are tested per decision.
+    /// Number of legal answers in these decisions, of which only some are tested if there are many.
     pub legal_answers: u64,
     /// Number of games that bundled bots played.
     pub bot_games: u64,
