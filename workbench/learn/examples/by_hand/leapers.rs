@@ -7,7 +7,7 @@ mod rules;
 use crate::plain_contest;
 use contender_game::rules::{Player, Rng};
 use contender_search::{Heuristics, NoChance, Search, SearchConfig, SearchLimits, TableDepth};
-use contender_value::{Evaluation, Features, Layout};
+use contender_value::{Evaluation, Features, Layout, changes_are_right};
 use rules::{Move, State, WORTH};
 use std::time::Instant;
 
@@ -112,6 +112,7 @@ impl Heuristics<Position> for Recomputed {
 
 /// Compares sums that moves update with sums from scratch.
 pub fn speed() {
+    changes_are_right(|seed| Position(State::start(seed)), 20);
     let config = SearchConfig { table_depth: TableDepth::Same, ..SearchConfig::FULL };
     for neurons in [0, 16, 64] {
         let mut rng = Rng::new(1);

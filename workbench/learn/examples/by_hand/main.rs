@@ -22,7 +22,7 @@ use contender_game::{
 use contender_learn::{Event, Recipe, TrainingOptions, learns_features, train};
 use contender_search::{SearchConfig, SearchLimits, TacticalConfig, TacticalSearch};
 use contender_stats::Pentanomial;
-use contender_value::{Evaluation, Features, changes_are_right};
+use contender_value::{Evaluation, Features};
 use std::path::Path;
 
 /// Declares `Position`, which is a game's state, so that this program can give it features, and a contest with the
@@ -242,10 +242,7 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words[..] {
-        ["speed"] => {
-            changes_are_right(|_| leapers::Position::default(), 20);
-            leapers::speed();
-        }
+        ["speed"] => leapers::speed(),
         ["leapers", ref words @ ..] => run::<leapers::Leapers>(&leapers::by_hand(), words),
         ["boards", ref words @ ..] => run::<uttt::Boards>(&uttt::by_hand(), words),
         ["weeds", ref words @ ..] => run::<tumbleweed::Weeds>(&tumbleweed::by_hand(), words),
