@@ -153,13 +153,16 @@ impl Chart<'_> {
     }
 }
 
-/// Draws values as a small line without axes. `range` contains the values at the lower and the upper edge; without it,
-/// they are the least and the greatest value. Values that are not finite are left out.
-pub fn sparkline(values: &[f64], range: Option<[f64; 2]>, colour: usize, label: &str) -> Markup {
+/// Draws values as a small line without axes. The values at the edges differ by at least `span`. Values that are not
+/// finite are left out.
+pub fn sparkline(values: &[f64], span: f64, colour: usize, label: &str) -> Markup {
     let [width, height] = SPARK;
     let places = [height - 2.0, 2.0];
-    let y = Axis::around(values.iter().copied(), places)
-        .map(|axis| Axis { values: range.unwrap_or(axis.values), places });
+    let y = Axis::around(values.iter().copied(), places).map(|axis| {
+        let [low, high] = axis.values;
+        let rest = if span.is_finite() { (span - (high - low)).max(0.0) / 2.0 } else { 0.0 };
+        Axis { values: [low - rest, high + rest], places }
+    });
     let x = Axis { values: [0.0, values.len().saturating_sub(1).max(1) as f64], places: [1.0, width - 1.0] };
     html! {
         @if let Some(y) = y.filter(|_| values.len() > 1) {
@@ -223,12 +226,12 @@ mod tests {
 
     #[test]
     fn a_sparkline_needs_two_values() {
-        let draw = |values: &[f64]| sparkline(values, None, 9, "strength").into_string();
+        let draw = |values: &[f64]| sparkline(values, 0.0, 9, "strength").into_string();
         assert_eq!([draw(&[]), draw(&[1.0]), draw(&[f64::NAN; 2])], ["", "", ""]);
         let text = draw(&[0.0, f64::NAN, 10.0]);
         assert!(text.contains("line c1") && text.contains("points=\"1.0,18.0 79.0,2.0\""), "{text}");
-        // On a fixed scale, small changes stay small.
-        let text = sparkline(&[0.5, 0.75], Some([0.0, 1.0]), 0, "win rate").into_string();
-        assert!(text.contains("points=\"1.0,10.0 79.0,6.0\""), "{text}");
+        // Changes that are small compared with the interval stay small.
+        let text = sparkline(&[0.0, 4.0], 16.0, 0, "strength").into_string();
+        assert!(text.contains("points=\"1.0,12.0 79.0,8.0\""), "{text}");
     }
 }

@@ -62,7 +62,7 @@ fn content() -> Markup {
                 ol.podium { @for (at, value) in [120, 15, -80].into_iter().enumerate() { li {
                     span class=(format!("dot c{at}")) {} " "
                     span.name { "bot " (at + 1) }
-                    (sparkline(&[1.0, 3.0, 2.0, 4.0, 3.5].map(|step| step * f64::from(value)), None, at, "Strength"))
+                    (sparkline(&[1.0, 3.0, 2.0, 4.0, 3.5].map(|step| step * f64::from(value)), 0.0, at, "Strength"))
                     span.number { (format!("{value:+}")) }
                 } } }
             }

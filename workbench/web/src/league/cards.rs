@@ -1,9 +1,8 @@
 //! The cards of leagues, each with the best bots.
 
-use super::charts::{colour, win_rates};
-use super::{digits, open};
+use super::charts::{LeagueProgress, colour};
+use super::{MAX_QUICK, digits, open};
 use crate::App;
-use crate::chart::sparkline;
 use crate::files::folders;
 use crate::project::{Contents, Entry};
 use crate::text::{count, query, signed};
@@ -42,26 +41,30 @@ pub fn version(app: &App, dir: &str) -> Option<Version> {
 
 /// The cards of leagues by folder, each with the league's version at the time of drawing.
 #[derive(Default)]
-pub struct Cards(Mutex<HashMap<String, (Option<Version>, Markup)>>);
+pub struct Cards(Mutex<HashMap<String, Card>>);
+
+/// A league's version, the strengths by number of games, and the drawn card.
+type Card = (Option<Version>, LeagueProgress, Markup);
 
 /// Returns the card of a league. The card is drawn again only if the league has changed, because computing ratings
 /// takes long.
 fn card(app: &App, entry: &Entry) -> Markup {
     let now = version(app, &entry.path);
     let lock = || app.cards.0.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, card)) = lock().get(&entry.path).filter(|(known, _)| *known == now && now.is_some()) {
-        return card.clone();
+    let (known, mut progress, card) = lock().get(&entry.path).cloned().unwrap_or_default();
+    if known == now && now.is_some() {
+        return card;
     }
-    let card = draw(app, entry);
+    let card = draw(app, entry, &mut progress);
     let mut kept = lock();
     if kept.len() >= MAX_KEPT {
         kept.clear();
     }
-    kept.insert(entry.path.clone(), (now, card.clone()));
+    kept.insert(entry.path.clone(), (now, progress, card.clone()));
     card
 }
 
-fn draw(app: &App, entry: &Entry) -> Markup {
+fn draw(app: &App, entry: &Entry, progress: &mut LeagueProgress) -> Markup {
     let dir = &entry.path;
     let opened = open(app, dir).ok();
     let data = opened
@@ -76,14 +79,13 @@ fn draw(app: &App, entry: &Entry) -> Markup {
             @if let Some((league, bots, games)) = &data {
                 @if games.len() <= MAX_GAMES {
                     @let standings = Standings::of(bots, games, league.model(), false);
+                    @let () = if bots.len() <= MAX_QUICK && standings.games > 0 { progress.update(bots, games, league.model(), &standings) };
                     ol.podium {
                         @for row in standings.rows.iter().filter(|row| row.games > 0).take(3) {
                             li {
                                 span class=(format!("dot c{}", colour(bots, &row.name))) {} " "
                                 span.name { (row.name) } " "
-                                @if let Some(bot) = bots.iter().find(|bot| bot.name == row.name) {
-                                    (sparkline(&win_rates(games, bot.id), Some([0.0, 1.0]), colour(bots, &row.name), &format!("Win rate of {} by number of games", row.name)))
-                                }
+                                @if progress.has_trend() { (progress.sparkline(bots, &row.name)) }
                                 span.number { (signed(row.strength, digits(&standings))) @if let Some(interval) = row.interval { small { " ± " (format!("{:.1$}", interval.reach(), digits(&standings))) } } }
                             }
                         }

@@ -12,12 +12,14 @@ const MAX_BOTS: usize = 20;
 const MAX_LINES: usize = 8;
 /// Maximum number of bots whose intervals are shown as bands. More bands would cover each other.
 const MAX_BANDS: usize = 3;
+/// Minimum number of games for which strengths are drawn as small lines. Earlier strengths are mostly chance.
+const MIN_TREND: usize = 20;
 /// Maximum number of moments for which strengths are computed.
 const MAX_MOMENTS: usize = 16;
 
 /// The bots' strengths at several moments of the league. They are kept between updates, because computing them takes
 /// long in a large league.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub struct LeagueProgress {
     /// For each moment, the number of games, and the strength and interval of every bot by name.
     moments: Vec<(usize, HashMap<String, [f64; 3]>)>,
@@ -48,6 +50,11 @@ impl LeagueProgress {
     /// Returns whether the strengths are known at more than one moment.
     pub fn has_lines(&self) -> bool {
         self.moments.len() > 1
+    }
+
+    /// Returns whether the strengths are drawn as small lines.
+    pub fn has_trend(&self) -> bool {
+        self.has_lines() && self.moments.last().is_some_and(|(games, _)| *games >= MIN_TREND)
     }
 
     /// Draws the strengths of the best bots by number of games.
@@ -89,11 +96,13 @@ impl LeagueProgress {
         }
     }
 
-    /// Draws the strength of a bot as a small line.
+    /// Draws the strength of a bot as a small line. Its height is at least the width of the latest interval, so changes
+    /// that may be chance stay small.
     pub fn sparkline(&self, bots: &[LeagueBot], name: &str) -> Markup {
-        let line = self.line(bots, name, false);
+        let line = self.line(bots, name, true);
         let values: Vec<f64> = line.points.iter().map(|point| point[1]).collect();
-        sparkline(&values, None, line.colour, &format!("Strength of {name} by number of games"))
+        let span = line.band.last().map_or(0.0, |[_, low, high]| high - low);
+        sparkline(&values, span, line.colour, &format!("Strength of {name} by number of games"))
     }
 }
 
@@ -101,24 +110,6 @@ fn strengths(standings: &Standings) -> HashMap<String, [f64; 3]> {
     let rated = standings.rows.iter().filter(|row| row.games > 0);
     let ends = |row: &StandingsRow| row.interval.map_or([f64::NAN; 2], |of| [of.low, of.high]);
     rated.map(|row| (row.name.clone(), [row.strength, ends(row)[0], ends(row)[1]])).collect()
-}
-
-/// Returns a bot's win rate after parts of its games, each time over all games so far. A draw counts as half a win.
-pub fn win_rates(games: &[LeagueGame], bot: i64) -> Vec<f64> {
-    let mut scores: Vec<f64> = Vec::new();
-    for game in games.iter().filter(|game| game.state == GameState::Done) {
-        let Some(own) = game.seat_of(bot) else { continue };
-        let others = game.seats.iter().filter(|seat| seat.bot != bot);
-        scores.extend(others.map(|other| [1.0, 0.5, 0.0][(own.rank.cmp(&other.rank) as i8 + 1) as usize]));
-    }
-    let part = scores.len().div_ceil(MAX_MOMENTS).max(1);
-    let (mut games, mut sum) = (0, 0.0);
-    let after = |part: &[f64]| {
-        games += part.len();
-        sum += part.iter().sum::<f64>();
-        sum / games as f64
-    };
-    scores.chunks(part).map(after).collect()
 }
 
 /// Returns the colour of a bot, which is the same on every page.
@@ -177,25 +168,5 @@ pub fn matrix(
             } }
             @if standings.rows.len() > MAX_BOTS { p.legend { "The table shows the best " (MAX_BOTS) " bots." } }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use contender_league::{League, NewLeagueGame, Store, import_text};
-
-    #[test]
-    fn win_rates_count_a_draw_as_half_a_win() {
-        let folder = tempfile::tempdir().unwrap();
-        let contest = contender_catalogue::find("box").unwrap();
-        let league = League::create(folder.path(), NewLeagueGame::Contest(contest)).unwrap();
-        let mut store = Store::open(&league).unwrap();
-        let games =
-            "Game,User1,Score1,Status1,User2,Score2,Status2\n1,a,5,WIN,b,3,LOSE\n2,b,4,DRAW,a,4,DRAW\n";
-        import_text(&mut store, games, "games", "box").unwrap();
-        let (bots, games) = (store.bots().unwrap(), store.games(false).unwrap());
-        let rates_of = |name: &str| win_rates(&games, bots.iter().find(|bot| bot.name == name).unwrap().id);
-        assert_eq!((rates_of("a"), rates_of("b")), (vec![1.0, 0.75], vec![0.0, 0.25]));
     }
 }

@@ -61,7 +61,7 @@ pub fn table(
 /// Returns whether the table has a column of small lines. If the strengths by number of games are not known yet, its
 /// place is kept free.
 fn has_trend(progress: Option<&LeagueProgress>) -> bool {
-    progress.is_none_or(LeagueProgress::has_lines)
+    progress.is_none_or(LeagueProgress::has_trend)
 }
 
 fn line(

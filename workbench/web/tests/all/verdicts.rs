@@ -49,11 +49,11 @@ fn games_that_failed_give_no_verdict() {
     assert!(!page.contains("<strong>other</strong> failed"), "{page}");
     // Four games give one moment, so there is no line of strengths. The notice also names a bot that fails rarely.
     assert!(!page.contains("Not enough values yet") && !page.contains(">Trend<"), "{page}");
-    let rows: String = (4..12).map(|at| format!("{at},mine,0,LOSE,other,1,WIN\n")).collect();
+    let rows: String = (4..24).map(|at| format!("{at},mine,0,LOSE,other,1,WIN\n")).collect();
     let games = format!("Game,User1,Score1,Status1,User2,Score2,Status2\n{rows}");
     import_text(&mut Store::open(&league).unwrap(), &games, "games", "uttt").unwrap();
     let page = text(&site, "/league?dir=league");
-    assert!(page.contains("<strong>mine</strong> failed in 4 of 12 games"), "{page}");
+    assert!(page.contains("<strong>mine</strong> failed in 4 of 24 games"), "{page}");
     assert!(page.contains("counts as lost") && !page.contains("is not meaningful"), "{page}");
     assert!(page.contains(">Trend<"), "{page}");
 }
