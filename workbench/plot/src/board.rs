@@ -73,12 +73,11 @@ pub fn svg_file(picture: &Picture, caption: &str) -> String {
 }
 
 /// Returns the board for a page, with numbers in the squares. A square that has a number is shaded: the greater the
-/// number, the stronger the shade. The square shows the number instead of its sign, but a piece keeps its sign if the
-/// number would be too small.
+/// number, the stronger the shade. A square without a piece shows the number instead of its sign. A piece keeps its
+/// sign.
 #[must_use]
 pub fn heat_map(picture: &Picture, numbers: &[Option<f64>], digits: usize, caption: &str) -> String {
     let mut hot = picture.clone();
-    let drawing = Drawing::plan(picture);
     let ends = ends(numbers);
     let shades: Vec<Option<f64>> = numbers
         .iter()
@@ -90,12 +89,9 @@ pub fn heat_map(picture: &Picture, numbers: &[Option<f64>], digits: usize, capti
         .collect();
     for ((square, number), shade) in hot.squares.iter_mut().zip(numbers).zip(&shades) {
         let (Some(number), Some(_)) = (number, shade) else { continue };
-        let text = number_text(*number, digits);
         square.is_marked = false;
         if square.sign.look == Look::Letter {
-            (square.sign.text, square.sign.ink) = (text, Ink::Plain);
-        } else if drawing.size(square, &text) * PHONE >= READABLE * drawing.width {
-            square.sign.text = text;
+            (square.sign.text, square.sign.ink) = (number_text(*number, digits), Ink::Plain);
         }
     }
     Drawing::of(&hot, &shades).svg(caption, "")
@@ -498,7 +494,7 @@ impl<'a> Drawing<'a> {
         let size = self.size(square, &sign.text);
         let is_wall = sign.look == Look::Block && sign.ink == Ink::Dim;
         let rows = self.unit * self.picture.rows.len() as f64 + 2.0 * MARGIN[0];
-        // A piece has a number only if the number is large enough.
+        // A number is shown only if it is large enough.
         let is_readable = |scale: f64| !is_shaded || sign.look != Look::Letter || size * scale >= READABLE;
         if !is_wall && is_readable((SCREEN[0] / self.width).min(SCREEN[1] / rows)) {
             let extra = if is_readable(PHONE / self.width) { "" } else { " extra" };
@@ -747,7 +743,7 @@ mod tests {
         });
         let numbers = [Some(-0.25), Some(0.75), None, Some(f64::NAN), Some(0.001)];
         let text = heat_map(&picture, &numbers, 2, "");
-        for part in [">-.25<", ">.75<", ">0<", "\"heat\"", "opacity=\"0.06\"", "opacity=\"0.92\"", "\"rim\""]
+        for part in [">-.25<", ">.75<", ">x<", "\"heat\"", "opacity=\"0.06\"", "opacity=\"0.92\"", "\"rim\""]
         {
             assert!(text.contains(part), "{part} in {text}");
         }
