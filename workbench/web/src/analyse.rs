@@ -285,13 +285,13 @@ fn content(question: &Question, board: &str, is_known: bool) -> Markup {
         h1.path { (info.about) }
         div.replay.analysis data-live=[is_known.then(|| question.address("/analyse/live"))] {
             div.stage {
+                (page::whole_board(true))
                 div.field tabindex="0" role="group" aria-label="Board" {
                     div.boards {
                         div #boards { figure { (PreEscaped(board)) } }
                         div.over #over aria-hidden="true" {}
                     }
                 }
-                (page::whole_board())
                 fieldset.views #views hidden {}
             }
             div.side {

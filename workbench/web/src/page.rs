@@ -132,9 +132,10 @@ pub fn games(page: &str, chosen: &str) -> Markup {
     }
 }
 
-/// Returns the switch below a wide board, which is larger than the screen of a telephone.
-pub fn whole_board() -> Markup {
-    html! { label.whole { input type="checkbox"; " Whole board" } }
+/// Returns the switch above a wide board. On a telephone, such a board is either as wide as the screen, or its squares
+/// are as large as a finger.
+pub fn whole_board(is_whole: bool) -> Markup {
+    html! { label.whole { input type="checkbox" checked[is_whole]; " Whole board" } }
 }
 
 /// An error: the reason why a request is not answered, as a message for the user.

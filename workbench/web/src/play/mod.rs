@@ -406,8 +406,8 @@ fn content(
 fn stage() -> Markup {
     html! {
         div.stage {
+            (page::whole_board(false))
             div.field tabindex="0" role="group" aria-label="Board" { div.boards { figure #board {} div.over #over aria-hidden="true" {} } }
-            (page::whole_board())
         }
     }
 }

@@ -176,6 +176,7 @@ fn content(
         (failures(game, course))
         div class=(if is_short { "replay game short" } else { "replay game" }) data-keys=(KEYS) {
             div.stage {
+                (page::whole_board(true))
                 div.field tabindex="0" role="group" aria-label="Board" {
                     @if !is_short {
                         svg #gauge viewBox="0 0 10 100" preserveAspectRatio="none" role="img" aria-label="Evaluation of the position" {
@@ -189,7 +190,6 @@ fn content(
                         div.over #over aria-hidden="true" {}
                     }
                 }
-                (page::whole_board())
                 div #maps {}
                 @if !is_short { (graph::graph(game, course, around)) }
             }
