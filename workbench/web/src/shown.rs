@@ -153,7 +153,7 @@ fn cell(mv: &str, is_best: bool, is_played: bool) -> Markup {
                 }
                 @if shown < actions.len() { span.action { "+" (actions.len() - shown) " more" } }
             }
-            @if is_played { " (played)" }
+            @if is_played { @if actions.len() == 1 { " (played)" } @else { span.action { "(played)" } } }
         }
     }
 }
