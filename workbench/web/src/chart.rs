@@ -29,6 +29,16 @@ pub struct PlotLine {
     pub raw: Vec<[f64; 2]>,
 }
 
+impl PlotLine {
+    /// Returns the intervals of the band that the vertical axis contains: all except the first ones, if they are more
+    /// than three times as wide as the last one.
+    fn fitting(&self) -> impl Iterator<Item = &[f64; 3]> {
+        let width = |band: &[f64; 3]| band[2] - band[1];
+        let most = self.band.last().map_or(f64::INFINITY, |last| 3.0 * width(last));
+        self.band.iter().skip_while(move |band| width(band) > most)
+    }
+}
+
 /// A chart. Values that are not finite are left out.
 pub struct Chart<'a> {
     pub title: &'a str,
@@ -96,10 +106,8 @@ impl Chart<'_> {
         let bands = || self.lines.iter().flat_map(|line| &line.band);
         let levels = self.levels.iter().map(|(_, level)| *level);
         let x = Axis::around(points().map(|point| point[0]), [LEFT, width - 8.0]);
-        // The first intervals are too wide to be useful, so only the later half of the bands widens the axis.
-        let late = self.lines.iter().flat_map(|line| line.band.iter().skip(line.band.len() / 2));
-        let heights =
-            points().map(|point| point[1]).chain(late.flat_map(|band| [band[1], band[2]])).chain(levels);
+        let ends = self.lines.iter().flat_map(PlotLine::fitting).flat_map(|band| [band[1], band[2]]);
+        let heights = points().map(|point| point[1]).chain(ends).chain(levels);
         let y = Axis::around(heights, [height - BOTTOM, TOP]);
         // A single value is no curve.
         let is_curve = self.lines.iter().any(|line| line.points.len().max(line.raw.len()) > 1);
@@ -222,6 +230,16 @@ mod tests {
                 && !text.contains("<b>"),
             "{text}"
         );
+    }
+
+    /// The axis contains the intervals, except wide ones at the start.
+    #[test]
+    fn axes_contain_the_intervals() {
+        let fitting = |widths: &[f64]| {
+            let band = widths.iter().map(|width| [0.0, -width, 0.0]).collect();
+            PlotLine { band, ..PlotLine::default() }.fitting().count()
+        };
+        assert_eq!([fitting(&[3.0, 2.0, 1.0]), fitting(&[4.0, 3.5, 2.0, 5.0, 1.0]), fitting(&[])], [3, 3, 0]);
     }
 
     #[test]
