@@ -74,6 +74,14 @@ impl File {
         }
     }
 
+    /// Returns the links from a page of one game or player to the pages above it.
+    pub fn above(&self, app: &App) -> Result<Vec<(String, String)>, Problem> {
+        Ok(match &self.league {
+            Some(dir) => league::above(dir).into(),
+            None => vec![(self.list(), self.name(app)?)],
+        })
+    }
+
     /// Returns a game. In a file, `number` is the game's position, counted from 1.
     pub fn game(&self, app: &App, number: usize) -> Result<ReplayedGame, Problem> {
         self.read(app, number)?.map_err(Problem::bad)

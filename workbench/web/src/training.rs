@@ -373,22 +373,31 @@ fn change(numbers: &[Curve], name: &str) -> Option<&'static str> {
     })
 }
 
+/// Returns the last and the first result against an opponent in words.
+fn compared(last: f64, first: f64, unit: &str, opponent: &str) -> String {
+    if unit != POINTS {
+        return format!("{} {unit} against {opponent}, {} at first", number(last), number(first));
+    }
+    let side = |value: f64| if value < 0.0 { "behind" } else { "ahead" };
+    let of = if last < 0.0 { "" } else { " of" };
+    let turn = if side(first) == side(last) { String::new() } else { format!(" {}", side(first)) };
+    let [now, then] = [last, first].map(|value| number(value.abs()));
+    format!("{now} {unit} {}{of} {opponent}, {then}{turn} at first", side(last))
+}
+
 /// Returns the most important result of a run as one sentence, its state as another one, and further facts and results
 /// as chips.
 fn result(run: &Run, runs: &[Run]) -> Markup {
     let mut found: Vec<(&str, String, String)> = Vec::new();
     for curve in run.numbers.iter().filter(|curve| !ENDS.iter().any(|end| curve.name.ends_with(end))) {
         let unit = unit(&curve.name, runs);
-        let text = |value: f64| {
-            if unit == POINTS && value > 0.0 { format!("+{}", number(value)) } else { number(value) }
-        };
-        let last_of = |curve: &Curve| text(curve.points.last().map_or(f64::NAN, |point| point[1]));
-        let (first, last) = (text(curve.points.first().map_or(f64::NAN, |point| point[1])), last_of(curve));
-        let short = format!("{} {last}, {first} at first", curve.name);
+        let [first, last] =
+            [curve.points.first(), curve.points.last()].map(|point| point.map_or(f64::NAN, |point| point[1]));
+        let short = format!("{} {}, {} at first", curve.name, number(last), number(first));
         let long = curve.name.strip_prefix(AGAINST).map(|opponent| {
             let change =
                 change(&run.numbers, &curve.name).map_or(String::new(), |words| format!("{words}: "));
-            format!("{change}{last} {unit} against {opponent}, {first} at first")
+            change + &compared(last, first, &unit, opponent)
         });
         found.push((&curve.name, long.unwrap_or_else(|| short.clone()), short));
     }
@@ -551,6 +560,13 @@ mod tests {
         assert_eq!(words([3.0, 0.0], [5.0, 2.0]), Some("Weaker than at the start"));
         assert_eq!(words([3.0, 0.0], [5.0, 4.0]), Some("No clear change since the start"));
         assert_eq!(change(&[], "against greedy"), None);
+        assert_eq!(
+            [[34.6, 53.6], [-3.0, 5.0]].map(|[last, first]| compared(last, first, POINTS, "greedy")),
+            [
+                "34.6 points per game ahead of greedy, 53.6 at first",
+                "3.00 points per game behind greedy, 5.00 ahead at first"
+            ]
+        );
         let [place, value] = high.shown(&[[1.0, 0.0], [2.0, 100.0], [3.0, f64::NAN]])[0];
         assert!(place == 2.0 && (value - 1.0).abs() < 1e-9, "{place} {value}");
     }

@@ -24,7 +24,7 @@ pub fn routes() -> Router<Arc<App>> {
 async fn page(State(app): State<Arc<App>>) -> Result<Html<String>, Problem> {
     blocking(app, |app| {
         let content = html! {
-            p.path { a href="/" { "Home" } " / workers" }
+            p.path { a href="/" { "Home" } " / Workers" }
             div data-live="/workers/live" { (parts(&look(app))) }
         };
         Ok(page::frame("", "Workers", Some("/live.js"), &content))

@@ -38,6 +38,9 @@ const MAX_QUICK: usize = 30;
 /// Minimum share of games in which a bot must fail to be named in the notice about failures.
 const MIN_FAILED: f64 = 0.05;
 
+/// Minimum number of games from which a bot that fails in every second game is called not measurable.
+const MIN_GAMES: usize = 10;
+
 /// Maximum number of failing bots to name.
 const MAX_NOTICES: usize = 5;
 
@@ -52,8 +55,13 @@ fn title(dir: &str) -> String {
 }
 
 /// Returns the link from a page below a league's page to the league.
-fn above(dir: &str) -> [(String, String); 1] {
-    [(address("/league", dir, &[]), title(dir))]
+pub fn above(dir: &str) -> [(String, String); 2] {
+    [leagues(), (address("/league", dir, &[]), title(dir))]
+}
+
+/// Returns the link to the page with all leagues.
+fn leagues() -> (String, String) {
+    ("/leagues".to_string(), "Leagues".to_string())
 }
 
 /// Returns the number of decimals of strengths.
@@ -131,7 +139,7 @@ pub async fn page(
         let bots = store.bots().map_err(bad)?;
         let [state, runner, table] = parts;
         let content = html! {
-            (page::crumbs(&[], &title(&dir), league.contest().map(|contest| contest.name())))
+            (page::crumbs(&[leagues()], &title(&dir), league.contest().map(|contest| contest.name())))
             (page::read_only(is_known))
             div data-live=(address("/league/live", &dir, &[])) { (state) }
             div.actions {
@@ -199,7 +207,7 @@ fn failing(dir: &str, bots: &[LeagueBot], games: &[LeagueGame]) -> Markup {
                 }
                 @if failing.len() > MAX_NOTICES { p { (count((failing.len() - MAX_NOTICES) as u64, "other bot fails", "other bots fail")) " less often." } }
                 p {
-                    @if 2 * failed >= *games { "The strength of a bot that fails in every second game is not meaningful." }
+                    @if 2 * failed >= *games && *games >= MIN_GAMES { "The strength of a bot that fails in every second game is not meaningful." }
                     @else { "A failed game counts as lost, so these bots may be stronger than their place." }
                 }
             }

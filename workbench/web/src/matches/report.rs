@@ -139,7 +139,8 @@ fn failing(log: &MatchLog) -> Markup {
                 p {
                     strong { (of.bot) } " failed in "
                     @if of.games == log.count { (all_games(of.games)) } @else { (grouped(of.games)) " of " (count(log.count, "game", "games")) }
-                    ": " (of.ending) "."
+                    // One colon is enough.
+                    ": " (of.ending.strip_prefix("disconnects: ").unwrap_or(&of.ending)) "."
                 }
                 @if !of.stderr.is_empty() { pre tabindex="0" { (of.stderr) } }
             }

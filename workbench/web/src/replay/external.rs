@@ -22,7 +22,7 @@ pub fn page(app: &App, which: &Params, record: &Record) -> Result<Html<String>, 
     let log = engine_log(&app.project, record);
     let number = which.game.to_string();
     let content = html! {
-        (super::crumbs(app, which, &file, &html! { (record.game) }))
+        (super::crumbs(app, which, &which.file.above(app)?, &html! { (record.game) }))
         h1 { (names.join(" – ")) }
         (players(record))
         @match &log {

@@ -106,7 +106,7 @@ pub async fn page(
             crumbs: crumbs(
                 app,
                 &which,
-                &file,
+                &which.file.above(app)?,
                 &html! {
                     a href=(page::rules(game.contest.name())) { (game.contest.info().name) }
                     @if let Some(record) = &game.record { strong.outcome { (outcome(record, game.contest.info().seats)) } }
@@ -143,12 +143,12 @@ struct Around {
     evaluation: Option<[Markup; 2]>,
 }
 
-/// Returns the head of the page: the file, the name of the game, and links to the previous and the next game.
-fn crumbs(app: &App, which: &Params, file: &str, game: &Markup) -> Markup {
+/// Returns the head of the page: the pages above it, the name of the game, and links to the previous and the next game.
+fn crumbs(app: &App, which: &Params, above: &[(String, String)], game: &Markup) -> Markup {
     let other = |number: usize| which.file.address("/replay", &[("game", &number.to_string())]);
     html! {
         div.crumbs {
-            h1.path { a href=(which.file.list()) { (file) } " / game " (which.game) " / " (game) }
+            h1.path { @for (address, name) in above { a href=(address) { (name) } " / " } "Game " (which.game) " / " (game) }
             nav aria-label="Other games" {
                 @if which.game > 1 { a.button.small rel="prev" href=(other(which.game - 1)) { "← Previous game" } }
                 @if which.file.has_game(app, which.game + 1) { a.button.small rel="next" href=(other(which.game + 1)) { "Next game →" } }

@@ -48,9 +48,14 @@ pub async fn page(
         let games = Games::read(&which, app)?;
         let found = app.reviews.find(&which.address("", &games.player, &which.against));
         let live = which.address("/review/live", &games.player, &which.against);
+        let title = match games.results()[2] {
+            0 => "Moves that cost most".to_string(),
+            _ => format!("Why does {} lose?", games.player),
+        };
+        let above = which.file.above(app)?;
         let content = html! {
-            p.path { a href="/" { "Home" } " / " a href=(which.file.list()) { (which.file.name(app)?) } " / review" }
-            h1 { "Why does " (games.player) " lose?" }
+            (page::crumbs(&above, "Review", None))
+            h1 { (title) }
             div.headline {
                 (report::verdict(&games))
                 form.controls action="/review" method="get" {
@@ -77,7 +82,7 @@ pub async fn page(
                 (command(&format!("review {} --player {}", quoted(file), quoted(&games.player))))
             }
         };
-        Ok(page::frame(which.file.section(), &format!("Why does {} lose?", games.player), Some("/live.js"), &content))
+        Ok(page::frame(which.file.section(), &title, Some("/live.js"), &content))
     })
     .await
 }
