@@ -1,7 +1,7 @@
 //! The page of a bot in a league: its command, its results against each opponent, its failures, its latest games and
 //! its versions.
 
-use super::charts::{LeagueProgress, colour};
+use super::charts::{LeagueProgress, MAX_MOMENTS, colour};
 use super::games::{self, Shown};
 use super::{MAX_QUICK, Params, above, address, bad, control, digits, name, open};
 use crate::App;
@@ -86,7 +86,7 @@ pub async fn page(
             }
             @if games.iter().any(|game| game.seat_of(bot.id).is_some()) && bots.len() <= MAX_QUICK {
                 @let mut progress = LeagueProgress::default();
-                @let () = progress.update(&bots, &games, league.model(), &standings);
+                @let () = progress.update(&bots, &games, league.model(), &standings, MAX_MOMENTS);
                 div.charts.pair { (progress.draw_one(&bots, &bot.name)) (opponents(dir, &bots, &games, bot)) }
             } @else {
                 (opponents(dir, &bots, &games, bot))

@@ -1,29 +1,40 @@
-//! The cards of leagues, each with the best bots.
+//! The cards of leagues, each with the best bots, and a table of further leagues.
 
 use super::charts::{LeagueProgress, colour};
-use super::{MAX_QUICK, digits, open};
+use super::{MAX_QUICK, address, digits, open};
 use crate::App;
-use crate::files::folders;
 use crate::project::{Contents, Entry};
-use crate::text::{count, query, signed};
-use contender_league::Standings;
+use crate::text::{ago, count, grouped, signed};
+use contender_league::{League, LeagueBot, LeagueGame, Standings, StandingsRow};
 use maud::{Markup, html};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// Number of leagues whose best bots are listed.
+/// Number of leagues that have a card. Each of the others has a row in a table.
 const LEAGUES: usize = 6;
 /// Maximum number of games in a league for which the best bots are computed.
 const MAX_GAMES: usize = 20_000;
-/// Maximum number of kept cards.
+/// Maximum number of points of the small lines. Each of them needs the strengths at an earlier moment, and the first
+/// page must not wait for them.
+const MOMENTS: usize = 6;
+/// Maximum number of kept drawings.
 const MAX_KEPT: usize = 200;
 
-/// Returns the cards of the newest leagues, and a list of all others.
+/// Returns the cards of the newest leagues, and a table of all others.
 pub fn cards(app: &App, contents: &Contents) -> Markup {
+    let others = || contents.leagues.iter().skip(LEAGUES).take(MAX_KEPT - LEAGUES);
     html! {
-        div.cards { @for entry in contents.leagues.iter().take(LEAGUES) { (card(app, entry)) } }
-        @if contents.leagues.len() > LEAGUES { (folders("/league", contents.leagues.iter().skip(LEAGUES).take(MAX_KEPT))) }
+        div.cards { @for entry in contents.leagues.iter().take(LEAGUES) { (kept(app, entry, Kind::Card)) } }
+        @if others().next().is_some() {
+            div.wide { table.list.others {
+                thead { tr { th { "League" } th.extra { "Game" } th.number { "Games" } th.number { "Bots" } th { "Leader" } th.extra { "Updated" } } }
+                tbody { @for entry in others() { tr data-key=(entry.path) {
+                    (kept(app, entry, Kind::Row))
+                    td.extra { (entry.modified.map_or(String::new(), ago)) }
+                } } }
+            } }
+        }
     }
 }
 
@@ -39,60 +50,135 @@ pub fn version(app: &App, dir: &str) -> Option<Version> {
     }))
 }
 
-/// The cards of leagues by folder, each with the league's version at the time of drawing.
+/// The two forms in which a league is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Kind {
+    Card,
+    Row,
+}
+
+/// The cards and rows of leagues by folder, each with the league's version at the time of drawing.
 #[derive(Default)]
-pub struct Cards(Mutex<HashMap<String, Card>>);
+pub struct Cards(Mutex<HashMap<(String, Kind), Drawn>>);
 
-/// A league's version, the strengths by number of games, and the drawn card.
-type Card = (Option<Version>, LeagueProgress, Markup);
+/// A league's version, the strengths by number of games, and the drawn card or row.
+type Drawn = (Option<Version>, LeagueProgress, Markup);
 
-/// Returns the card of a league. The card is drawn again only if the league has changed, because computing ratings
+/// Returns the card or the row of a league. It is drawn again only if the league has changed, because computing ratings
 /// takes long.
-fn card(app: &App, entry: &Entry) -> Markup {
+fn kept(app: &App, entry: &Entry, kind: Kind) -> Markup {
     let now = version(app, &entry.path);
     let lock = || app.cards.0.lock().unwrap_or_else(PoisonError::into_inner);
-    let (known, mut progress, card) = lock().get(&entry.path).cloned().unwrap_or_default();
+    let key = (entry.path.clone(), kind);
+    let (known, mut progress, drawn) = lock().get(&key).cloned().unwrap_or_default();
     if known == now && now.is_some() {
-        return card;
+        return drawn;
     }
-    let card = draw(app, entry, &mut progress);
+    let dir = &entry.path;
+    let data = Data::read(app, dir);
+    let drawn = match kind {
+        Kind::Card => card(dir, data.as_ref(), &mut progress),
+        Kind::Row => row(dir, data.as_ref()),
+    };
     let mut kept = lock();
     if kept.len() >= MAX_KEPT {
         kept.clear();
     }
-    kept.insert(entry.path.clone(), (now, progress, card.clone()));
-    card
+    kept.insert(key, (now, progress, drawn.clone()));
+    drawn
 }
 
-fn draw(app: &App, entry: &Entry, progress: &mut LeagueProgress) -> Markup {
-    let dir = &entry.path;
-    let opened = open(app, dir).ok();
-    let data = opened
-        .as_ref()
-        .and_then(|(league, store)| Some((league, store.bots().ok()?, store.games(false).ok()?)));
+/// The content of a league.
+struct Data {
+    league: League,
+    bots: Vec<LeagueBot>,
+    games: Vec<LeagueGame>,
+    /// The standings, unless the league has too many games.
+    standings: Option<Standings>,
+}
+
+impl Data {
+    fn read(app: &App, dir: &str) -> Option<Data> {
+        let (league, store) = open(app, dir).ok()?;
+        let (bots, games) = (store.bots().ok()?, store.games(false).ok()?);
+        let standings =
+            (games.len() <= MAX_GAMES).then(|| Standings::of(&bots, &games, league.model(), false));
+        Some(Data { league, bots, games, standings })
+    }
+
+    /// Returns the bots that have played, in descending order of strength.
+    fn best(&self) -> impl Iterator<Item = (&StandingsRow, usize)> {
+        let standings = self.standings.iter();
+        standings.flat_map(|of| of.rows.iter().filter(|row| row.games > 0).map(|row| (row, digits(of))))
+    }
+
+    /// Returns the name of a bot after its colour.
+    fn name(&self, name: &str) -> Markup {
+        html! { span class=(format!("dot c{}", colour(&self.bots, name))) {} " " span.name { (name) } }
+    }
+
+    /// Returns the number of failed games as a link to them.
+    fn failures(&self, dir: &str) -> Markup {
+        let failed = self.games.iter().filter(|game| game.has_failed()).count();
+        html! { @if failed > 0 {
+            " " a.chip.bad href=(address("/league/games", dir, &[("failed", "1")])) { (count(failed as u64, "failure", "failures")) }
+        } }
+    }
+}
+
+/// Returns a strength with its interval.
+fn strength((row, digits): (&StandingsRow, usize)) -> Markup {
+    html! {
+        (signed(row.strength, digits))
+        @if let Some(interval) = row.interval { small { " ± " (format!("{:.digits$}", interval.reach())) } }
+    }
+}
+
+fn link(dir: &str) -> Markup {
+    html! { a href=(address("/league", dir, &[])) { (if dir.is_empty() { "this folder" } else { dir }) } }
+}
+
+fn card(dir: &str, data: Option<&Data>, progress: &mut LeagueProgress) -> Markup {
+    let Some(data) = data else {
+        return html! { div.card data-key=(dir) { h3 { (link(dir)) } p.legend { "The league cannot be read." } } };
+    };
+    let (bots, games, model) = (&data.bots, &data.games, data.league.model());
+    if let Some(standings) = data.standings.as_ref().filter(|of| bots.len() <= MAX_QUICK && of.games > 0) {
+        progress.update(bots, games, model, standings, MOMENTS);
+    }
     html! {
         div.card data-key=(dir) {
-            h3 {
-                a href=(format!("/league?{}", query(&[("dir", dir)]))) { (if dir.is_empty() { "this folder" } else { dir }) }
-                @if let Some((league, ..)) = &data { span.chip { (league.settings.game) } }
-            }
-            @if let Some((league, bots, games)) = &data {
-                @if games.len() <= MAX_GAMES {
-                    @let standings = Standings::of(bots, games, league.model(), false);
-                    @let () = if bots.len() <= MAX_QUICK && standings.games > 0 { progress.update(bots, games, league.model(), &standings) };
-                    ol.podium {
-                        @for row in standings.rows.iter().filter(|row| row.games > 0).take(3) {
-                            li {
-                                span class=(format!("dot c{}", colour(bots, &row.name))) {} " "
-                                span.name { (row.name) } " "
-                                @if progress.has_trend() { (progress.sparkline(bots, &row.name)) }
-                                span.number { (signed(row.strength, digits(&standings))) @if let Some(interval) = row.interval { small { " ± " (format!("{:.1$}", interval.reach(), digits(&standings))) } } }
-                            }
-                        }
+            h3 { (link(dir)) span.chip { (data.league.settings.game) } }
+            ol.podium {
+                @for best in data.best().take(3) {
+                    @let name = &best.0.name;
+                    li {
+                        (data.name(name)) " "
+                        @if progress.has_trend() { (progress.sparkline(bots, name)) }
+                        span.number { (strength(best)) }
                     }
                 }
-                p.legend { (count(games.len() as u64, "game", "games")) " · " (count(bots.len() as u64, "bot", "bots")) }
             }
+            p.legend.foot {
+                span { (count(games.len() as u64, "game", "games")) " · " (count(bots.len() as u64, "bot", "bots")) (data.failures(dir)) }
+                @if data.best().next().is_some() { span title=(model.meaning()) { (model.unit()) } }
+            }
+        }
+    }
+}
+
+/// Returns the cells of a league in the table, except for the last one.
+fn row(dir: &str, data: Option<&Data>) -> Markup {
+    html! {
+        td { (link(dir)) }
+        @match data {
+            Some(data) => {
+                td.extra { (data.league.settings.game) }
+                td.number { (grouped(data.games.len() as u64)) (data.failures(dir)) }
+                td.number { (grouped(data.bots.len() as u64)) }
+                td { @if let Some(best) = data.best().next() { (data.name(&best.0.name)) " " span.extra { (strength(best)) " " (data.league.model().unit()) } } }
+            }
+            None => { td.extra {} td.number {} td.number {} td { "The league cannot be read." } }
         }
     }
 }

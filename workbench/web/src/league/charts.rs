@@ -14,8 +14,8 @@ const MAX_LINES: usize = 8;
 const MAX_BANDS: usize = 3;
 /// Minimum number of games for which strengths are drawn as small lines. Earlier strengths are mostly chance.
 const MIN_TREND: usize = 20;
-/// Maximum number of moments for which strengths are computed.
-const MAX_MOMENTS: usize = 16;
+/// Maximum number of moments for which the page of a league computes strengths.
+pub const MAX_MOMENTS: usize = 16;
 
 /// The bots' strengths at several moments of the league. They are kept between updates, because computing them takes
 /// long in a large league.
@@ -28,12 +28,19 @@ pub struct LeagueProgress {
 }
 
 impl LeagueProgress {
-    /// Computes the strengths at moments for which they are missing.
-    pub fn update(&mut self, bots: &[LeagueBot], games: &[LeagueGame], model: Model, latest: &Standings) {
+    /// Computes the strengths for at most `most` moments, unless they are known.
+    pub fn update(
+        &mut self,
+        bots: &[LeagueBot],
+        games: &[LeagueGame],
+        model: Model,
+        latest: &Standings,
+        most: usize,
+    ) {
         self.unit = model.unit();
         let done: Vec<LeagueGame> =
             games.iter().filter(|game| game.state == GameState::Done).cloned().collect();
-        let step = done.len().div_ceil(MAX_MOMENTS).next_power_of_two().max(4);
+        let step = done.len().div_ceil(most).next_power_of_two().max(4);
         // The last moment was the end of the games at that time, and not a multiple of the step.
         self.moments.retain(|(count, _)| count % step == 0 && *count <= done.len());
         for count in (step..done.len()).step_by(step) {

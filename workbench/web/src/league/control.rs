@@ -123,12 +123,14 @@ pub fn new_bot(dir: &str, league: &League, is_open: bool) -> Markup {
         details #new-bot open[is_open] {
             summary.button { "Add bots" }
             div.card {
-                form.controls action="/league/add" method="post" {
+                form.fields action="/league/add" method="post" {
                     input type="hidden" name="dir" value=(dir);
-                    label { "Name " input type="text" name="name" required autocomplete="off"; }
-                    label { "Bundled bot or command " input.long type="text" name="command" list="bundled" required autocomplete="off" spellcheck="false"; }
-                    button.primary type="submit" { "Add" }
-                    label { input type="checkbox" name="untried" value="1"; " Skip the test game" }
+                    p { label { span.label { "Name in the league" } input type="text" name="name" required autocomplete="off"; } }
+                    p { label { span.label { "Bundled bot or command" } input type="text" name="command" list="bundled" required autocomplete="off" spellcheck="false"; } }
+                    p.controls {
+                        button.primary type="submit" { "Add" }
+                        label { input type="checkbox" name="untried" value="1"; " Skip the test game" }
+                    }
                 }
                 datalist #bundled { @for bot in bots { option value=(bot.name) { (bot.about) } } }
                 @if !bots.is_empty() {

@@ -17,7 +17,7 @@ use crate::page::{self, Problem, blocking, command};
 use crate::text::{all_games, count, grouped, query, quoted};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
-use charts::LeagueProgress;
+use charts::{LeagueProgress, MAX_MOMENTS};
 use contender_league::{BotState, GameState, League, LeagueBot, LeagueGame, Standings, Store};
 use contender_play::{Ending, Record, ReportedFailure, Seat, ending_words};
 use maud::{Markup, html};
@@ -236,7 +236,7 @@ impl View<'_> {
         let seats_differ = info.is_some_and(|info| info.seats_differ);
         let standings = Standings::of(&bots, &games, self.league.model(), seats_differ);
         if let Some(progress) = progress.as_deref_mut().filter(|_| standings.games > 0) {
-            progress.update(&bots, &games, self.league.model(), &standings);
+            progress.update(&bots, &games, self.league.model(), &standings, MAX_MOMENTS);
         }
         let progress = progress.as_deref();
         // The order does not depend on ratings, because the list may be open while they change.

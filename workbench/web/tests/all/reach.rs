@@ -50,7 +50,7 @@ fn site() -> Site {
     std::fs::write(project.join("engine.json"), ENGINE_LOG).unwrap();
     let uttt = contender_catalogue::find("uttt").unwrap();
     let bots = ["greedy", "random"].map(|bot| Entrant::parse(uttt, bot).unwrap());
-    let games = (0..6_u64).map(|seed| {
+    let games = (0..24_u64).map(|seed| {
         let seats = [seed % 2, 1 - seed % 2].map(|at| &bots[at as usize]);
         let fixture = Fixture::between(seats, seed, [1, 2]);
         Referee::of(uttt).play(uttt, &fixture, &AtomicBool::new(false)).unwrap().to_json() + "\n"
@@ -131,11 +131,11 @@ fn games_of_a_bot_are_filtered_by_result() {
         ["chip win", "chip loss", "<tr>"].map(|part| rows.matches(part).count())
     };
     let all = chips("/league/games?dir=league&a=greedy");
-    assert_eq!(all[2], 6);
-    assert!(all[0] > 0 && all[0] + all[1] <= 6, "{all:?}");
+    assert_eq!(all[2], 24);
+    assert!(all[0] > 0 && all[0] + all[1] <= 24, "{all:?}");
     assert_eq!(chips("/league/games?dir=league&a=greedy&result=won"), [all[0], 0, all[0]]);
     assert_eq!(chips("/league/games?dir=league&a=greedy&result=lost"), [0, all[1], all[1]]);
-    assert_eq!(chips("/league/games?dir=league&result=won"), [0, 0, 6]);
+    assert_eq!(chips("/league/games?dir=league&result=won"), [0, 0, 24]);
 }
 
 /// On a telephone nothing scrolls sideways, the whole navigation is visible, and no text is too small.
