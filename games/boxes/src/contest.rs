@@ -1,9 +1,9 @@
 //! The interface of Box for the tools.
 
 use crate::bots::Bots;
-use crate::notation::SEATS;
+use crate::notation::{parse_full_move, SEATS};
 use crate::protocol::parse_start;
-use crate::{BoxProtocol, Colour, Colours, State, Tile};
+use crate::{BoxProtocol, Colour, Colours, Placement, State, Tile};
 use contender_game::{
     contest::{
         numbered, BotList, Contest, ContestInfo, FailureRule, JudgeSite, Limits, Notation, TurnJudge,
@@ -84,6 +84,20 @@ impl TypedContest for BoxContest {
         };
         Ok(judge(colours, start, 0))
     }
+
+    /// Returns the corner and the orientation: `Ik vertical`. The tile is the one that the board shows.
+    fn move_words(mv: &str) -> String {
+        let placement =
+            parse_full_move(mv).map(|(placement, _)| placement).or_else(|_| mv.parse::<Placement>());
+        placement.map_or_else(
+            |_| mv.to_string(),
+            |placement| {
+                let side = if placement.is_standing() { "vertical" } else { "horizontal" };
+                format!("{} {side}", placement.corner())
+            },
+        )
+    }
+
     /// Counts sequences of decisions from the start of the game. The first move may be the start tile, `Hh216534h`; the
     /// counts do not depend on it. Drawing a tile is a decision, and placing it is another.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
@@ -121,6 +135,12 @@ fn perft(state: &State, depth: u32) -> u64 {
 mod tests {
     use super::*;
     use contender_game::rules::{perft_chance, Game};
+
+    #[test]
+    fn moves_have_words() {
+        let words = ["Ikv", "Hj364521h", "Qkv"].map(|mv| CONTEST.move_words(mv));
+        assert_eq!(words, ["Ik vertical", "Hj horizontal", "Qkv"]);
+    }
 
     #[test]
     fn perft_counts_like_the_general_one() {

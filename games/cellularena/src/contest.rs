@@ -2,7 +2,7 @@
 
 use crate::bots::Bots;
 use crate::notation::SEATS;
-use crate::{map, CellularenaJudge, CellularenaProtocol};
+use crate::{map, CellularenaJudge, CellularenaProtocol, Kind, Order};
 use contender_game::{
     board::Picture,
     contest::{
@@ -74,11 +74,30 @@ impl TypedContest for CellularenaContest {
         let turns = text.split(',').map(str::trim);
         turns.filter(|turn| !turn.is_empty()).map(str::to_string).collect()
     }
+
     /// Returns the cells that the orders name. Other numbers in the orders are numbers of organs.
     fn squares(picture: &Picture, mv: &str) -> Vec<usize> {
         let orders = mv.split([';', '|']).map(|order| order.trim_start_matches(['0', '1', ':', ' ']));
         let cells = orders.filter_map(|order| order.splitn(3, ' ').nth(2));
         cells.filter_map(|cell| picture.named_in(cell).first().copied()).collect()
+    }
+
+    /// Returns each order as the new organ, its cell and its direction: `Harvester 2,2 →`.
+    fn move_words(mv: &str) -> String {
+        let organ = |kind: Kind, x: i32, y: i32| {
+            let (first, rest) = kind.word().split_at(1);
+            format!("{first}{} {x},{y}", rest.to_lowercase())
+        };
+        let words = |order: &str| match order.trim().parse() {
+            Ok(Order::Grow { x, y, kind: kind @ (Kind::Basic | Kind::Root), .. }) => organ(kind, x, y),
+            Ok(Order::Grow { x, y, kind, dir, .. }) => {
+                format!("{} {}", organ(kind, x, y), ["↑", "→", "↓", "←"][dir as usize])
+            }
+            Ok(Order::Spore { x, y, .. }) => organ(Kind::Root, x, y),
+            Ok(Order::Wait) => "Wait".to_string(),
+            Err(_) => order.trim().to_string(),
+        };
+        mv.split(';').map(words).collect::<Vec<_>>().join("; ")
     }
 
     /// Counts sequences of decisions from the map with the map seed 1. A decision is one player's whole answer. The
@@ -87,5 +106,17 @@ impl TypedContest for CellularenaContest {
         let mut judge = CellularenaProtocol::judge(map::generate(PERFT_SEED)?);
         numbered(moves, |text| judge.replay(text))?;
         Ok(perft_joint(judge.state(), depth))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_have_words() {
+        let words = ["GROW 1 2 3 HARVESTER E", "GROW 1 2 3 BASIC N; SPORE 4 9 0; WAIT", "?; !"]
+            .map(|mv| CONTEST.move_words(mv));
+        assert_eq!(words, ["Harvester 2,3 →", "Basic 2,3; Root 9,0; Wait", "?; !"]);
     }
 }

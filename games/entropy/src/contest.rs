@@ -1,6 +1,7 @@
 //! The interface of the game for the tools.
 
 use crate::bots::Bots;
+use crate::notation::{parse_placement, parse_slide};
 use crate::{Bag, EntropyProtocol, Scoring, State};
 use contender_game::{
     contest::{
@@ -77,7 +78,28 @@ impl TypedContest for Entropy {
         Some(points[0] - 120)
     }
 
+    /// Returns a slide as `Bc → Bg`, and a recorded placement as `3 at Bc`.
+    fn move_words(mv: &str) -> String {
+        match (parse_slide(mv), parse_placement(mv)) {
+            (Some((from, to)), _) if from == to => "pass".to_string(),
+            (Some((from, to)), _) => format!("{from} → {to}"),
+            (None, Ok((colour, cell))) => format!("{colour} at {cell}"),
+            (None, Err(_)) => mv.to_string(),
+        }
+    }
+
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         Ok(perft_chance(&State::default().after(moves)?, depth))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_have_words() {
+        let words = ["BcBg", "BcBc", "3Bc", "Bc"].map(|mv| CONTEST.move_words(mv));
+        assert_eq!(words, ["Bc → Bg", "pass", "3 at Bc", "Bc"]);
     }
 }

@@ -161,7 +161,7 @@ fn parse_cell(text: &[u8]) -> Option<Cell> {
     GRID.cell(text).map(|(row, column)| Cell::new(row, column))
 }
 
-fn parse_slide(text: &str) -> Option<(Cell, Cell)> {
+pub(crate) fn parse_slide(text: &str) -> Option<(Cell, Cell)> {
     let (from, to) = (text.as_bytes().get(..2)?, text.as_bytes().get(2..)?);
     parse_cell(from).zip(parse_cell(to))
 }

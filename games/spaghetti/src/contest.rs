@@ -70,7 +70,29 @@ impl TypedContest for Spaghetti {
     }
     /// Counts sequences of decisions from the board without tiles. The first two moves are the start tiles; if fewer
     /// moves are given, the missing start tiles are counted like moves.
+    /// Returns the cell and the direction of the tile: `ce right`.
+    fn move_words(mv: &str) -> String {
+        let tile = match mv.as_bytes() {
+            [_, _, b'l'] => "left",
+            [_, _, b's'] => "straight",
+            [_, _, b'r'] => "right",
+            _ => return mv.to_string(),
+        };
+        format!("{} {tile}", &mv[..2])
+    }
+
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         Ok(perft(&State::default().after(moves)?, depth))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_have_words() {
+        let words = ["cer", "ais", "?"].map(|mv| CONTEST.move_words(mv));
+        assert_eq!(words, ["ce right", "ai straight", "?"]);
     }
 }

@@ -39,16 +39,21 @@ pub struct TuneStatus {
 /// The results of a tuning run: sentences, a table of the parameters, and further sentences.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TuneReport {
-    /// The sentences before the table, one per line.
+    /// The number of games and the running time, or that there are no results yet, as one line.
+    pub played: String,
+    /// The warnings before the table, one per line.
     pub before: String,
     /// The names of the columns, and a row for each parameter; empty before the first results.
     pub table: Vec<Vec<String>>,
     /// The sentences after the table, one per line.
     pub after: String,
+    /// The results of the tests, one per line.
+    pub tests: String,
 }
 
 impl fmt::Display for TuneReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.played)?;
         f.write_str(&self.before)?;
         if !self.table.is_empty() {
             writeln!(f)?;
@@ -62,7 +67,8 @@ impl fmt::Display for TuneReport {
                 _ => writeln!(f, "{}", cells.join("  "))?,
             }
         }
-        f.write_str(&self.after)
+        f.write_str(&self.after)?;
+        f.write_str(&self.tests)
     }
 }
 
@@ -258,7 +264,8 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
 
 fn report(tuning: &Tuning, seconds: f64) -> TuneReport {
     let games = 2 * tuning.tuned();
-    let mut before = match tuning.plan() {
+    let mut before = String::new();
+    let played = match tuning.plan() {
         None => "no results yet: measuring the noise\n".to_string(),
         Some(plan) => {
             let time = in_words(Duration::try_from_secs_f64(seconds).unwrap_or_default());
@@ -274,10 +281,10 @@ fn report(tuning: &Tuning, seconds: f64) -> TuneReport {
     if games > 0 && tuning.recipe().screen {
         let table = effects(tuning);
         let after = if table.is_empty() { "there are too few pairs so far\n" } else { "" };
-        return TuneReport { before, table, after: after.to_string() };
+        return TuneReport { played, before, table, after: after.to_string(), tests: String::new() };
     }
-    let (table, within) = parameters(tuning);
-    TuneReport { before, table, after: within + &tests(tuning) }
+    let (table, after) = parameters(tuning);
+    TuneReport { played, before, table, after, tests: tests(tuning) }
 }
 
 /// Returns the table of the parameters' values, and the sentences about the fit. Both are empty if there is no result

@@ -5,7 +5,7 @@ import { problemIn } from "/app.js";
 import { coded, drawn, picker } from "/pick.js";
 
 /**
- * @typedef {{ moves: string[], board: string, prompt: string, choices: { text: string, squares: string[] }[], lines: number, is_over: boolean, player: number }} View
+ * @typedef {{ moves: string[], board: string, prompt: string, choices: { text: string, words: string, squares: string[] }[], lines: number, is_over: boolean, player: number }} View
  */
 
 /** @param {string} id */
@@ -76,10 +76,30 @@ function offer(view) {
   element("next").replaceChildren(...coded(`${view.prompt.replace(/[.]?$/, ".")} ${element("next").textContent}`));
 }
 
+/** The boards after moves of the analysis. @type {Map<string, Promise<HTMLElement | null>>} */
+const after = new Map();
+/** The move that the board shows. */
+let suggested = "";
+
+/** Shows a move of the analysis on the board: that of a row, or else the first one. @param {HTMLElement | null} row */
+async function suggest(row) {
+  const mv = (row ?? /** @type {HTMLElement | null} */ (document.querySelector("#found [data-move]")))?.dataset.move ?? "";
+  suggested = mv;
+  const eyes = element("found").dataset.player ?? "0";
+  if (mv && !after.has(mv)) after.set(mv, tell({ then: mv, eyes }).then((view) => drawn(view.board), () => null));
+  const board = (await after.get(mv)) ?? null;
+  if (suggested === mv) chooser.suggest(board);
+}
+/** The row under the pointer. @param {Event} event */
+const rowOf = (event) => /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("#found [data-move]"));
+document.addEventListener("pointerover", (event) => rowOf(event) && suggest(rowOf(event)));
+document.addEventListener("pointerout", (event) => rowOf(event) && suggest(null));
+
 document.addEventListener("updated", () => {
   show();
   const words = [...element("next").childNodes];
   chooser.again();
   element("next").replaceChildren(...words);
+  suggest(null);
 });
 tell({}).then(offer, () => {});

@@ -18,7 +18,7 @@ function kind(part) {
 }
 
 /** Returns the parts of a board that are no squares, by their text. @param {Element} board */
-const parts = (board) => new Map([...board.querySelectorAll(":not(:has(*))")].filter((part) => !part.matches("title, style, .square")).map((part) => [part.outerHTML, part]));
+export const parts = (board) => new Map([...board.querySelectorAll(":not(:has(*))")].filter((part) => !part.matches("title, style, .square")).map((part) => [part.outerHTML, part]));
 
 /**
  * Scrolls a board that is wider than the screen, so that at least one of these parts is in sight.

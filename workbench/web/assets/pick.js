@@ -3,10 +3,10 @@
 // buttons for the choices that squares cannot express. The resulting board is shown before the move is made. A finger
 // taps a small square twice: the first time to see the move, and the second time to make it.
 
-import { reveal } from "/motion.js";
+import { parts, reveal } from "/motion.js";
 
 /**
- * @typedef {{ text: string, squares: string[] }} Choice
+ * @typedef {{ text: string, words: string, squares: string[] }} Choice
  * @typedef {{ choices: Choice[], lines: number, is_over: boolean }} Asked
  * @typedef {{ board: HTMLElement, over: HTMLElement, choices: HTMLElement, next: HTMLElement }} Places
  */
@@ -37,6 +37,24 @@ export function coded(text) {
 }
 
 /**
+ * Returns the pieces that a move adds to a board, in a picture that covers the board.
+ * @param {HTMLElement} after the board after the move @param {HTMLElement} board
+ */
+function added(after, board) {
+  const copy = /** @type {HTMLElement} */ (after.cloneNode(true));
+  // A heat map has numbers in the squares, so the pieces are compared with those of the plain position.
+  const known = board.querySelector('[data-view="the position"] svg') ?? board.querySelector("svg");
+  const old = known ? parts(known) : new Map();
+  for (const part of copy.querySelectorAll("svg :not(:has(*), title)")) {
+    if (part.matches(".square, .label") || old.has(part.outerHTML)) part.remove();
+  }
+  // The notes keep their room, so that both pictures have the same size.
+  const notes = board.querySelector("figure:not([hidden]) .notes, .drawn > .notes");
+  if (notes) copy.querySelector(".notes")?.replaceWith(notes.cloneNode(true));
+  return copy;
+}
+
+/**
  * @param {Places} places
  * @param {(lines: string[]) => void} answer takes a complete answer
  * @param {(lines: string[]) => Promise<HTMLElement>} preview the board after a complete answer
@@ -54,6 +72,8 @@ export function picker(places, answer, preview) {
   let wish = 0;
   /** The small square that a finger has tapped once. @type {string | undefined} */
   let tapped;
+  /** The board after the suggested move, which is shown while no other move is. @type {HTMLElement | null} */
+  let suggested = null;
 
   /** Returns the choices that begin with these squares. @param {string[]} squares */
   function through(squares) {
@@ -70,6 +90,7 @@ export function picker(places, answer, preview) {
 
   /** Marks the squares that can be clicked, and offers buttons for the choices that no square completes. @param {string[]} squares @param {Choice[]} choices */
   function offer(squares, choices) {
+    if (squares.length > 0) suggested = null;
     forget();
     tapped = undefined;
     chosen = squares;
@@ -78,6 +99,7 @@ export function picker(places, answer, preview) {
       const name = square.dataset.name;
       square.classList.toggle("open", name !== undefined && next.has(name));
       square.classList.toggle("chosen", name !== undefined && chosen.includes(name));
+      if (chosen.length > 0) square.classList.remove("hinted");
     }
     say(squares, choices);
     reach();
@@ -86,7 +108,8 @@ export function picker(places, answer, preview) {
     const buttons = few.map((choice) => {
       const button = document.createElement("button");
       button.type = "button";
-      button.textContent = choice.text;
+      button.textContent = choice.words;
+      button.title = choice.text;
       button.addEventListener("click", () => choose(choice.text));
       for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => foresee(choice.text));
       for (const name of ["pointerleave", "blur"]) button.addEventListener(name, forget);
@@ -172,12 +195,18 @@ export function picker(places, answer, preview) {
     const number = wish;
     await new Promise((go) => setTimeout(go, PAUSE));
     const board = number === wish ? await preview([...lines, text]).catch(() => null) : null;
-    if (board && number === wish) places.over.replaceChildren(board);
+    if (board && number === wish) places.over.replaceChildren(added(board, places.board));
   }
 
   function forget() {
     wish += 1;
-    places.over.replaceChildren();
+    places.over.replaceChildren(...(suggested ? [added(suggested, places.board)] : []));
+  }
+
+  /** Shows a suggested move until the next question. @param {HTMLElement | null} after the board after the move */
+  function suggest(after) {
+    suggested = after;
+    forget();
   }
 
   /** @param {string} text */
@@ -205,6 +234,7 @@ export function picker(places, answer, preview) {
   /** Requests an answer on the shown board, or stops requesting one. @param {Asked | null} wanted */
   function ask(wanted) {
     asked = wanted;
+    suggested = null;
     lines = [];
     offer([], wanted?.choices ?? []);
   }
@@ -217,7 +247,7 @@ export function picker(places, answer, preview) {
       square.classList.toggle("chosen", square.dataset.name === name);
     }
     const button = document.createElement("button");
-    [button.type, button.className, button.textContent] = ["button", "primary", `Place ${choice.text}`];
+    [button.type, button.className, button.textContent] = ["button", "primary", `Place ${choice.words}`];
     button.addEventListener("click", () => choose(choice.text));
     places.choices.replaceChildren(button);
     places.next.textContent = "Tap the square again to make this move, or choose another square.";
@@ -288,5 +318,5 @@ export function picker(places, answer, preview) {
   });
   /** Marks the squares again, after the page has drawn the board again. */
   const again = () => asked && offer(chosen, chosen.length > 0 ? through(chosen) : asked.choices);
-  return { ask, choose, again };
+  return { ask, choose, again, suggest };
 }

@@ -4,8 +4,8 @@ import { problemIn } from "/app.js";
 import { coded, drawn, picker } from "/pick.js";
 
 /**
- * @typedef {{ text: string, squares: string[] }} Choice
- * @typedef {{ moves: string[], decisions: number[], board: string, prompt: string, choices: Choice[], lines: number,
+ * @typedef {{ text: string, words: string, squares: string[] }} Choice
+ * @typedef {{ moves: string[], words: string[], decisions: number[], board: string, prompt: string, choices: Choice[], lines: number,
  *             points: number[], is_over: boolean, thought: number, problem: string | null, limits: string }} GameView
  */
 
@@ -61,6 +61,18 @@ async function goOn(answer) {
   since = Date.now();
 }
 
+/** Returns the actions of one player in a move of both. @param {string} text @param {number} player */
+function side(text, player) {
+  const part = document.createElement("span");
+  part.className = `seat-${player}`;
+  part.append(...text.split("; ").map((action) => {
+    const line = document.createElement("span");
+    line.textContent = action;
+    return line;
+  }));
+  return part;
+}
+
 /** @param {GameView} view */
 function show(view) {
   now = view;
@@ -78,9 +90,15 @@ function show(view) {
   element("hint").disabled = element("text").disabled = view.is_over;
   element("clock").textContent = `you ${(used[0] / 1000).toFixed(0)} s, ${game.bot} ${(used[1] / 1000).toFixed(1)} s${view.limits && ` of ${view.limits}`}`;
   element("all").replaceChildren(...view.choices.map((choice) => new Option(choice.text)));
-  element("moves").replaceChildren(...moves.map((move) => {
+  element("moves").replaceChildren(...view.words.map((words, at) => {
     const item = document.createElement("li");
-    item.textContent = move;
+    const sides = words.match(/^0: (.*) \| 1: (.*)$/s)?.slice(1);
+    const seat = Number(game.seat);
+    if (!sides) item.className = `seat-${view.decisions.includes(at) ? seat : 1 - seat}`;
+    const move = item.appendChild(document.createElement("span"));
+    move.className = sides ? "both" : "text";
+    move.title = moves[at];
+    move.append(...(sides?.map((text, player) => side(text, player)) ?? [words]));
     return item;
   }));
   element("moves").scrollTop = element("moves").scrollHeight;
@@ -95,10 +113,13 @@ function show(view) {
 }
 
 /** Returns the board after an answer, as the player will see it. @param {string[]} answer */
-async function preview(answer) {
+const preview = (answer) => after({ [Number(game.seat) === 0 ? "zero" : "one"]: answer.join("\n") });
+
+/** @param {Record<string, string>} move */
+async function after(move) {
   // If the server plays the game, the seed is unknown here.
   if (session !== null) throw new Error("no preview");
-  const told = new URLSearchParams({ game: game.game, seed, moves: moves.join("\n"), eyes: game.seat, [Number(game.seat) === 0 ? "zero" : "one"]: answer.join("\n") });
+  const told = new URLSearchParams({ game: game.game, seed, moves: moves.join("\n"), eyes: game.seat, ...move });
   const reply = await fetch(`/line?${told}`);
   if (!reply.ok) throw new Error(String(reply.status));
   return drawn((await reply.json()).board);
@@ -123,8 +144,9 @@ element("hint")?.addEventListener("click", async () => {
   if (isBusy) return;
   element("advice").textContent = `${game.bot} thinks …`;
   try {
-    const { words, squares } = await ask("/play/hint", null);
+    const { words, mv, squares } = await ask("/play/hint", null);
     element("advice").textContent = words;
+    after({ then: mv }).then((board) => chooser.suggest(board), () => {});
     for (const square of element("board").querySelectorAll(".square")) {
       square.classList.toggle("hinted", squares.includes(square.dataset.name));
     }

@@ -256,10 +256,10 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
                 label { input type="radio" name="view" value=(name) checked[at == 0]; " " (name) }
             }
         }
-        div #found data-share=[shown::share_of_zero(analysis, found.player)] {
+        div #found data-share=[shown::share_of_zero(analysis, found.player)] data-player=(found.player.index()) {
             p role="status" { (shown::headline(analysis, &question.bot, seat)) @if !is_over { " …" } }
-            (shown::table(analysis, found.played.as_deref()))
-            (shown::line(analysis))
+            (shown::table(question.contest, analysis, found.played.as_deref()))
+            (shown::line(question.contest, analysis))
             (shown::inputs(analysis))
         }
     }
@@ -295,12 +295,12 @@ fn content(question: &Question, board: &str, is_known: bool) -> Markup {
                 fieldset.views #views hidden {}
             }
             div.side {
-                div.controls {
-                    @if let Some((_, before)) = question.moves.split_last() {
+                @if let Some((_, before)) = question.moves.split_last() {
+                    div.controls {
                         a.button.small href=(question.after(before)) { "Take back" }
                         a.button.small href=(question.after(&[])) { "Start" }
+                        span.legend { (count(question.moves.len() as u64, "move", "moves")) " played" }
                     }
-                    span.legend { (count(question.moves.len() as u64, "move", "moves")) " played" }
                 }
                 div #found {
                     @if is_known { p role="status" { (question.bot) " thinks …" } } @else { (page::read_only(false)) }

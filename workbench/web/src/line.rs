@@ -9,6 +9,7 @@ use axum::extract::{Query, State};
 use contender_catalogue::find;
 use contender_game::{rules::Player, settings::Options};
 use serde::Deserialize;
+use std::fmt::Display;
 use std::sync::Arc;
 
 /// A position.
@@ -29,6 +30,9 @@ pub struct Wanted {
     zero: String,
     #[serde(default)]
     one: String,
+    /// A move that the player of `eyes` makes now, as an analysis writes it; empty for none.
+    #[serde(default)]
+    then: String,
     /// The seat, 0 or 1, whose view is shown; if absent, everything is visible.
     eyes: Option<usize>,
 }
@@ -65,7 +69,20 @@ impl Wanted {
                 .answer(player, &lines)
                 .map_err(|reason| Problem::bad(format!("This answer is not legal: {reason}.")))?;
         }
-        let Some(eyes) = self.eyes.and_then(|seat| Player::BOTH.get(seat).copied()) else {
+        let eyes = self.eyes.and_then(|seat| Player::BOTH.get(seat).copied());
+        if !self.then.is_empty() {
+            // If both players move at once, a move is one player's answer, and otherwise it is a move of the record.
+            let illegal = |reason: &dyn Display| Problem::bad(format!("This move is not legal: {reason}."));
+            match (judge.ask().len(), eyes) {
+                (2.., Some(player)) => {
+                    let lines: Vec<String> =
+                        self.then.split(';').map(|line| line.trim().to_string()).collect();
+                    judge.answer(player, &lines).map_err(|reason| illegal(&reason))?;
+                }
+                _ => judge.replay(&self.then).map_err(|reason| illegal(&reason))?,
+            }
+        }
+        let Some(eyes) = eyes else {
             let question = judge.ask().into_iter().next();
             return Ok(GameView::tried(contest, judge.as_ref(), question.as_ref()));
         };

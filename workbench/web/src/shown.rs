@@ -128,6 +128,19 @@ pub fn headline(analysis: &Analysis<String>, bot: &str, seat: &str) -> String {
     format!("{bot} for {seat}{size}")
 }
 
+/// Returns the actions of both players, if this is a move in which both acted at once.
+pub fn sides(mv: &str) -> Option<[&str; 2]> {
+    mv.strip_prefix("0: ")?.split_once(" | 1: ").map(<[&str; 2]>::from)
+}
+
+/// Returns a move in words. If both players acted at once, each player's part keeps its place.
+pub fn words(contest: &dyn Contest, mv: &str) -> String {
+    match sides(mv) {
+        Some([one, other]) => format!("0: {} | 1: {}", contest.move_words(one), contest.move_words(other)),
+        None => contest.move_words(mv),
+    }
+}
+
 /// Returns the actions of a player, with the number of times that each one is repeated.
 pub fn repeated(text: &str) -> Vec<(&str, usize)> {
     let mut found: Vec<(&str, usize)> = Vec::new();
@@ -140,14 +153,15 @@ pub fn repeated(text: &str) -> Vec<(&str, usize)> {
     found
 }
 
-/// Returns the cell of a move, with one line for each action. The cell of a long move shows only the first actions,
-/// unless it is the best move.
-fn cell(mv: &str, is_best: bool, is_played: bool) -> Markup {
-    let actions = repeated(mv);
+/// Returns the cell of a move in words, with one line for each action. The cell of a long move shows only the first
+/// actions, unless it is the best move.
+fn cell(contest: &dyn Contest, mv: &str, is_best: bool, is_played: bool) -> Markup {
+    let words = contest.move_words(mv);
+    let actions = repeated(&words);
     let shown = if actions.len() > ACTIONS && !is_best { ACTIONS - 1 } else { actions.len() };
     html! {
-        td.move title=[(actions.len() > 1).then_some(mv)] {
-            @if actions.len() == 1 { (mv) } @else {
+        td.move title=[(words != mv || actions.len() > 1).then_some(mv)] {
+            @if actions.len() == 1 { (words) } @else {
                 @for (action, times) in &actions[..shown] {
                     span.action { (action) @if *times > 1 { " ×" (times) } " " }
                 }
@@ -159,7 +173,7 @@ fn cell(mv: &str, is_best: bool, is_played: bool) -> Markup {
 }
 
 /// Returns the table of moves with their values. The move to play comes first.
-pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
+pub fn table(contest: &dyn Contest, analysis: &Analysis<String>, played: Option<&str>) -> Markup {
     let scale = Scale::of(analysis);
     let unit = if scale.name == "lead from -1 to 1" { "lead" } else { scale.name };
     let has_strategy = !analysis.strategy.is_empty();
@@ -174,8 +188,8 @@ pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
     };
     let row = |(at, of): (usize, &MoveAnalysis<String>)| {
         html! {
-            tr class=[(played == Some(of.mv.as_str())).then_some("played")] {
-                (cell(&of.mv, at == 0, played == Some(of.mv.as_str())))
+            tr data-move=(of.mv) class=[(played == Some(of.mv.as_str())).then_some("played")] {
+                (cell(contest, &of.mv, at == 0, played == Some(of.mv.as_str())))
                 td.number { (scale.text(of)) }
                 @if has_strategy { td.number { (format!("{:.0}%", 100.0 * analysis.strategy.get(at).copied().unwrap_or(0.0))) } }
                 td.number.effort { (grouped(of.effort)) }
@@ -194,9 +208,11 @@ pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
             }
         }
         @if count > 1 {
+            @let shown = if count > FIRST { format!("{FIRST} of {count} moves, ") } else { format!("{count} moves, ") };
             p.legend {
-                @if is_by_value(analysis) { "The best move comes first." }
-                @else { "In the order of the search, which spends most of its time on the best moves." }
+                (shown)
+                @if is_by_value(analysis) { "the best one first." }
+                @else { "in the order of the search, which spends most of its time on the best ones." }
             }
         }
     }
@@ -209,8 +225,9 @@ fn is_by_value(analysis: &Analysis<String>) -> bool {
 }
 
 /// Returns the principal variation.
-pub fn line(analysis: &Analysis<String>) -> Markup {
-    html! { @if !analysis.line.is_empty() { p { strong { "Principal variation: " } (analysis.line.join(", ")) } } }
+pub fn line(contest: &dyn Contest, analysis: &Analysis<String>) -> Markup {
+    let moves: Vec<String> = analysis.line.iter().map(|mv| words(contest, mv)).collect();
+    html! { @if !moves.is_empty() { p title=(analysis.line.join(", ")) { strong { "Principal variation: " } (moves.join(" · ")) } } }
 }
 
 /// Returns the terms of the evaluation and the statistics of the search.
@@ -243,15 +260,19 @@ mod tests {
 
     #[test]
     fn a_long_move_is_shortened() {
+        let uttt = find("uttt").unwrap();
         let [short, long] =
-            ["A ; B ; C ; D", "A ; B ; C ; D ; E"].map(|mv| cell(mv, false, false).into_string());
+            ["A ; B ; C ; D", "A ; B ; C ; D ; E"].map(|mv| cell(uttt, mv, false, false).into_string());
         assert!(short.contains(">D ") && !short.contains("more"), "{short}");
         assert!(long.contains(">C ") && !long.contains(">D ") && long.contains(">+2 more"), "{long}");
         assert!(long.contains("title=\"A ; B ; C ; D ; E\""), "{long}");
         // The best move is always complete.
-        let best = cell("A ; B ; C ; D ; E", true, false).into_string();
+        let best = cell(uttt, "A ; B ; C ; D ; E", true, false).into_string();
         assert!(best.contains(">E ") && !best.contains("more"), "{best}");
-        assert_eq!(cell("4 4", true, true).into_string(), "<td class=\"move\">4 4 (played)</td>");
+        assert_eq!(cell(uttt, "4 4", true, true).into_string(), "<td class=\"move\">4 4 (played)</td>");
+        // The code of a move is next to its words.
+        let words = cell(find("box").unwrap(), "Ik364521v", true, false).into_string();
+        assert_eq!(words, "<td class=\"move\" title=\"Ik364521v\">Ik vertical</td>");
     }
 
     #[test]
@@ -288,9 +309,10 @@ mod tests {
                 is_proven: false,
                 effort: 1,
             });
-            table(&Analysis::of(moves.collect()), None).into_string()
+            table(find("uttt").unwrap(), &Analysis::of(moves.collect()), None).into_string()
         };
-        assert!(of(&[0.5, 0.4, 0.4]).contains("best move comes first"));
+        assert!(of(&[0.5, 0.4, 0.4]).contains("3 moves, the best one first"));
+        assert!(of(&[0.5; 40]).contains("5 of 40 moves, the best one first"));
         assert!(of(&[0.5, 0.4, 0.45]).contains("order of the search"));
         assert!(!of(&[0.5]).contains("first"));
     }

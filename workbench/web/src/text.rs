@@ -20,7 +20,8 @@ pub fn query(pairs: &[(&str, &str)]) -> String {
 /// Formats a file size.
 pub fn size(bytes: u64) -> String {
     match bytes {
-        0..10_000 => format!("{bytes} B"),
+        0..1_000 => format!("{bytes} B"),
+        1_000..10_000 => format!("{:.1} kB", bytes as f64 / 1e3),
         10_000..10_000_000 => format!("{} kB", bytes / 1000),
         _ => format!("{} MB", bytes / 1_000_000),
     }

@@ -64,11 +64,18 @@ fn sentences(lines: &str) -> Markup {
 }
 
 fn parts(status: &TuneStatus) -> Markup {
+    let is_over = status.phases.iter().all(|(_, games, of)| *of > 0 && games >= of);
+    let (verdict, amount) = match status.result.split_once(": ") {
+        Some((verdict, amount)) if !verdict.starts_with("Best values") => (format!("{verdict}."), amount),
+        _ => (status.result.clone(), ""),
+    };
+    let report = &status.report;
     html! {
         section #state aria-label="State" {
             h1 { "Tuning of " (status.subject) }
-            p.verdict role="status" { (status.result) }
+            p.verdict role="status" { (verdict) @if !amount.is_empty() { " " span.legend { (capitalised(amount)) } } }
             p.chips {
+                @if is_over { @for (name, games, _) in &status.phases { span.chip { (name) ": " (count(*games, "game", "games")) } } }
                 span.chip { "seed " (status.seed.cast_signed()) }
                 span.chip { "running time " (time_left(status.running)) }
                 @if let Some(saved) = status.saved { span.chip { "saved " (time_left(saved)) " ago" } }
@@ -76,16 +83,7 @@ fn parts(status: &TuneStatus) -> Markup {
         }
         section #parameters aria-label="Parameters" {
             div.charts {
-                figure.chart {
-                    figcaption { "Progress" }
-                    @for (name, games, of) in &status.phases {
-                        p.seat-row {
-                            span { (name) }
-                            span.number { @if *of > 0 { (grouped(*games)) " of " (count(*of, "game", "games")) } @else { (count(*games, "game", "games")) } }
-                        }
-                        (bar(*games as f64 / (*of).max(1) as f64))
-                    }
-                }
+                @if !is_over { (progress(status)) }
                 @for picture in &status.pictures {
                     @let lines: Vec<PlotLine> = (0..).zip(&picture.lines).map(|(colour, line)| drawn(colour, line)).collect();
                     (Chart { title: &picture.title, across: &picture.across, up: &picture.up, lines: &lines, levels: &[] }.draw())
@@ -93,15 +91,33 @@ fn parts(status: &TuneStatus) -> Markup {
             }
         }
         section #report aria-labelledby="report-title" {
-            h2 #report-title { "Report" }
-            (sentences(&status.report.before))
-            @if let Some((head, rows)) = status.report.table.split_first() {
-                div.wide { table.list.prose tabindex="0" {
+            h2 #report-title { "Values" }
+            (sentences(&report.before))
+            @if let Some((head, rows)) = report.table.split_first() {
+                div.wide { table.list.prose.labelled tabindex="0" {
                     thead { tr { @for name in head { th { (capitalised(name)) } } } }
-                    tbody { @for row in rows { tr { @for cell in row { td { (cell) } } } } }
+                    tbody { @for row in rows { tr { @for (cell, name) in row.iter().zip(head) { td data-label=(capitalised(name)) { (cell) } } } } }
                 } }
             }
-            (sentences(&status.report.after))
+            (sentences(&report.after))
+            // The first sentence of the page has the result of a single test.
+            @if report.tests.trim().lines().count() > 1 { (sentences(&report.tests)) }
+        }
+    }
+}
+
+/// Draws the number of played games of each phase.
+fn progress(status: &TuneStatus) -> Markup {
+    html! {
+        figure.chart {
+            figcaption { "Progress" }
+            @for (name, games, of) in &status.phases {
+                p.seat-row {
+                    span { (name) }
+                    span.number { @if *of > 0 { (grouped(*games)) " of " (count(*of, "game", "games")) } @else { (count(*games, "game", "games")) } }
+                }
+                (bar(*games as f64 / (*of).max(1) as f64))
+            }
         }
     }
 }

@@ -102,7 +102,7 @@ impl Bot<State, Placement> for ChampionBot {
                     map(|row, column| Some(belief[usize::from(state.colour_at(row, column)?)])),
                 ),
             ],
-            unit: "points of squares",
+            unit: "points",
             elapsed: clock.turn_elapsed(),
             ..Analysis::of_move(candidates[0].placement)
         }

@@ -345,6 +345,12 @@ pub trait Contest: Sync {
         picture.named_in(mv)
     }
 
+    /// Returns a player's move in words for readers, for example `Ik vertical` instead of `Ikv`. If the move consists
+    /// of several actions, `; ` separates them. The default implementation returns the move itself.
+    fn move_words(&self, mv: &str) -> String {
+        mv.to_string()
+    }
+
     /// Returns the result of a game as a single number, for games that record one score instead of one score per
     /// player.
     fn shared_score(&self, points: [i32; 2]) -> Option<i32> {

@@ -57,6 +57,12 @@ pub trait TypedContest: Sync + 'static {
         picture.named_in(mv)
     }
 
+    /// Returns a move in words: see [`Contest::move_words`].
+    #[must_use]
+    fn move_words(mv: &str) -> String {
+        mv.to_string()
+    }
+
     /// The source text of the game's crate, usually `include_str!("lib.rs")`. The crate documentation must begin with
     /// the rules.
     const SOURCE: &'static str = "";
@@ -157,6 +163,10 @@ impl<C: TypedContest> Contest for C {
 
     fn squares(&self, picture: &Picture, mv: &str) -> Vec<usize> {
         C::squares(picture, mv)
+    }
+
+    fn move_words(&self, mv: &str) -> String {
+        C::move_words(mv)
     }
 
     fn shared_score(&self, points: [i32; 2]) -> Option<i32> {

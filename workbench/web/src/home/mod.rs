@@ -31,7 +31,7 @@ pub async fn page(State(app): State<Arc<App>>, Known(is_known): Known) -> Result
             h1 { (app.project.name()) }
             (page::read_only(is_known))
             @if is_known { (actions()) }
-            div data-live="/home/live" { (parts(app, &app.project.contents(), is_known)) }
+            div.overview data-live="/home/live" { (parts(app, &app.project.contents(), is_known)) }
             (open_file(is_known))
             @if app.cluster.is_some() { p { a href="/workers" { "Workers of the cluster" } } }
         };
@@ -74,7 +74,7 @@ fn runners(app: &App, dir: &str) -> usize {
 /// Returns the buttons for a new game, match or league.
 fn actions() -> Markup {
     html! {
-        div.actions {
+        div.actions.even {
             a.button.primary href="/play" { "Play" }
             a.button href="/matches" { "New match" }
             a.button href="/leagues#new" { "New league" }
@@ -95,7 +95,7 @@ fn parts(app: &App, contents: &Contents, is_known: bool) -> Markup {
         section #empty aria-label="First steps" { @if is_empty { (empty::steps()) } }
         (running::cards(app, contents, is_known))
         section #leagues aria-label="Leagues" {
-            @if !contents.leagues.is_empty() { h2 { "Leagues" } (league::cards::cards(app, contents)) }
+            @if !contents.leagues.is_empty() { h2 { "Leagues" } (league::cards::cards(app, contents, league::cards::FIRST)) }
         }
         section #latest aria-label="Latest games" {
             @if logs.iter().any(|(_, summary)| summary.board.is_some()) {

@@ -11,8 +11,10 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// Number of leagues that have a card. Each of the others has a row in a table.
-const LEAGUES: usize = 6;
+/// Number of leagues that have a card on their page. Each of the others has a row in a table.
+pub const LEAGUES: usize = 6;
+/// Number of cards on the first page: one row.
+pub const FIRST: usize = 3;
 /// Maximum number of games in a league for which the best bots are computed.
 const MAX_GAMES: usize = 20_000;
 /// Maximum number of points of the small lines. Each of them needs the strengths at an earlier moment, and the first
@@ -21,14 +23,14 @@ const MOMENTS: usize = 6;
 /// Maximum number of kept drawings.
 const MAX_KEPT: usize = 200;
 
-/// Returns the cards of the newest leagues, and a table of all others.
-pub fn cards(app: &App, contents: &Contents) -> Markup {
-    let others = || contents.leagues.iter().skip(LEAGUES).take(MAX_KEPT - LEAGUES);
+/// Returns the cards of the `first` newest leagues, and a table of all others.
+pub fn cards(app: &App, contents: &Contents, first: usize) -> Markup {
+    let others = || contents.leagues.iter().skip(first).take(MAX_KEPT - first);
     html! {
-        div.cards { @for entry in contents.leagues.iter().take(LEAGUES) { (kept(app, entry, Kind::Card)) } }
+        div.cards { @for entry in contents.leagues.iter().take(first) { (kept(app, entry, Kind::Card)) } }
         @if others().next().is_some() {
             div.wide { table.list.others {
-                thead { tr { th { "League" } th.extra { "Game" } th.number { "Games" } th.number { "Bots" } th { "Leader" } th.extra { "Updated" } } }
+                thead { tr { th { "League" } th.extra { "Game" } th.number { "Games" } th.number.extra { "Bots" } th { "Leader" } th.extra { "Updated" } } }
                 tbody { @for entry in others() { tr data-key=(entry.path) {
                     (kept(app, entry, Kind::Row))
                     td.extra { (entry.modified.map_or(String::new(), ago)) }
@@ -170,15 +172,15 @@ fn card(dir: &str, data: Option<&Data>, progress: &mut LeagueProgress) -> Markup
 /// Returns the cells of a league in the table, except for the last one.
 fn row(dir: &str, data: Option<&Data>) -> Markup {
     html! {
-        td { (link(dir)) }
+        td { (link(dir)) @if let Some(data) = data { (data.failures(dir)) } }
         @match data {
             Some(data) => {
                 td.extra { (data.league.settings.game) }
-                td.number { (grouped(data.games.len() as u64)) (data.failures(dir)) }
-                td.number { (grouped(data.bots.len() as u64)) }
+                td.number { (grouped(data.games.len() as u64)) }
+                td.number.extra { (grouped(data.bots.len() as u64)) }
                 td { @if let Some(best) = data.best().next() { (data.name(&best.0.name)) " " span.extra { (strength(best)) " " (data.league.model().unit()) } } }
             }
-            None => { td.extra {} td.number {} td.number {} td { "The league cannot be read." } }
+            None => { td.extra {} td.number {} td.number.extra {} td { "The league cannot be read." } }
         }
     }
 }

@@ -41,7 +41,7 @@ pub fn table(
                     @if ranks > 0 { @for rank in 1..=ranks { (sorted(&format!("{rank}."), "", "extra")) } }
                     @else { (sorted("W – D – L", "Games won, drawn and lost", "results")) }
                     @if has_failures { (sorted("Failed", "Games in which the bot failed", "failures")) }
-                    (sorted("Time", "Mean thinking time per game", "extra")) (sorted("Slowest", "The bot's slowest answer", "extra"))
+                    (sorted("Time per game", "Mean thinking time per game", "extra")) (sorted("Slowest move", "The bot's slowest answer", "extra"))
                     @if view.is_known { td.extra {} }
                 } }
                 @for group in standings.groups() { tbody {

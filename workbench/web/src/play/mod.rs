@@ -11,7 +11,7 @@ use crate::App;
 use crate::guard::Known;
 use crate::league;
 use crate::page::{self, Problem, blocking, games, thinking};
-use crate::shown::SHARES;
+use crate::shown::{SHARES, words};
 use crate::text::{decimal, query};
 use axum::extract::{Query, State};
 use axum::response::{Html, Redirect};
@@ -94,6 +94,8 @@ pub fn seed(text: &str) -> Result<u64, Problem> {
 #[derive(Serialize, Clone, Default)]
 pub struct GameView {
     moves: Vec<String>,
+    /// The moves in words.
+    words: Vec<String>,
     /// For each of the person's decisions, the number of moves before it.
     decisions: Vec<usize>,
     board: String,
@@ -117,6 +119,7 @@ pub struct GameView {
 #[derive(Serialize, Clone)]
 struct Choice {
     text: String,
+    words: String,
     squares: Vec<String>,
 }
 
@@ -127,9 +130,14 @@ impl GameView {
             let squares = contest.squares(shown, text);
             squares.into_iter().map(|square| shown.squares[square].name.clone()).collect()
         };
-        let choices = prompt.choices.into_iter().map(|text| Choice { squares: squares(&text), text });
+        let choices = prompt.choices.into_iter().map(|text| Choice {
+            squares: squares(&text),
+            words: contest.move_words(&text),
+            text,
+        });
         GameView {
             board: picture(contest, shown, prompt.moves.len()),
+            words: in_words(contest, &prompt.moves),
             moves: prompt.moves,
             prompt: prompt.request,
             choices: choices.collect(),
@@ -173,6 +181,7 @@ impl GameView {
         GameView {
             board: picture(contest, last, record.moves.len()),
             moves: record.moves.clone(),
+            words: in_words(contest, &record.moves),
             prompt: result(record, person),
             points: [0, 1].map(|seat| record.seats[seat].points.unwrap_or_default() as i32),
             is_over: true,
@@ -181,6 +190,10 @@ impl GameView {
             ..GameView::default()
         }
     }
+}
+
+fn in_words(contest: &dyn Contest, moves: &[String]) -> Vec<String> {
+    moves.iter().map(|mv| words(contest, mv)).collect()
 }
 
 fn picture(contest: &dyn Contest, picture: &Picture, moves: usize) -> String {
@@ -260,6 +273,8 @@ pub async fn go_on(
 #[derive(Serialize)]
 pub struct Hint {
     words: String,
+    /// The suggested move, as an analysis writes it.
+    mv: String,
     /// The names of the squares of the suggested move.
     squares: Vec<String>,
 }
@@ -299,7 +314,8 @@ pub async fn hint(
         };
         let squares = game.contest.squares(&found.picture, &first.mv);
         let squares = squares.into_iter().map(|at| found.picture.squares[at].name.clone()).collect();
-        Ok(Json(Hint { words: format!("{} would play {}{value}.", game.bot, first.mv), squares }))
+        let words = format!("{} would play {}{value}.", game.bot, game.contest.move_words(&first.mv));
+        Ok(Json(Hint { words, mv: first.mv.clone(), squares }))
     })
     .await
 }
@@ -406,7 +422,7 @@ fn content(
 fn stage() -> Markup {
     html! {
         div.stage {
-            (page::whole_board(false))
+            (page::whole_board(true))
             div.field tabindex="0" role="group" aria-label="Board" { div.boards { figure #board {} div.over #over aria-hidden="true" {} } }
         }
     }
@@ -422,10 +438,10 @@ fn answer(game: &str) -> Markup {
             button #undo type="button" { "Take back" }
             button #hint type="button" { "Hint" }
         }
-        p.legend #format {}
-        p.legend { output #clock {} }
         p.failure #problem role="alert" {}
         p #advice role="status" {}
+        p.legend #format {}
+        p.legend { output #clock {} }
         p.controls #after hidden {
             a.button.primary href=(format!("/play?{}", query(&[("game", game)]))) { "Another game" }
             a.button #analyse-end href="/analyse" { "Analyse the end" }

@@ -1,6 +1,7 @@
 //! The course of a recorded game: the state after each move.
 
 use super::Params;
+use crate::shown::sides;
 use crate::text::query;
 use contender_game::{contest::Judge, rules::Player};
 use contender_plot::board::{self, Frame};
@@ -225,11 +226,6 @@ fn failures(game: &ReplayedGame, turns: &[ReplayTurn]) -> Vec<usize> {
 /// Returns the first move that the judge made for a failed bot.
 fn stand_in(turns: &[ReplayTurn], player: Player) -> Option<usize> {
     turns.iter().position(|turn| turn.by_judge && turn.mover == Some(player.index()))
-}
-
-/// Returns the actions of both players, if this is a move in which both acted at once.
-pub fn sides(played: &str) -> Option<[&str; 2]> {
-    played.strip_prefix("0: ")?.split_once(" | 1: ").map(<[&str; 2]>::from)
 }
 
 /// Returns a player's part of a move.

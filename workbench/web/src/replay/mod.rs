@@ -11,7 +11,7 @@ use crate::engine::Part;
 use crate::guard::Known;
 use crate::log::File;
 use crate::page::{self, Problem, blocking};
-use crate::shown::repeated;
+use crate::shown::{repeated, sides};
 use crate::text::{last_lines, quoted};
 use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse};
@@ -19,7 +19,7 @@ use contender_game::rules::Player;
 use contender_input::this_program;
 use contender_play::Record;
 use contender_replay::{ReplayError, ReplayedGame};
-use data::{Advice, ReplayData, ReplayTurn, course, picture, sides};
+use data::{Advice, ReplayData, ReplayTurn, course, picture};
 use evaluation::{Evaluation, Sides};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
@@ -108,8 +108,8 @@ pub async fn page(
                 &which,
                 &which.file.above(app)?,
                 &html! {
-                    a href=(page::rules(game.contest.name())) { (game.contest.info().name) }
-                    @if let Some(record) = &game.record { strong.outcome { (outcome(record, game.contest.info().seats)) } }
+                    @if let Some(record) = &game.record { strong { (outcome(record, game.contest.info().seats)) } " " }
+                    a href=(page::rules(game.contest.name())) { "Rules of " (game.contest.info().name) }
                 },
             ),
             evaluation: Evaluation::kept(app, &which.file, which.game, &game)
@@ -148,7 +148,8 @@ fn crumbs(app: &App, which: &Params, above: &[(String, String)], game: &Markup) 
     let other = |number: usize| which.file.address("/replay", &[("game", &number.to_string())]);
     html! {
         div.crumbs {
-            h1.path { @for (address, name) in above { a href=(address) { (name) } " / " } "Game " (which.game) " / " (game) }
+            h1.path { a href="/" { "Home" } " / " @for (address, name) in above { a href=(address) { (name) } " / " } "Game " (which.game) }
+            p.outcome { (game) }
             nav aria-label="Other games" {
                 @if which.game > 1 { a.button.small rel="prev" href=(other(which.game - 1)) { "← Previous game" } }
                 @if which.file.has_game(app, which.game + 1) { a.button.small rel="next" href=(other(which.game + 1)) { "Next game →" } }
@@ -196,11 +197,11 @@ fn content(
             div.side.panel {
                 (player(game, Player::One, &course.turns[turn]))
                 (thoughts(game, course, around))
-                p #verdict role="status" { @if let Some(advice) = &course.advice { (better(advice)) } }
+                p #verdict role="status" { @if let Some(advice) = &course.advice { (better(game, advice)) } }
                 ol.moves #moves {
                     @for (number, turn) in course.turns.iter().enumerate().skip(1) {
                         li class=(seat(turn.mover)) { a href=(format!("{}&turn={number}", course.page)) {
-                            (actions(turn))
+                            (actions(game, turn))
                             @if turn.by_judge { span.judge title="The judge moved for the bot, which had failed" { " by the judge" } }
                         } }
                     }
@@ -240,22 +241,23 @@ fn details(game: &ReplayedGame, course: &ReplayData) -> Markup {
 }
 
 /// Returns the sentence about a better move. The frames on the board have the same colours.
-fn better(Advice { turn, played, better, .. }: &Advice) -> Markup {
-    html! { "Move " (turn) ": " span.played { (played) } " was played; better " span.better { (better) } "." }
+fn better(game: &ReplayedGame, Advice { turn, played, better, .. }: &Advice) -> Markup {
+    let words = |mv: &str| game.contest.move_words(mv);
+    html! { "Move " (turn) ": " span.played title=(played) { (words(played)) } " was played; better " span.better title=(better) { (words(better)) } "." }
 }
 
-/// Returns the move of a turn. If both players act at once, their actions are next to each other.
-fn actions(turn: &ReplayTurn) -> Markup {
+/// Returns the move of a turn in words. If both players act at once, their actions are next to each other.
+fn actions(game: &ReplayedGame, turn: &ReplayTurn) -> Markup {
     html! {
         @match sides(&turn.played).filter(|_| turn.mover.is_none()) {
             Some([one, other]) => span.both {
                 @for (class, text) in [("seat-0", one), ("seat-1", other)] {
-                    span class=(class) { @for (action, times) in repeated(text) {
+                    span class=(class) title=(text) { @for (action, times) in repeated(&game.contest.move_words(text)) {
                         span { (action) @if times > 1 { " ×" (times) } " " }
                     } }
                 }
             },
-            None => (turn.played),
+            None => span title=(turn.played) { (game.contest.move_words(&turn.played)) },
         }
     }
 }
@@ -276,7 +278,7 @@ fn controls(game: &ReplayedGame, which: &Params, course: &ReplayData, turn: usiz
             (button("last", "End", "End", "▶|"))
             output #turn for="slider" { (turn) " / " (last) }
         }
-        p #now { (now(course, turn)) }
+        p #now { (now(game, course, turn)) }
         div.controls role="group" aria-label="This position" {
             @if course.line.is_some() { button.small #try type="button" aria-pressed="false" { "Try moves" } }
             @if let Some(address) = course.play_on(turn) { a.button.small #play-on href=(address) title="Play against a bot from this position" { "Play from here" } }
@@ -305,8 +307,8 @@ fn controls(game: &ReplayedGame, which: &Params, course: &ReplayData, turn: usiz
 }
 
 /// Returns the latest move, for screens on which the list of moves is out of sight.
-fn now(course: &ReplayData, turn: usize) -> Markup {
-    html! { @if turn == 0 { "Start" } @else { (turn) ". " (actions(&course.turns[turn])) } }
+fn now(game: &ReplayedGame, course: &ReplayData, turn: usize) -> Markup {
+    html! { @if turn == 0 { "Start" } @else { (turn) ". " (actions(game, &course.turns[turn])) } }
 }
 
 /// Returns the command that shows the game in a terminal, or `None` if the game is not in a file of the project.

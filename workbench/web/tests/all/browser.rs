@@ -187,7 +187,7 @@ fn a_game_is_worked_on_at_one_page() {
     }
     browser.size(1280, 800);
     // The winner is named.
-    let outcome = browser.eval("document.querySelector('h1 .outcome').textContent");
+    let outcome = browser.eval("document.querySelector('.crumbs .outcome strong').textContent");
     assert!(
         outcome.as_str().unwrap().starts_with("greedy (") && outcome.as_str().unwrap().contains(" wins, "),
         "{outcome}"

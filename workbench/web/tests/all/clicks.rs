@@ -120,6 +120,24 @@ fn moves_are_played_on_the_analysed_board() {
     browser.assert_clean(&site.host);
 }
 
+/// The board shows the best move of an analysis as its pieces, and the table names it in words.
+#[test]
+fn the_best_move_is_drawn() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    for (game, pieces) in [("box", 12), ("cellularena", 1)] {
+        browser.open(&site.url(&format!("/analyse?game={game}&bot=greedy&budget=1000")));
+        browser.wait("document.querySelector('#over svg .mark')");
+        let parts = ["rect.fill, path.piece", ".square", "text.label"]
+            .map(|part| browser.eval(&format!("document.querySelectorAll('#over svg :is({part})').length")));
+        assert_eq!(parts, [pieces, 0, 0], "{game}");
+        let cell = "document.querySelector('#found td.move')";
+        assert_ne!(browser.eval(&format!("{cell}.textContent")), browser.eval(&format!("{cell}.title")));
+    }
+    browser.assert_clean(&site.host);
+}
+
 /// A finger next to a marked square chooses that square, because squares of wide boards are small on phones.
 #[test]
 fn a_finger_reaches_a_small_square() {
@@ -143,8 +161,8 @@ fn a_finger_reaches_a_small_square() {
     browser.assert_clean(&site.host);
 }
 
-/// On a telephone, a wide board scrolls in its frame. The first tap on a small square shows the move, and the second
-/// one makes it. The whole board is one click away.
+/// On a telephone, a wide board is shown as a whole. The first tap on a small square shows the move, and the second one
+/// makes it. With one click the squares are as large as a finger, and the board scrolls in its frame.
 #[test]
 fn a_small_square_is_tapped_twice() {
     let Some(browser) = Browser::start() else { return };
@@ -156,8 +174,7 @@ fn a_small_square_is_tapped_twice() {
     let field =
         "(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)(document.querySelector('.field'))";
     let width = "document.querySelector('#board .square').getBoundingClientRect().width";
-    assert!(browser.eval(field).as_u64() > Some(200) && browser.eval(width).as_f64() > Some(25.0));
-    assert_eq!(browser.eval("document.documentElement.scrollWidth"), 390);
+    assert!(browser.eval(field) == 0 && browser.eval(width).as_f64() < Some(25.0));
     // Taps the first marked square whose only move has no other form.
     let tap = "document.querySelector('#board').dispatchEvent(new PointerEvent('click', { pointerType: 'touch', \
          clientX: tapped.x + tapped.width / 2, clientY: tapped.y + tapped.height / 2 }))";
@@ -176,7 +193,8 @@ fn a_small_square_is_tapped_twice() {
     browser.run(tap);
     browser.wait(&format!("{moves} === 2"));
     browser.click(".whole input");
-    browser.wait(&format!("{field} === 0"));
+    browser.wait(&format!("{field} > 200 && {width} > 25"));
+    assert_eq!(browser.eval("document.documentElement.scrollWidth"), 390);
     browser.assert_clean(&site.host);
 }
 
@@ -235,6 +253,7 @@ fn a_game_is_played_to_its_end() {
     browser.wait("document.querySelector('#advice').textContent.includes('greedy would play')");
     // The squares of the suggested move are marked.
     browser.wait("document.querySelectorAll('#board .square.open.hinted').length === 1");
+    browser.wait("document.querySelector('#over svg')");
     // An illegal move shows the reason.
     browser.eval("(() => { document.querySelector('#text').value = '9 9'; document.querySelector('#answer').requestSubmit(); })()");
     browser.wait("document.querySelector('#problem').textContent.includes('not on the board')");

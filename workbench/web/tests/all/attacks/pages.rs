@@ -28,22 +28,19 @@ fn pages_are_served_and_carry_the_policy() {
     }
 }
 
-/// The page of a tuning run shows its progress and its charts.
+/// The page of a finished tuning run shows its numbers of games and its charts.
 #[test]
 fn a_tuning_is_listed_and_shown() {
     let site = Site::new();
     add_tuning(&site.folder.path().join("project"));
     assert!(site.get("/").body.contains("/tuning?dir=c"));
     let page = site.get("/tuning?dir=c").body;
-    for words in [
-        "Tuning of uttt classic",
-        "80 of 80 games",
-        "Effect of c",
-        "<span>tuning</span><span class=\"number\">80 of 80 games</span>",
-    ] {
+    for words in ["Tuning of uttt classic", "test: 80 games", "tuning: 80 games", "Effect of c"] {
         assert!(page.contains(words), "{words}: {page}");
     }
-    assert_eq!(page.matches("<figure").count(), 3);
+    // The bars of the progress are gone at the end.
+    assert_eq!(page.matches("<figure").count(), 2);
+    assert!(!page.contains("80 of 80 games"), "{page}");
     assert_eq!(site.get("/tuning?dir=sub").status, 404);
 }
 
