@@ -113,7 +113,8 @@ pub trait Features: Game + 'static {
     }
 
     /// Returns whether training should use the search result of this position. Return `false` if the position has the
-    /// same features as the previous position.
+    /// same features as the previous position, or if its value depends on a threat that the features do not contain,
+    /// such as a check.
     fn teaches(&self) -> bool {
         true
     }

@@ -16,7 +16,8 @@ pub trait ValueLearnedGame: Sized {
     type Sample: Record;
     /// The network in floating point.
     type Network: Model;
-    /// The fraction of examples that is used only to measure the quality of a fit: the last 1/`CHECK`.
+    /// The fraction of examples that is used only to measure the quality of a fit: the last 1/`CHECK` of each
+    /// generation.
     const CHECK: usize;
     /// The meaning of the results of [`pairs`](ValueLearnedGame::pairs).
     const UNIT: Unit = Unit::Wins;
@@ -37,6 +38,22 @@ pub trait ValueLearnedGame: Sized {
     /// # Errors
     /// Returns an error if the game does not end.
     fn game(&mut self, seed: u64) -> Result<Vec<Self::Sample>, String>;
+
+    /// Returns the positions of a recorded game, with targets as in [`game`](ValueLearnedGame::game). The record
+    /// consists of the seed, the setup (empty if the seed determines it) and the moves, in the judge's notation.
+    ///
+    /// # Errors
+    /// Returns an error if the record does not follow the rules. The default implementation always returns an error,
+    /// because the game does not support records.
+    fn recorded(
+        &mut self,
+        seed: u64,
+        setup: &[String],
+        moves: &[String],
+    ) -> Result<Vec<Self::Sample>, String> {
+        let _ = (seed, setup, moves);
+        Err("the game does not implement `ValueLearnedGame::recorded`".to_string())
+    }
 
     /// Returns a function that plays pairs of games between a network and an opponent, for the matches of a training
     /// run. The function [`pairs`](crate::pairs) creates such a function for any contest.

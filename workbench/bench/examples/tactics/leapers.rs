@@ -150,6 +150,10 @@ impl State {
         (piece != EMPTY).then(|| (piece / 2, Player::from_index(usize::from(piece % 2))))
     }
 
+    pub fn wazir(&self, player: Player) -> u8 {
+        self.wazirs[player]
+    }
+
     pub fn mover(&self) -> Player {
         self.mover
     }

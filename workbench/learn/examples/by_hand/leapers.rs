@@ -1,4 +1,4 @@
-//! Leapers: 331 features.
+//! Leapers: 451 features.
 
 #[path = "../../../bench/examples/tactics/leapers.rs"]
 #[allow(dead_code, missing_docs, clippy::large_types_passed_by_value)]
@@ -11,23 +11,53 @@ use contender_value::{Evaluation, Features, Layout, changes_are_right};
 use rules::{Move, State, WORTH};
 use std::time::Instant;
 
-plain_contest!(Leapers, "leapers", State, Move, State::start);
+plain_contest!(Leapers, "leapers", State, Move, State::start, |_| false);
 
-/// The number of the feature for a piece on a cell, as its player sees the board.
+/// The number of the feature for a piece on a cell, as its player sees the board. Jumps do not know left from right, so
+/// cells that mirror each other share a feature.
 fn place(player: Player, piece: u8, cell: u8) -> usize {
-    let cell = if player == Player::Zero { cell } else { 63 - cell };
-    64 * usize::from(piece) + usize::from(cell)
+    let cell = usize::from(if player == Player::Zero { cell } else { 63 - cell });
+    let [row, column] = [cell / 8, cell % 8];
+    32 * usize::from(piece) + 4 * row + column.min(7 - column)
 }
 
-/// The first feature of the pieces in hand, the right to move, and the first feature of the pieces on the board. The
-/// latter are sums of other features: rare cells then need to learn only their difference from the piece's mean.
-const HAND: usize = 5 * 64;
+/// Maximum number of rows and of columns between a wazir and a piece near it.
+const NEAR: i8 = 3;
+/// Number of relative cells near a wazir. Mirrored ones count once.
+const NEAR_CELLS: usize = (NEAR as usize + 1) * (2 * NEAR as usize + 1);
+
+/// The number of the feature for a piece near a wazir's cell, for the wazir's player; `None` if it is farther away.
+fn near(player: Player, wazir: u8, piece: (u8, Player), cell: u8) -> Option<usize> {
+    let [from, to] = [wazir, cell].map(|cell| [cell / 8, cell % 8].map(|at| at as i8));
+    let [rows, columns] = [(to[0] - from[0]) * player.sign() as i8, (to[1] - from[1]).abs()];
+    let is_near = rows.abs() <= NEAR && columns <= NEAR && wazir != cell;
+    let kind = usize::from(piece.0) + if piece.1 == player { 0 } else { 5 };
+    is_near.then(|| NEAR_START + NEAR_CELLS * kind + usize::from((7 * columns + rows + NEAR).unsigned_abs()))
+}
+
+/// The first feature of the pieces in hand, the right to move, the first feature of the pieces on the board, and the
+/// first feature of pieces near the wazir: own ones, then the opponent's. The features of pieces on the board are sums
+/// of other features: rare cells then need to learn only their difference from the piece's mean.
+const HAND: usize = 5 * 32;
 const TURN: usize = HAND + 5;
 const BOARD: usize = TURN + 1;
+const NEAR_START: usize = BOARD + 5;
+
+impl Position {
+    /// Calls `add` with the features of the pieces near a player's wazir.
+    fn near(&self, player: Player, add: &mut impl FnMut(usize)) {
+        let wazir = self.0.wazir(player);
+        for cell in 0..64 {
+            if let Some(piece) = self.0.at(cell) {
+                near(player, wazir, piece, cell).into_iter().for_each(&mut *add);
+            }
+        }
+    }
+}
 
 impl Features for Position {
     type ChanceModel = NoChance;
-    const COUNT: usize = BOARD + 5;
+    const COUNT: usize = NEAR_START + 10 * NEAR_CELLS;
     const UPDATES: bool = true;
 
     fn features(&self, player: Player, mut add: impl FnMut(usize)) {
@@ -46,9 +76,10 @@ impl Features for Position {
         if self.0.mover() == player {
             add(TURN);
         }
+        self.near(player, &mut add);
     }
 
-    fn changes(before: &Self, mv: Move, _: &Self, mut change: impl FnMut(Player, usize, bool)) {
+    fn changes(before: &Self, mv: Move, after: &Self, mut change: impl FnMut(Player, usize, bool)) {
         let (player, piece) = (before.0.mover(), before.0.piece(mv));
         if mv.from >= 64 {
             change(player, HAND + usize::from(piece), false);
@@ -67,6 +98,25 @@ impl Features for Position {
         }
         change(player, TURN, false);
         change(player.other(), TURN, true);
+        for player in Player::BOTH {
+            let wazirs = [before, after].map(|state| state.0.wazir(player));
+            if wazirs[0] != wazirs[1] {
+                before.near(player, &mut |feature| change(player, feature, false));
+                after.near(player, &mut |feature| change(player, feature, true));
+                continue;
+            }
+            for (state, is_gained) in [(before, false), (after, true)] {
+                for cell in [mv.from, mv.to] {
+                    let piece = if cell < 64 { state.0.at(cell) } else { None };
+                    let feature = piece.and_then(|piece| near(player, wazirs[0], piece, cell));
+                    feature.into_iter().for_each(|feature| change(player, feature, is_gained));
+                }
+            }
+        }
+    }
+
+    fn teaches(&self) -> bool {
+        !self.0.is_check()
     }
 
     fn is_noisy(&self, mv: Move) -> bool {

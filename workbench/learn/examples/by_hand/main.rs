@@ -3,7 +3,7 @@
 //!
 //! | `cargo run --release -p contender-learn --example by_hand -- GAME` | does |
 //! |---|---|
-//! | `train RECIPE FOLDER` | trains with a recipe, for example `workbench/learn/examples/by_hand/leapers.toml`, and plays 400 games against the weights by hand |
+//! | `train RECIPE FOLDER` | trains with a recipe, `workbench/learn/examples/by_hand/GAME.toml`, and plays 400 games against the weights by hand |
 //! | `match FILE FILE` | plays 400 games between two evaluations; `hand` stands for the weights by hand |
 //! | `write FILE` | writes the weights by hand, as the start of a training |
 //! | `speed` | compares sums that moves update with sums from scratch, in leapers |
@@ -26,10 +26,11 @@ use contender_value::{Evaluation, Features};
 use std::path::Path;
 
 /// Declares `Position`, which is a game's state, so that this program can give it features, and a contest with the
-/// given name whose games begin with `$start(seed)`. Moves are written as the compiler prints them.
+/// given name whose games begin with `$start(seed)` and also end if `$is_over(state)`. Moves are written as the
+/// compiler prints them.
 #[macro_export]
 macro_rules! plain_contest {
-    ($contest:ident, $name:literal, $state:ty, $move:ty, $start:expr) => {
+    ($contest:ident, $name:literal, $state:ty, $move:ty, $start:expr, $is_over:expr) => {
         /// A position.
         #[derive(Clone, PartialEq, Debug)]
         pub struct Position($state);
@@ -44,7 +45,8 @@ macro_rules! plain_contest {
             type Move = $move;
 
             fn turn(&self) -> contender_game::rules::Turn {
-                self.0.turn()
+                let is_over: fn(&$state) -> bool = $is_over;
+                if is_over(&self.0) { contender_game::rules::Turn::Over } else { self.0.turn() }
             }
 
             fn moves(&self, moves: &mut Vec<$move>) {

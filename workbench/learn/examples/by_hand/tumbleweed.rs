@@ -6,7 +6,8 @@ use contender_search::NoChance;
 use contender_value::Features;
 use tumbleweed::{Move, State};
 
-plain_contest!(Weeds, "weeds", State, Move, start);
+// A game of bots that see little can go on with moves that gain nothing.
+plain_contest!(Weeds, "weeds", State, Move, start, |state| state.moves >= 120);
 
 const HEXES: usize = 169;
 // The first feature of each kind: stacks, empty hexes that more of the player's stacks see, both together, and the

@@ -7,7 +7,7 @@ use contender_uttt::tables::{HAS_LINE, LINES, WINNING};
 use contender_uttt::{Move, State};
 use contender_value::Features;
 
-plain_contest!(Boards, "boards", State, Move, |_| State::default());
+plain_contest!(Boards, "boards", State, Move, |_| State::default(), |_| false);
 
 // The first feature of each kind: won boards, marks on open boards, threats to win a board by board, lines of two won
 // boards, the right to move, and the right to move anywhere.

@@ -6,8 +6,10 @@
 //! | the interface of a game | [`ValueLearnedGame`]: implemented by the game, or derived from its [`Features`] in `own` |
 //! | files of positions | [`records`] |
 //! | the fit of a network's parameters | [`fit`] |
+//! | games of logs instead of own games | `logs` |
 
 pub mod fit;
+mod logs;
 mod own;
 pub mod records;
 
@@ -23,6 +25,7 @@ use contender_game::{
     rules::mix,
     settings::{Options, Settings},
 };
+use contender_play::Record;
 use contender_table::write_whole;
 use contender_value::{Features, Model, Opponent, ValueLearnedGame};
 use fit::{Fit, Fitting};
@@ -44,6 +47,9 @@ pub struct Recipe {
     /// The file with the evaluation for the games of the first generation, from a training run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
+    /// Logs whose games the first generation learns instead of playing games. Games in which a bot failed are skipped.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub logs: Vec<PathBuf>,
     /// Settings of the fits.
     pub fit: Fitting,
     /// The generations, one after another.
@@ -66,7 +72,8 @@ pub struct Recipe {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
-    /// Number of games. If the length of the training run is changed, each generation keeps its fraction of the total.
+    /// Number of games, or the maximum number of games from the recipe's logs. If the length of the training run is
+    /// changed, each generation keeps its fraction of the total.
     pub games: u64,
     /// Number of passes over the positions.
     pub epochs: u32,
@@ -83,7 +90,7 @@ pub struct Generation {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Repeated {
-    /// Number of games of each generation.
+    /// Number of games of each generation, or the maximum number of games from the recipe's logs.
     games: u64,
     /// Number of passes over the positions.
     epochs: u32,
@@ -285,7 +292,10 @@ pub struct Method<'a, G: ValueLearnedGame> {
     /// The generation whose network is loaded for playing.
     player: Option<usize>,
     model: G::Network,
-    examples: Vec<<G::Network as Model>::Example>,
+    /// The games of the recipe's logs, once the first generation needs them.
+    logged: Option<Vec<Record>>,
+    /// The examples of the current fit, and those that only measure its quality.
+    examples: [Vec<<G::Network as Model>::Example>; 2],
     order: Vec<u32>,
 }
 
@@ -304,7 +314,8 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
     #[must_use]
     pub fn new(recipe: &'a Recipe, game: G) -> Method<'a, G> {
         let model = game.network(0);
-        Method { recipe, game, player: None, model, examples: Vec::new(), order: Vec::new() }
+        let examples = [Vec::new(), Vec::new()];
+        Method { recipe, game, player: None, model, logged: None, examples, order: Vec::new() }
     }
 
     fn file(folder: &Path, generation: usize) -> PathBuf {
@@ -318,6 +329,10 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
     /// Returns the fraction of the current generation's games that have been played. Each generation has a fixed
     /// fraction of the training run's length.
     fn played(&self, standing: &TrainingState, session: &TrainingSession<'_>) -> f64 {
+        if let (0, Some(games)) = (standing.generation, &self.logged) {
+            let most = self.recipe.generations[0].games.min(games.len() as u64);
+            return standing.games as f64 / most as f64;
+        }
         let all = self.recipe.games(self.recipe.generations.len()) as f64;
         let [start, end] = [standing.generation, standing.generation + 1]
             .map(|generations| self.recipe.games(generations) as f64 / all);
@@ -350,8 +365,14 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
         let before = standing.games;
         while start.elapsed() < STEP && !session.is_stopped() && self.played(standing, session) < 1.0 {
             let seed = mix(&[session.seed(), GAMES, generation as u64, standing.games]);
+            let played = match self.logged.as_ref().filter(|_| generation == 0) {
+                Some(games) => {
+                    let Record { seed, setup, moves, .. } = &games[standing.games as usize];
+                    self.game.recorded(*seed, setup, moves)
+                }
+                None => self.game.game(seed),
+            };
             standing.games += 1;
-            let played = self.game.game(seed);
             let place = |error| anyhow!("{}, game {}: {error}", self.name(generation), standing.games);
             samples.extend(played.map_err(place)?);
         }
@@ -439,12 +460,21 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
         failure.map_or(Ok(step), Err)
     }
 
-    /// Reads the positions to which a generation's network is fitted.
+    /// Returns the number of loaded positions.
+    fn positions(&self) -> usize {
+        self.examples.iter().map(Vec::len).sum()
+    }
+
+    /// Reads the positions to which a generation's network is fitted. The last ones of each generation measure the fit.
     fn load(&mut self, generation: usize, folder: &Path) -> Result<()> {
         let first = generation.saturating_sub(self.recipe.generations[generation].earlier);
-        let files: Vec<PathBuf> = (first..=generation).map(|number| Self::file(folder, number)).collect();
-        self.examples = self.game.examples(records::read(&files)?);
-        let all = self.examples.len();
+        for number in first..=generation {
+            let mut learn = self.game.examples(records::read(&Self::file(folder, number))?);
+            let check = learn.split_off(learn.len() - learn.len() / G::CHECK);
+            self.examples[0].extend(learn);
+            self.examples[1].extend(check);
+        }
+        let all = self.positions();
         ensure!(
             all >= G::CHECK,
             "there are only {all} positions to learn from, but at least {} are needed",
@@ -469,11 +499,11 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
     fn fit(&mut self, standing: &mut TrainingState, session: &mut TrainingSession<'_>) -> Result<()> {
         let generation = standing.generation;
         let seed = mix(&[session.seed(), FIT, generation as u64]);
-        if self.examples.is_empty() {
+        if self.positions() == 0 {
             self.load(generation, session.folder())?;
             self.order.clear();
         }
-        let (learn, check) = self.examples.split_at(self.examples.len() - self.examples.len() / G::CHECK);
+        let [learn, check] = &self.examples;
         let fit = match &mut standing.fit {
             Some(fit) => fit,
             none => none.insert(self.begin(generation, &standing.network, session.seed())?),
@@ -490,7 +520,7 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
             for (name, number) in [
                 ("generation", generation as f64 + 1.0),
                 ("games", standing.games as f64),
-                ("positions", self.examples.len() as f64),
+                ("positions", self.positions() as f64),
                 ("epoch", fit.epoch.into()),
                 ("loss", piece.loss),
                 ("loss for checking", self.model.loss(check)),
@@ -559,6 +589,9 @@ impl<G: ValueLearnedGame> training::Method for Method<'_, G> {
         if is_over || standing.best.as_ref().is_some_and(|best| best.ended.is_some()) {
             return self.conclude(standing, session);
         }
+        if standing.generation == 0 && self.logged.is_none() && !self.recipe.logs.is_empty() {
+            self.logged = Some(logs::read(&self.recipe.logs, &self.recipe.game)?);
+        }
         if standing.fit.is_none() && self.played(standing, session) < 1.0 {
             self.play(standing, session)?;
             return Ok(Step::GoOn);
@@ -576,7 +609,7 @@ impl<G: ValueLearnedGame> training::Method for Method<'_, G> {
             best: standing.best.take(),
             matched: standing.matched,
         };
-        self.examples = Vec::new();
+        self.examples = [Vec::new(), Vec::new()];
         Ok(Step::Save)
     }
 

@@ -6,26 +6,23 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// Returns the records in files. Skips an incomplete last record, which a killed process may have left behind.
+/// Returns the records in a file. Skips an incomplete last record, which a killed process may have left behind.
 ///
 /// # Errors
-/// Returns an error if a file cannot be read, contains no records, or contains an invalid record (the error contains
+/// Returns an error if the file cannot be read, contains no records, or contains an invalid record (the error contains
 /// its number).
-pub fn read<R: Record>(files: &[impl AsRef<Path>]) -> Result<Vec<R>> {
-    let mut records = Vec::new();
-    for file in files {
-        let name = file.as_ref().display();
-        let bytes = contender_input::read(file.as_ref(), contender_input::MAX_DATA)
-            .with_context(|| format!("cannot read {name}"))?;
-        let (mut left, mut number) = (&bytes[..], 0);
-        while let Some((record, rest)) = first::<R>(left) {
-            number += 1;
-            let read = R::read(record).map_err(|error| anyhow!("{name}: position {number}: {error}"));
-            records.push(read?);
-            left = rest;
-        }
-        ensure!(number > 0, "{name} contains no positions");
+pub fn read<R: Record>(file: &Path) -> Result<Vec<R>> {
+    let name = file.display();
+    let bytes = contender_input::read(file, contender_input::MAX_DATA)
+        .with_context(|| format!("cannot read {name}"))?;
+    let (mut records, mut left) = (Vec::new(), &bytes[..]);
+    while let Some((record, rest)) = first::<R>(left) {
+        let number = records.len() + 1;
+        let read = R::read(record).map_err(|error| anyhow!("{name}: position {number}: {error}"));
+        records.push(read?);
+        left = rest;
     }
+    ensure!(!records.is_empty(), "{name} contains no positions");
     Ok(records)
 }
 
@@ -87,12 +84,12 @@ mod tests {
         let file = folder.path().join("games");
         let end = append(&file, 0, &[Pair(1, 2), Pair(3, 4)]).expect("written");
         assert_eq!(append(&file, end, &[Pair(5, 6)]).expect("written"), 6);
-        assert_eq!(read::<Pair>(&[&file]).expect("read"), [Pair(1, 2), Pair(3, 4), Pair(5, 6)]);
+        assert_eq!(read::<Pair>(&file).expect("read"), [Pair(1, 2), Pair(3, 4), Pair(5, 6)]);
         append(&file, 2, &[Pair(7, 8)]).expect("written");
-        assert_eq!(read::<Pair>(&[&file]).expect("read"), [Pair(1, 2), Pair(7, 8)]);
+        assert_eq!(read::<Pair>(&file).expect("read"), [Pair(1, 2), Pair(7, 8)]);
         assert!(append(&file, 5, &[Pair(7, 8)]).is_err());
         append::<Pair>(&file, 0, &[]).expect("written");
-        assert!(read::<Pair>(&[&file]).is_err(), "a file without positions is a mistake");
+        assert!(read::<Pair>(&file).is_err(), "a file without positions is a mistake");
     }
 
     /// A record whose length depends on its first byte.
@@ -123,13 +120,13 @@ mod tests {
         let file = folder.path().join("threes");
         let end = append(&file, 0, &[Threes(2), Threes(0)]).expect("written");
         append(&file, end, &[Threes(5)]).expect("written");
-        assert_eq!(read::<Threes>(&[&file]).expect("read"), [Threes(2), Threes(0), Threes(5)]);
+        assert_eq!(read::<Threes>(&file).expect("read"), [Threes(2), Threes(0), Threes(5)]);
         append(&file, end, &[Threes(1)]).expect("written");
-        assert_eq!(read::<Threes>(&[&file]).expect("read"), [Threes(2), Threes(0), Threes(1)]);
+        assert_eq!(read::<Threes>(&file).expect("read"), [Threes(2), Threes(0), Threes(1)]);
         std::fs::write(&file, [1, 3, 4, 3, 3]).expect("written");
-        assert_eq!(read::<Threes>(&[&file]).expect("the last is torn"), [Threes(1)]);
+        assert_eq!(read::<Threes>(&file).expect("the last is torn"), [Threes(1)]);
         std::fs::write(&file, [1, 3, 1, 4]).expect("written");
-        let error = format!("{:#}", read::<Threes>(&[&file]).expect_err("wrong"));
+        let error = format!("{:#}", read::<Threes>(&file).expect_err("wrong"));
         assert!(error.ends_with("position 2: no three"), "{error}");
     }
 
@@ -138,9 +135,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("torn");
         std::fs::write(&file, [1, 2, 3]).expect("written");
-        assert_eq!(read::<Pair>(&[&file]).expect("read"), [Pair(1, 2)]);
+        assert_eq!(read::<Pair>(&file).expect("read"), [Pair(1, 2)]);
         std::fs::write(&file, [1, 2, 100, 3]).expect("written");
-        let error = format!("{:#}", read::<Pair>(&[&file]).expect_err("wrong"));
+        let error = format!("{:#}", read::<Pair>(&file).expect_err("wrong"));
         assert!(error.ends_with("position 2: too large"), "{error}");
     }
 }

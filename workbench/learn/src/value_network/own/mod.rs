@@ -10,7 +10,7 @@ pub use sample::{MAX_FEATURES, Sample};
 
 use crate::self_play::{MAX_QUIESCENCE, Searching, budgeted_search, endless, exact_search, resolve, start};
 use contender_game::{
-    contest::{MoveOf, StateOf, TypedContest},
+    contest::{Judge, MoveOf, OpenJudge, StateOf, TypedContest, numbered},
     rules::{Game, Player, Rng, Turn},
     settings,
     settings::{OrNone, Shipped},
@@ -63,7 +63,7 @@ where
     StateOf<C>: Features,
 {
     /// Searches a player's position. Returns the best move, and the position as a sample with the value of the search,
-    /// or no sample if the position is not quiet.
+    /// or no sample if the position is not quiet or [does not teach](Features::teaches).
     fn searched(
         &mut self,
         state: &StateOf<C>,
@@ -73,7 +73,37 @@ where
         // A search that is stopped in its first iteration knows only a bound of the value, or nothing.
         let value = best.value[0].max(f64::from(-WON)) as f32 / WON as f32 * player.sign() as f32;
         let is_quiet = self.play.quiescence.is_none() || !state.is_noisy(best.mv) && value.abs() < 1.0;
-        (best.mv, is_quiet.then(|| Sample::new(state, value)))
+        (best.mv, (is_quiet && state.teaches()).then(|| Sample::new(state, value)))
+    }
+
+    /// Prepares the search for a game and returns an empty list of samples.
+    fn first_samples(&mut self) -> Samples<StateOf<C>> {
+        // Entries in the table may change which of several equally good moves is played.
+        self.search.forget();
+        Samples { played: Vec::new(), others: Vec::new() }
+    }
+
+    /// Adds the sample of a player's position, and sometimes the sample of the position after a random move. Returns
+    /// the best move.
+    fn add_samples(
+        &mut self,
+        state: &StateOf<C>,
+        player: Player,
+        rng: &mut Rng,
+        samples: &mut Samples<StateOf<C>>,
+    ) -> <StateOf<C> as Game>::Move {
+        let (found, sample) = self.searched(state, player);
+        samples.played.extend(sample);
+        if rng.unit() < self.play.aside {
+            let mut other = state.clone();
+            other.play(state.random_move(rng, &mut Vec::new()));
+            samples.others.extend(match other.turn() {
+                Turn::Over => None,
+                Turn::Chance => self.before_chance(&other),
+                Turn::Player(player) => self.searched(&other, player).1,
+            });
+        }
+        found
     }
 
     /// Returns a position before a chance outcome as a sample with the value of the search, or no sample if searches
@@ -82,6 +112,25 @@ where
         let Play { depth, nodes, .. } = self.play;
         let value = |search: &mut Searching<_, _>| search.value(state, depth) as f32 / WON as f32;
         nodes.is_none().then(|| Sample::new(state, value(&mut self.search)))
+    }
+}
+
+/// The samples of a game.
+struct Samples<G> {
+    /// The positions of the game.
+    played: Vec<Sample<G>>,
+    /// Positions after random moves, whose target does not depend on the game's result.
+    others: Vec<Sample<G>>,
+}
+
+impl<G> Samples<G> {
+    /// Returns all samples, after a game with this result (-1, 0 or 1) whose weight in the targets is `share`.
+    fn with_result(mut self, result: i32, share: f64) -> Vec<Sample<G>> {
+        for sample in &mut self.played {
+            sample.target = (share * f64::from(result) + (1.0 - share) * f64::from(sample.target)) as f32;
+        }
+        self.played.extend(self.others);
+        self.played
     }
 }
 
@@ -160,44 +209,51 @@ where
     }
 
     fn game(&mut self, seed: u64) -> Result<Vec<Self::Sample>, String> {
-        // Entries in the table may change which of several equally good moves is played.
-        self.search.forget();
-        let Play { random_turns, random_share, aside, result, .. } = self.play;
+        let Play { random_turns, random_share, .. } = self.play;
         let rng = &mut Rng::new(seed);
         let mut state = start::<C>(rng.next_u64());
-        let (mut played, mut others, mut turns) = (Vec::new(), Vec::new(), 0);
+        let (mut samples, mut turns) = (self.first_samples(), 0);
         loop {
             match state.turn() {
                 Turn::Over => break,
                 Turn::Chance => {
-                    played.extend(self.before_chance(&state));
+                    samples.played.extend(self.before_chance(&state));
                     resolve(&mut state, rng);
                 }
                 Turn::Player(_) if turns == <StateOf<C>>::MAX_TURNS => return Err(endless(turns)),
                 Turn::Player(player) => {
-                    let (found, sample) = self.searched(&state, player);
-                    played.extend(sample);
-                    if rng.unit() < aside {
-                        let mut other = state.clone();
-                        other.play(state.random_move(rng, &mut Vec::new()));
-                        others.extend(match other.turn() {
-                            Turn::Over => None,
-                            Turn::Chance => self.before_chance(&other),
-                            Turn::Player(player) => self.searched(&other, player).1,
-                        });
-                    }
+                    let found = self.add_samples(&state, player, rng, &mut samples);
                     let is_random = turns < random_turns as usize && rng.unit() < random_share;
                     state.play(if is_random { state.random_move(rng, &mut Vec::new()) } else { found });
                     turns += 1;
                 }
             }
         }
-        let end = f64::from(state.value().signum());
-        for sample in &mut played {
-            sample.target = (result * end + (1.0 - result) * f64::from(sample.target)) as f32;
-        }
-        played.extend(others);
-        Ok(played)
+        Ok(samples.with_result(state.value().signum(), self.play.result))
+    }
+
+    fn recorded(
+        &mut self,
+        seed: u64,
+        setup: &[String],
+        moves: &[String],
+    ) -> Result<Vec<Self::Sample>, String> {
+        let rules = C::Rules::default();
+        let mut judge = if setup.is_empty() { C::start(seed, rules)? } else { C::recorded(setup, rules)? };
+        let (mut samples, rng) = (self.first_samples(), &mut Rng::new(seed));
+        numbered(moves, |text| {
+            if judge.state().turn() == Turn::Chance {
+                samples.played.extend(self.before_chance(judge.state()));
+                // The record contains the outcome. A move's text does not depend on the player.
+                judge.read_recorded(text, Player::Zero)?;
+            }
+            if let Turn::Player(player) = judge.state().turn() {
+                self.add_samples(judge.state(), player, rng, &mut samples);
+            }
+            judge.replay(text)
+        })?;
+        let [zero, one] = judge.points();
+        Ok(samples.with_result((zero - one).signum(), self.play.result))
     }
 
     fn network(&self, seed: u64) -> Self::Network {

@@ -9,13 +9,14 @@ use crate::value_network::fit::{Fit, Fitting};
 use crate::value_network::{Recipe, train};
 use crate::{Event, TrainingOptions};
 use contender_game::{
-    contest::{StateOf, TypedContest},
+    contest::{Judge, MoveOf, OpenJudge, StateOf, TypedContest},
     rules::{Game, Player, Rng, Turn},
     settings::Shipped,
 };
 use contender_nn::planes::Planes;
+use contender_play::{Ending, Record as GameRecord, Seat};
 use contender_puct::Learnable;
-use contender_search::{SearchLimits, WithChance, minimax};
+use contender_search::{SearchLimits, WithChance, expectimax, minimax};
 use contender_value::{Evaluation, Features, Model, Record, ValueLearnedGame, WON};
 use std::cell::Cell;
 use std::path::Path;
@@ -155,6 +156,106 @@ fn decided_positions_are_no_samples_of_quiet_searches() {
     };
     let ((all, _), (quiet, samples)) = (decided(None), decided(Some(1)));
     assert!(all > 10 && quiet == 0 && samples > 50, "{all} {quiet} {samples}");
+}
+
+/// Plays a game of random moves. Returns its judge and all its positions.
+fn random_game<C: TypedContest>(seed: u64) -> (C::Judge, Vec<StateOf<C>>)
+where
+    StateOf<C>: Clone + Game,
+{
+    let mut judge = C::start(seed, C::Rules::default()).unwrap();
+    let (mut states, mut rng) = (Vec::new(), Rng::new(seed));
+    loop {
+        states.push(judge.state().clone());
+        let Some(question) = judge.ask().pop() else { break };
+        if states.last().unwrap().turn() == Turn::Chance {
+            states.push(judge.state().clone());
+        }
+        let lines = judge.choices(question.player);
+        let line = rng.choose(&lines).clone();
+        judge.answer(question.player, &[line]).unwrap();
+    }
+    states.pop();
+    (judge, states)
+}
+
+#[test]
+fn records_give_their_positions_with_values_and_results() {
+    fn check<C>(value: fn(&StateOf<C>, u32, &mut Evaluation<StateOf<C>>) -> i32)
+    where
+        C: TypedContest,
+        StateOf<C>: Features<Move = MoveOf<C>>,
+    {
+        for seed in 0..20 {
+            let (judge, states) = random_game::<C>(seed);
+            let mut own = Own::<C>::new(Play { aside: 0.0, result: 0.3, ..PLAY });
+            let samples = own.recorded(seed, &judge.setup(), judge.moves()).unwrap();
+            let [zero, one] = judge.points();
+            let zeros = vec![0.0; <StateOf<C>>::COUNT];
+            let expected = states.iter().map(|state| {
+                let value = value(state, PLAY.depth, &mut Evaluation::new(0.0, &zeros)) as f32 / WON as f32;
+                Sample::new(state, 0.3 * (zero - one).signum() as f32 + 0.7 * value)
+            });
+            assert_eq!(samples.len(), states.len());
+            for (sample, expected) in samples.iter().zip(expected) {
+                let targets = [sample.target, expected.target];
+                assert!((targets[0] - targets[1]).abs() < 1e-4, "{targets:?}");
+                assert!(Player::BOTH.into_iter().all(|player| sample.of(player) == expected.of(player)));
+            }
+        }
+    }
+    check::<TicTacToe>(minimax);
+    check::<Digits>(expectimax);
+    let error =
+        Own::<TicTacToe>::new(PLAY).recorded(0, &[], &["5".to_string(), "5".to_string()]).unwrap_err();
+    assert!(error.starts_with("move 2: "), "{error}");
+}
+
+/// The first generation consists of the games of a log, except those in which a bot failed.
+#[test]
+fn a_training_learns_from_logs() {
+    let (folder, contest) = (tempfile::tempdir().unwrap(), <TicTacToe as TypedContest>::INFO.name);
+    let record = |seed| {
+        let (judge, _) = random_game::<TicTacToe>(seed);
+        let mut record = GameRecord { game: contest.to_string(), seed, ..GameRecord::default() };
+        record.moves = judge.moves().to_vec();
+        record.seats =
+            judge.points().map(|points| Seat { points: Some(points.into()), ..Seat::default() }).into();
+        record.rank_by_points();
+        record
+    };
+    let mut records: Vec<GameRecord> = (0..30).map(record).collect();
+    let learned = |records: &[GameRecord], games: u64| {
+        let file = folder.path().join("log");
+        std::fs::write(&file, records.iter().map(|record| record.to_json() + "\n").collect::<String>())
+            .unwrap();
+        let inner = tempfile::tempdir().unwrap();
+        let mut recipe = short("tictactoe");
+        (recipe.logs, recipe.matches) = (vec![file], None);
+        recipe.generations[0].games = games;
+        recipe.generations.truncate(1);
+        train(&recipe, &TrainingOptions::new(inner.path(), 5), &|| false, &mut |_| ())
+            .map(|_| std::fs::read(inner.path().join("generation-1.positions")).unwrap())
+            .map_err(|error| format!("{error:#}"))
+    };
+    let mut own = Own::<TicTacToe>::new(Play { neurons: 16, ..PLAY });
+    let mut bytes = |records: &[GameRecord]| {
+        let mut bytes = Vec::new();
+        for record in records {
+            let samples = own.recorded(record.seed, &[], &record.moves).unwrap();
+            samples.iter().for_each(|sample| sample.write(&mut bytes));
+        }
+        bytes
+    };
+    assert!(learned(&records, 20).unwrap() == bytes(&records[..20]));
+    assert!(learned(&records, 1000).unwrap() == bytes(&records));
+    records[0].seats[1].ending = Ending::Crash { signal: 11 };
+    assert!(learned(&records, 1000).unwrap() == bytes(&records[1..]));
+    let error = learned(&records[..1], 1000).unwrap_err();
+    assert_eq!(error, "no game in `logs` ended without a failure");
+    records[7].game = "chess".to_string();
+    let error = learned(&records, 1000).unwrap_err();
+    assert!(error.ends_with("game 8 is a game of `chess`, but the recipe trains `tictactoe`"), "{error}");
 }
 
 #[test]
