@@ -46,7 +46,8 @@ function added(after, board) {
   const known = board.querySelector('[data-view="the position"] svg') ?? board.querySelector("svg");
   const old = known ? parts(known) : new Map();
   for (const part of copy.querySelectorAll("svg :not(:has(*), title)")) {
-    if (part.matches(".square, .label") || old.has(part.outerHTML)) part.remove();
+    // The marked squares are those of the move; they cover what the board shows there.
+    if (part.matches(".square:not(.marked), .label") || old.has(part.outerHTML)) part.remove();
   }
   // The notes keep their room, so that both pictures have the same size.
   const notes = board.querySelector("figure:not([hidden]) .notes, .drawn > .notes");

@@ -230,7 +230,8 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
         .collect();
     let picture = &shown::with_arrows(question.contest, picture, analysis);
     let maps = analysis.maps.iter().filter(|(_, numbers)| numbers.iter().any(Option::is_some));
-    let mut views = vec![("values of moves", Some((&values, scale.digits)))];
+    let digits = scale.digits.min(board::digits(&values));
+    let mut views = vec![("values of moves", Some((&values, digits)))];
     views.extend(maps.map(|(name, numbers)| (*name, Some((numbers, board::digits(numbers))))));
     views.push(("the position", None));
     html! {

@@ -87,7 +87,7 @@ pub async fn page(
             @if games.iter().any(|game| game.seat_of(bot.id).is_some()) && bots.len() <= MAX_QUICK {
                 @let mut progress = LeagueProgress::default();
                 @let () = progress.update(&bots, &games, league.model(), &standings, MAX_MOMENTS);
-                div.charts.pair { (progress.draw_one(&bots, &bot.name)) (opponents(dir, &bots, &games, bot)) }
+                div.charts.pair { @if progress.has_lines() { (progress.draw_one(&bots, &bot.name)) } (opponents(dir, &bots, &games, bot)) }
             } @else {
                 (opponents(dir, &bots, &games, bot))
             }

@@ -41,7 +41,7 @@ pub fn table(
                     @if ranks > 0 { @for rank in 1..=ranks { (sorted(&format!("{rank}."), "", "extra")) } }
                     @else { (sorted("W – D – L", "Games won, drawn and lost", "results")) }
                     @if has_failures { (sorted("Failed", "Games in which the bot failed", "failures")) }
-                    (sorted("Time per game", "Mean thinking time per game", "extra")) (sorted("Slowest move", "The bot's slowest answer", "extra"))
+                    (sorted("Time", "Mean thinking time per game", "extra")) (sorted("Slowest", "The bot's slowest answer", "extra"))
                     @if view.is_known { td.extra {} }
                 } }
                 @for group in standings.groups() { tbody {
@@ -52,6 +52,7 @@ pub fn table(
             p.legend {
                 "Strength is " (standings.model.meaning()) ", with its " (standings.model.reach()) " interval. "
                 "Ahead is the probability that a bot is stronger than the next one. "
+                "Time is the mean thinking time per game, and Slowest the time of the slowest move. "
                 (count(standings.games, "rated game", "rated games")) "."
             }
         }

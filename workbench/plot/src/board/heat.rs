@@ -1,0 +1,112 @@
+//! Boards with a number and a shade in each square.
+
+use super::Drawing;
+use contender_game::board::{Ink, Look, Picture};
+
+/// Returns the board for a page, with numbers in the squares. A square that has a number is shaded: the greater the
+/// number, the stronger the shade. A square without a piece shows the number instead of its sign. A piece keeps its
+/// sign.
+#[must_use]
+pub fn heat_map(picture: &Picture, numbers: &[Option<f64>], digits: usize, caption: &str) -> String {
+    let mut hot = picture.clone();
+    let ends = ends(numbers);
+    let shades: Vec<Option<f64>> = numbers
+        .iter()
+        .map(|number| {
+            let (number, [least, most]) = (number.filter(|number| number.is_finite())?, ends?);
+            // Most numbers are close to the greatest, so their shades are further apart than those of small ones.
+            Some(if most > least { ((number - least) / (most - least)).powi(2) } else { 0.75 })
+        })
+        .collect();
+    for ((square, number), shade) in hot.squares.iter_mut().zip(numbers).zip(&shades) {
+        let (Some(number), Some(_)) = (number, shade) else { continue };
+        square.is_marked = false;
+        if square.sign.look == Look::Letter {
+            (square.sign.text, square.sign.ink) = (number_text(*number, digits), Ink::Plain);
+        }
+    }
+    Drawing::of(&hot, &shades).svg(caption, "")
+}
+
+/// Returns the least and the greatest number of a heat map.
+#[must_use]
+pub fn ends(numbers: &[Option<f64>]) -> Option<[f64; 2]> {
+    let known = || numbers.iter().flatten().copied().filter(|number| number.is_finite());
+    Some([known().reduce(f64::min)?, known().reduce(f64::max)?])
+}
+
+/// Returns a number of decimal places that suits the numbers of a heat map.
+#[must_use]
+pub fn digits(numbers: &[Option<f64>]) -> usize {
+    let Some([least, most]) = ends(numbers) else { return 0 };
+    let mut known = numbers.iter().flatten().filter(|number| number.is_finite());
+    match most - least {
+        span if known.all(|number| number.fract() == 0.0) || span >= 20.0 => 0,
+        span if span >= 2.0 => 1,
+        _ => 2,
+    }
+}
+
+/// Formats a number of a heat map. Zero has no sign and no decimal places, and no other number has a 0 before the
+/// point.
+#[must_use]
+pub fn number_text(number: f64, digits: usize) -> String {
+    let text = format!("{number:.digits$}");
+    match text.trim_start_matches('-') {
+        zero if zero.chars().all(|letter| matches!(letter, '.' | '0')) => "0".to_string(),
+        small => match small.strip_prefix("0.") {
+            Some(part) => format!("{}.{part}", &text[..text.len() - small.len()]),
+            None => text,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::svg;
+    use contender_game::board::{Sign, Square};
+
+    #[test]
+    fn a_heat_map_shades_from_the_least_to_the_greatest() {
+        let picture = Picture::new(["A"], 0..5, |_, at| {
+            let sign = if at == 4 { Sign::chip(Ink::Piece(0), 'x') } else { Sign::dot() };
+            Square { is_marked: true, ..Square::new(at.to_string(), sign) }
+        });
+        let numbers = [Some(-0.25), Some(0.75), None, Some(f64::NAN), Some(0.001)];
+        let text = heat_map(&picture, &numbers, 2, "");
+        for part in [">-.25<", ">.75<", ">x<", "\"heat\"", "opacity=\"0.06\"", "opacity=\"0.92\"", "\"rim\""]
+        {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        assert_eq!(
+            (text.matches(">·<").count(), ends(&numbers), digits(&numbers)),
+            (2, Some([-0.25, 0.75]), 2)
+        );
+        assert!(heat_map(&picture, &[Some(12.0); 9], 0, "").contains(">12<"));
+        assert!(heat_map(&picture, &[], 0, "") == svg(&picture, ""));
+        assert_eq!(
+            [10.5, -0.04, 0.96, -0.5].map(|number| number_text(number, 1)),
+            ["10.5", "0", "1.0", "-.5"]
+        );
+    }
+
+    #[test]
+    fn numbers_that_would_be_too_small_are_left_out() {
+        let wide =
+            Picture::new((0..16).map(|_| "A"), 0..20, |_, at| Square::new(at.to_string(), Sign::dot()));
+        let text = |number, digits| heat_map(&wide, &[Some(number), Some(0.0)], digits, "");
+        // A long number is too small even on a large screen; a short one is only too small on a phone.
+        assert!(!text(-123.5, 0).contains(">-124<") && text(-123.5, 0).contains("\"heat\""));
+        assert!(text(0.25, 2).contains("plain extra\"") && text(0.25, 2).contains(">.25<"));
+        // A piece keeps its sign.
+        let pieces = Picture::new(["A"], 0..20, |_, at| {
+            Square::new(at.to_string(), Sign::chip(Ink::Piece(0), if at == 0 { "x" } else { "" }))
+        });
+        let text = heat_map(&pieces, &[Some(0.25), Some(0.5)], 2, "");
+        assert!(text.contains(">x<") && !text.contains(">.25<") && text.contains("\"rim\""), "{text}");
+        let small = Picture::new(["A"], ["a"], |_, at| Square::new(at.to_string(), Sign::dot()));
+        let text = heat_map(&small, &[Some(0.25)], 2, "");
+        assert!(text.contains(">.25<") && !text.contains("extra"), "{text}");
+    }
+}
