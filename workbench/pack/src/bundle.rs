@@ -1,6 +1,7 @@
 //! Combines several crates into one file, in which each crate becomes a module.
 
 use crate::built::Built;
+use crate::captures;
 use crate::editions;
 use crate::error::{Obstacle, Sign};
 use crate::load::{Context, Loader, header};
@@ -36,6 +37,8 @@ struct Loaded {
     items: Vec<Item>,
     /// The names of the macros that the crate exports.
     exported: Vec<syn::Ident>,
+    /// The names of those exported macros whose definitions got other names.
+    renamed: Vec<syn::Ident>,
     /// The modules of the crates whose macros this crate uses without a path.
     macro_use: Vec<String>,
 }
@@ -53,12 +56,15 @@ struct Loading<'a> {
     built: Option<Built>,
     /// The processor features that influenced which code was selected.
     needed: RefCell<BTreeSet<String>>,
+    /// Whether the code of a crate names the lifetimes that it captures.
+    captures: bool,
 }
 
 impl<'a> Loading<'a> {
     /// Loads a crate, unless it is already loaded. Returns the crates that it names.
     fn load(&mut self, krate: &'a Crate, stop: &AtomicBool) -> Result<Vec<&'a Crate>, PackError> {
-        let Loading { program, judge, conditions, loaded, obstacles, libraries, built, needed } = self;
+        let Loading { program, judge, conditions, loaded, obstacles, libraries, built, needed, captures } =
+            self;
         let key = key(program, krate);
         let mut named = Vec::new();
         if loaded.contains_key(key) {
@@ -91,6 +97,7 @@ impl<'a> Loading<'a> {
         obstacles.append(loader.problems.get_mut());
         if krate.edition == Edition::E2024 {
             editions::lower(&mut items);
+            *captures |= captures::name_captures(&mut items);
         }
         for name in loader.named.take() {
             match krate.place_of(&name) {
@@ -107,8 +114,8 @@ impl<'a> Loading<'a> {
                 None => {}
             }
         }
-        let Loader { exported, macro_use, .. } = loader;
-        loaded.insert(key, Loaded { attributes, items, exported, macro_use });
+        let Loader { exported, renamed, macro_use, .. } = loader;
+        loaded.insert(key, Loaded { attributes, items, exported, renamed, macro_use });
         Ok(named)
     }
 }
@@ -157,12 +164,13 @@ pub(crate) fn bundle(
         libraries: BTreeSet::new(),
         built: None,
         needed: RefCell::default(),
+        captures: false,
     };
     let mut todo = vec![root];
     while let Some(krate) = todo.pop() {
         todo.extend(loading.load(krate, stop)?);
     }
-    let Loading { mut loaded, obstacles, libraries, needed, .. } = loading;
+    let Loading { mut loaded, obstacles, libraries, needed, captures, .. } = loading;
     let suspects = suspects(obstacles)?;
     qualify_macros(&mut loaded)?;
     let mut bundle = Bundle {
@@ -174,6 +182,9 @@ pub(crate) fn bundle(
         file: syn::File { shebang: None, attrs: Vec::new(), items: Vec::new() },
     };
     join(program, loaded, &mut bundle);
+    if captures {
+        bundle.file.items.extend(captures::items());
+    }
     if !libraries.is_empty() {
         let built = program.build(true, stop)?;
         for name in libraries {
@@ -243,7 +254,7 @@ impl syn::visit::Visit<'_> for Finder {
 }
 
 /// Adds the path of the exporting crate to macro calls that have no path, for example after `#[macro_use] extern
-/// crate`.
+/// crate`, or if the macro's definition got another name.
 fn qualify_macros(loaded: &mut HashMap<&str, Loaded>) -> Result<(), PackError> {
     let exported: HashMap<String, Vec<String>> = loaded
         .iter()
@@ -259,6 +270,7 @@ fn qualify_macros(loaded: &mut HashMap<&str, Loaded>) -> Result<(), PackError> {
         for item in &code.exported {
             paths.remove(&item.to_string());
         }
+        paths.extend(code.renamed.iter().map(|name| (name.to_string(), own.to_string())));
         let inner: HashMap<String, String> =
             exported[*own].iter().map(|name| (name.clone(), own.to_string())).collect();
         for item in &mut code.items {

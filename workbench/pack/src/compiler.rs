@@ -284,6 +284,11 @@ impl Diagnostic {
         self.places().map(|place| place.start)
     }
 
+    /// Returns the ranges of the code in the notes of the message.
+    pub(crate) fn notes(&self) -> impl Iterator<Item = Range<usize>> {
+        self.children.iter().flat_map(Diagnostic::places)
+    }
+
     /// Returns the first change that the compiler suggests and considers safe, as ranges with their new texts.
     pub(crate) fn suggestion(&self) -> Option<Vec<(Range<usize>, &str)>> {
         let parts = self.children.iter().map(|child| {

@@ -529,3 +529,32 @@ pub(crate) fn migrate_newer(
     Lowering { loops: Vec::new(), labels: 1000, rescoped: Some(rescoped) }.visit_file_mut(&mut file);
     Ok(Some(print(&file)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Build;
+    use std::sync::atomic::AtomicBool;
+
+    #[test]
+    fn nothing_is_rewritten_if_a_name_is_missing_that_the_caller_can_add() {
+        let stop = AtomicBool::new(false);
+        let build = Build::default();
+        let compiler = Compiler::new(&build, &stop).unwrap();
+        let editions = BTreeMap::from([(String::new(), Edition::E2018)]);
+        let bundle = Origin { build: &build, suspects: &[], editions: &editions, folders: &[] };
+        let text =
+            "fn first() -> u32 { [1, 2].into_iter().count() as u32 } fn main() { first(); missing(); }";
+        let migrate = |can_add: bool| {
+            let is_unknown = |error: &Diagnostic, text: &str| {
+                can_add && error.ranges().any(|range| &text[range] == "missing")
+            };
+            migrate_older(text.to_string(), &bundle, &compiler, &is_unknown).unwrap()
+        };
+        let Migrated::Missing(trial, diagnostics) = migrate(true) else { panic!("the name is not missing") };
+        let error = diagnostics.iter().find(|found| found.is_unresolved()).unwrap();
+        assert_eq!(&trial[error.ranges().next().unwrap()], "missing");
+        let Migrated::Done(done) = migrate(false) else { panic!("no name is unknown") };
+        assert!(done.contains("missing()"), "{done}");
+    }
+}

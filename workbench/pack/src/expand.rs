@@ -7,6 +7,7 @@
 //! its caller.
 
 use crate::cfg::is_kept;
+use crate::reach::PLAIN_MACROS;
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use std::collections::HashMap;
 use syn::ext::IdentExt;
@@ -53,7 +54,12 @@ fn items(all: &mut Vec<Item>, macros: &Macros, depth: usize) {
                 items(&mut made, macros, depth + 1);
                 all.extend(made);
             }
-            None => all.push(item),
+            None => {
+                if matches!(item, Item::Macro(_)) {
+                    Tidy.visit_item_mut(&mut item);
+                }
+                all.push(item);
+            }
         }
     }
 }
@@ -76,12 +82,14 @@ pub(crate) fn expansion(definition: TokenStream, call: &syn::Macro) -> Option<Ve
 fn apply(rules: &[Rule], call: &syn::Macro) -> Option<Vec<Item>> {
     let tokens = rules.iter().find_map(|rule| rule.apply(call.tokens.clone()))?;
     let mut file: syn::File = syn::parse2(tokens).ok()?;
-    Tidy.visit_file_mut(&mut file);
+    // Calls between items may be expanded too.
+    let others = file.items.iter_mut().filter(|item| !matches!(item, Item::Macro(_)));
+    others.for_each(|item| Tidy.visit_item_mut(item));
     Some(file.items)
 }
 
 /// A visitor that removes documentation and the invisible brackets around substituted variables. The printer adds
-/// visible brackets if they are needed.
+/// visible brackets if they are needed. In the arguments of a macro, they become visible brackets here.
 struct Tidy;
 
 impl VisitMut for Tidy {
@@ -104,6 +112,50 @@ impl VisitMut for Tidy {
         }
         visit_mut::visit_type_mut(self, of);
     }
+
+    fn visit_macro_mut(&mut self, call: &mut syn::Macro) {
+        let name = call.path.segments.last().map(|last| last.ident.to_string());
+        let is_plain = name.is_some_and(|name| PLAIN_MACROS.contains(&&name[..]));
+        call.tokens = with_brackets(std::mem::take(&mut call.tokens), is_plain);
+    }
+}
+
+/// Replaces the invisible brackets around several tokens by visible ones. If the tokens are arguments of a macro with
+/// plain code, brackets between separators are not needed.
+fn with_brackets(tokens: TokenStream, is_plain: bool) -> TokenStream {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_end =
+        |token: Option<&TokenTree>| token.is_none_or(|token| is_punct(token, ',') || is_punct(token, ';'));
+    let mut out = TokenStream::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let TokenTree::Group(group) = token else {
+            out.extend([token.clone()]);
+            continue;
+        };
+        let called = match &tokens[..at] {
+            [.., TokenTree::Ident(name), bang] if is_punct(bang, '!') => Some(name.to_string()),
+            _ => None,
+        };
+        let is_plain = called.map_or(is_plain, |name| PLAIN_MACROS.contains(&&name[..]));
+        let inner = with_brackets(group.stream(), is_plain);
+        if group.delimiter() != Delimiter::None {
+            let mut made = Group::new(group.delimiter(), inner);
+            made.set_span(group.span());
+            out.extend([TokenTree::from(made)]);
+            continue;
+        }
+        let is_alone =
+            is_plain && is_end(at.checked_sub(1).map(|at| &tokens[at])) && is_end(tokens.get(at + 1));
+        if is_alone || inner.clone().into_iter().nth(1).is_none() {
+            out.extend(inner);
+        } else if [1, 2].iter().all(|more| tokens.get(at + more).is_some_and(|next| is_punct(next, ':'))) {
+            // A type before the name of its member.
+            out.extend(quote::quote!(<#inner>));
+        } else {
+            out.extend(quote::quote!((#inner)));
+        }
+    }
+    out
 }
 
 /// A rule of a macro.
@@ -290,9 +342,35 @@ fn read_fragment(kind: &str, input: ParseStream<'_>) -> syn::Result<TokenStream>
         "block" => tokens::<syn::Block>(input),
         "item" => tokens::<Item>(input),
         "pat" => Ok(input.call(syn::Pat::parse_multi_with_leading_vert)?.into_token_stream()),
-        "tt" => tokens::<TokenTree>(input),
+        "tt" => read_tree(input),
         _ => Err(input.error("an unknown kind of fragment")),
     }
+}
+
+/// Signs of several characters that are one token for a macro.
+const SIGNS: [&str; 25] = [
+    "<<=", ">>=", "...", "..=", "..", "<<", ">>", "=>", "==", "!=", "<=", ">=", "->", "<-", "&&", "||", "+=",
+    "-=", "*=", "/=", "%=", "^=", "&=", "|=", "::",
+];
+
+/// Parses one token as macros count them: all characters of a sign such as `<<` together, and a lifetime with its name.
+fn read_tree(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let ahead = input.fork();
+    let (mut signs, mut length) = (String::new(), 1);
+    while let Ok(TokenTree::Punct(sign)) = ahead.parse() {
+        signs.push(sign.as_char());
+        if SIGNS.contains(&&signs[..]) {
+            length = signs.len();
+        }
+        if sign.as_char() == '\'' {
+            length = 2;
+            break;
+        }
+        if signs.len() == 3 || sign.spacing() == Spacing::Alone {
+            break;
+        }
+    }
+    (0..length).map(|_| input.parse::<TokenTree>()).collect()
 }
 
 fn variables(pieces: &[Piece]) -> Vec<&str> {
@@ -408,6 +486,25 @@ mod tests {
              twice!(A, 1 + 2);",
             "const A: i32 = (1 + 2) * 2; static S: i32 = 1 + 2;",
         );
+    }
+
+    #[test]
+    fn arguments_of_other_calls_keep_together() {
+        let made = expanded(
+            "macro_rules! table {
+                 ($name:ident, $t:ty, $x:expr, $($more:tt)*) => {
+                     const $name: u32 = other!($x $($more)*);
+                     fn sum() -> u32 { assert!($x < $t::MAX, \"{}\", $x); other!($t, $x) }
+                 };
+             }
+             table!(A, Vec<u8>, 1 + 2, << 3 => 'a ..= 4);",
+        );
+        for part in
+            ["other!((1 + 2) << 3 => 'a..= 4)", "assert!((1 + 2) < < Vec < u8 > > ::MAX, \"{}\", 1 + 2)"]
+        {
+            assert!(made.contains(part), "{part} is not in {made}");
+        }
+        assert!(made.contains("other!((Vec < u8 >), (1 + 2))"), "{made}");
     }
 
     #[test]

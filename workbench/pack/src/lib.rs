@@ -5,7 +5,7 @@
 //! | find the crates of a program | [`workspace`] |
 //! | combine the crates into one file, as modules | `bundle`, with `load`, `clean`, `tokens` (for paths) and `cfg` (for conditions) |
 //! | expand derives that are procedural macros | `derives` |
-//! | convert code from other editions to edition 2021 | `editions` |
+//! | convert code from other editions to edition 2021 | `editions`, with `captures` |
 //! | expand macro calls that produce items | [`expand`] |
 //! | add a `main` function that plays one bundled bot | [`submission`] |
 //! | remove unreachable code, first by name and then by the compiler's warnings | [`prune`], with `reach` and `compiler` |
@@ -22,6 +22,7 @@
 
 mod built;
 mod bundle;
+mod captures;
 mod cfg;
 mod clean;
 mod compiler;
@@ -176,7 +177,7 @@ fn pack(
     let folders: Vec<(String, PathBuf)> = folders.chain(root).collect();
     let origin =
         Origin { build: &build, suspects: &bundle.suspects, editions: &bundle.editions, folders: &folders };
-    let (text, removed) = prune::prune(syntax::print(&bundle.file), &origin, stop)?;
+    let (text, removed) = prune::prune(&bundle.file, &origin, stop)?;
     let head = format!(
         "{name}, packed by contender {} for {} from {}.\nCompile it with: rustc {} FILE",
         env!("CARGO_PKG_VERSION"),

@@ -8,7 +8,7 @@ use crate::error::{Obstacle, Sign};
 use crate::expand::expansion;
 use crate::macro_paths::INNER;
 use crate::source;
-use crate::tokens::Rewriter;
+use crate::tokens::{Rewriter, modules};
 use crate::workspace::{Crate, Place, Program};
 use crate::{PackError, Unit};
 use proc_macro2::{TokenStream, TokenTree};
@@ -50,8 +50,12 @@ pub(crate) struct Loader<'a> {
     context: Context<'a>,
     krate: &'a Crate,
     module: Option<&'a str>,
+    /// The modules in the crate's root.
+    root: HashSet<String>,
     /// The names of the macros that the crate exports, in the order in which they are found.
     pub exported: Vec<syn::Ident>,
+    /// The exported macros whose definitions got other names.
+    pub renamed: Vec<syn::Ident>,
     /// The modules of the crates whose macros this crate uses without a path.
     pub macro_use: Vec<String>,
     /// Definitions of the crate's macros that declare modules in files.
@@ -70,7 +74,9 @@ impl<'a> Loader<'a> {
             context,
             krate: context.krate,
             module: module.map(|module| &module[..]),
+            root: HashSet::new(),
             exported: Vec::new(),
+            renamed: Vec::new(),
             macro_use: Vec::new(),
             module_macros: HashMap::new(),
             open: Vec::new(),
@@ -83,6 +89,7 @@ impl<'a> Loader<'a> {
         Rewriter {
             krate: self.krate,
             module: self.module,
+            root: &self.root,
             file,
             depth: 0,
             in_call: false,
@@ -114,6 +121,9 @@ impl<'a> Loader<'a> {
         }
         self.open.push(path.to_path_buf());
         let tokens = tokens_of(&text, path)?;
+        if self.open.len() == 1 {
+            self.root = modules(&tokens.clone().into_iter().collect::<Vec<_>>());
+        }
         let of_syn = |error: &syn::Error| PackError::at(path, error.span(), error.to_string());
         let known = self.problems.get_mut().len();
         let rewritten = self.rewriter(path).rewrite(tokens)?;
@@ -188,6 +198,7 @@ impl<'a> Loader<'a> {
         let mut done = Vec::with_capacity(items.len());
         // Macros that are exported by their names already.
         let mut imported = HashSet::new();
+        let declared: HashSet<String> = items.iter().filter_map(declared_name).collect();
         for item in &items {
             if let Item::Use(syn::ItemUse {
                 tree,
@@ -229,7 +240,9 @@ impl<'a> Loader<'a> {
                     self.clean(&mut chosen, file);
                     done.extend(self.items(chosen, file, folder)?);
                 }
-                Item::Macro(item) => self.add_macro(item, (file, folder), &imported, &mut done),
+                Item::Macro(item) => {
+                    self.add_macro(item, (file, folder), (&imported, &declared), &mut done);
+                }
                 other => done.push(other),
             }
         }
@@ -270,12 +283,14 @@ impl<'a> Loader<'a> {
         Ok(self.file(&path, file, Some((file, span)))?.1)
     }
 
-    /// Adds the definition or the call of a macro. An exported definition gets a path, unless it is `imported`.
+    /// Adds the definition or the call of a macro. An exported definition gets a path, unless it is `imported`. If an
+    /// item in the list `declared` or an attribute has the same name, an import of the name would also mean the other
+    /// thing, so the definition gets another name.
     fn add_macro(
         &mut self,
         mut item: syn::ItemMacro,
         (file, folder): (&Path, &Path),
-        imported: &HashSet<syn::Ident>,
+        (imported, declared): (&HashSet<syn::Ident>, &HashSet<String>),
         done: &mut Vec<Item>,
     ) {
         let attributes = item.attrs.len();
@@ -295,13 +310,25 @@ impl<'a> Loader<'a> {
         if name.is_none() {
             item.mac.tokens = self.with_modules(item.mac.tokens, file, folder);
         }
-        done.push(Item::Macro(item));
-        if let (Some(name), true) = (name, is_exported) {
+        let Some(name) = name.filter(|_| is_exported) else {
+            done.push(Item::Macro(item));
+            return;
+        };
+        let is_shared =
+            ATTRIBUTES.iter().any(|attribute| name == attribute) || declared.contains(&name.to_string());
+        if is_shared {
+            let own = quote::format_ident!("{name}_macro");
+            item.ident = Some(own.clone());
+            done.push(Item::Macro(item));
+            done.push(parse_quote!(pub(crate) use #own as #name;));
+            self.renamed.push(name.clone());
+        } else {
+            done.push(Item::Macro(item));
             if !imported.contains(&name) {
                 done.push(parse_quote!(pub(crate) use #name;));
             }
-            self.exported.push(name);
         }
+        self.exported.push(name);
     }
 
     /// Decides the conditions of items in a file.
@@ -320,8 +347,8 @@ impl<'a> Loader<'a> {
     }
 
     /// Inserts the sources of modules that are declared in a macro call such as `cfg_std! { mod files; }`, because the
-    /// macro would otherwise look for their files. Does not change tokens without such modules, or modules without a
-    /// file, because the macro may drop them.
+    /// macro would otherwise look for their files. Replaces `extern crate` there too. Does not change tokens without
+    /// such items, or modules without a file, because the macro may drop them.
     fn with_modules(&mut self, tokens: TokenStream, file: &Path, folder: &Path) -> TokenStream {
         if let [proc_macro2::TokenTree::Group(group)] = &tokens.clone().into_iter().collect::<Vec<_>>()[..]
             && group.delimiter() == proc_macro2::Delimiter::Brace
@@ -329,18 +356,23 @@ impl<'a> Loader<'a> {
             let inner = self.with_modules(group.stream(), file, folder);
             return proc_macro2::TokenTree::from(proc_macro2::Group::new(group.delimiter(), inner)).into();
         }
-        let is_in_file = |item: &Item| matches!(item, Item::Mod(module) if module.content.is_none());
-        let Ok(syn::File { mut items, .. }) = syn::parse2(tokens.clone()) else { return tokens };
-        if !items.iter().any(is_in_file) {
+        let is_loaded = |item: &Item| match item {
+            Item::Mod(module) => module.content.is_none(),
+            item => matches!(item, Item::ExternCrate(_)),
+        };
+        let Ok(syn::File { items, .. }) = syn::parse2(tokens.clone()) else { return tokens };
+        if !items.iter().any(is_loaded) {
             return tokens;
         }
-        for item in items.iter_mut().filter(|item| is_in_file(item)) {
-            if let Item::Mod(module) = &*item
-                && let Ok(loaded) = self.module(module.clone(), file, folder)
-            {
-                *item = Item::Mod(loaded);
+        let items = items.into_iter().filter_map(|item| match item {
+            Item::Mod(module) if module.content.is_none() => {
+                let loaded = self.module(module.clone(), file, folder);
+                Some(Item::Mod(loaded.unwrap_or(module)))
             }
-        }
+            Item::ExternCrate(krate) => self.extern_crate(krate),
+            other => Some(other),
+        });
+        let items: Vec<Item> = items.collect();
         quote::quote!(#(#items)*)
     }
 
@@ -499,6 +531,43 @@ fn declares_file(tokens: TokenStream) -> bool {
         matches!(three, [TokenTree::Ident(word), TokenTree::Ident(_), TokenTree::Punct(end)]
             if word == "mod" && end.as_char() == ';')
     }) || tokens.iter().any(|token| matches!(token, TokenTree::Group(group) if declares_file(group.stream())))
+}
+
+/// Attributes of the compiler that can have the name of a macro.
+const ATTRIBUTES: [&str; 16] = [
+    "allow",
+    "cfg",
+    "cold",
+    "deny",
+    "deprecated",
+    "doc",
+    "expect",
+    "forbid",
+    "ignore",
+    "inline",
+    "link",
+    "must_use",
+    "path",
+    "repr",
+    "used",
+    "warn",
+];
+
+/// Returns the name of an item that is neither a macro nor an import.
+fn declared_name(item: &Item) -> Option<String> {
+    let name = match item {
+        Item::Const(of) => &of.ident,
+        Item::Enum(of) => &of.ident,
+        Item::Fn(of) => &of.sig.ident,
+        Item::Mod(of) => &of.ident,
+        Item::Static(of) => &of.ident,
+        Item::Struct(of) => &of.ident,
+        Item::Trait(of) => &of.ident,
+        Item::Type(of) => &of.ident,
+        Item::Union(of) => &of.ident,
+        _ => return None,
+    };
+    Some(name.to_string())
 }
 
 /// Collects the names that an import brings into scope.

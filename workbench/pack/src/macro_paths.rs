@@ -39,7 +39,7 @@ pub(crate) fn qualify(
 /// The mark of macros whose rules call other macros of their crate without a path.
 pub(crate) const INNER: &str = "local_inner_macros";
 
-/// Adds paths to the calls of these macros in a list of tokens.
+/// Adds paths to the calls of these macros in a list of tokens. The path of the root is empty.
 fn with_paths(tokens: TokenStream, paths: &HashMap<String, String>) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is = |at: usize, sign: char| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == sign);
@@ -57,6 +57,7 @@ fn with_paths(tokens: TokenStream, paths: &HashMap<String, String>) -> TokenStre
                     && !(at > 0 && (is(at - 1, ':') || is(at - 1, '$'))) =>
             {
                 match paths.get(&name.to_string()) {
+                    Some(module) if module.is_empty() => out.extend(quote::quote!(crate::#name)),
                     Some(module) => {
                         let module = syn::Ident::new(module, name.span());
                         out.extend(quote::quote!(crate::#module::#name));

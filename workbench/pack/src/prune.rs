@@ -31,14 +31,14 @@ pub struct Removed {
     pub compilations: u32,
 }
 
-/// Removes all unreachable code from `text`, a complete program, and rewrites the remaining code for edition 2021.
+/// Returns the text of a complete program without its unreachable code, and rewritten for edition 2021.
 /// Setting `stop` interrupts the work.
 ///
 /// # Errors
 /// Returns an error for code that cannot be packed, an error with the compiler's messages if the program does not
 /// compile, or [`PackError::Interrupted`].
 pub(crate) fn prune(
-    text: String,
+    whole: &syn::File,
     origin: &Origin<'_>,
     stop: &AtomicBool,
 ) -> Result<(String, Removed), PackError> {
@@ -50,9 +50,10 @@ pub(crate) fn prune(
         removed: Removed::default(),
         missed: HashSet::new(),
         kept: HashSet::new(),
+        ambiguous: HashSet::new(),
         strictness: Some(true),
     };
-    let (mut text, mut diagnostics) = pruner.keep_reachable(text)?;
+    let (mut text, mut diagnostics) = pruner.keep_reachable(whole)?;
     loop {
         let dead = Dead::of(&diagnostics);
         let Some((next, after)) = pruner.remove(&text, &dead)? else { break };
@@ -134,6 +135,8 @@ struct Pruner<'a> {
     /// Names that used code needs although the compiler reports them as unused, for example types that are never
     /// constructed.
     kept: HashSet<String>,
+    /// The heads of implementations that make types in other crates ambiguous.
+    ambiguous: HashSet<String>,
     /// Whether [`keep_reachable`] is strict; `None` if it would remove code that the program needs.
     strictness: Option<bool>,
 }
@@ -149,32 +152,46 @@ impl Pruner<'_> {
         self.compiler.check_again(text)
     }
 
-    /// Reduces the text to the code that is reachable by name, and returns it with the compiler's messages. If a name
-    /// is missing, for example because a macro generates it, keeps all items with this name. If that does not help,
-    /// keeps the whole text.
-    fn keep_reachable(&mut self, text: String) -> Result<(String, Vec<Diagnostic>), PackError> {
-        let whole = parse(&text)?;
-        let before = Before::of(&whole);
+    /// Rewrites code of older editions, and returns the text with the compiler's messages about it. `is_unknown` is as
+    /// in [`migrate_older`].
+    fn migrate(
+        &mut self,
+        text: String,
+        is_unknown: &dyn Fn(&Diagnostic, &str) -> bool,
+    ) -> Result<(String, Vec<Diagnostic>), PackError> {
+        match migrate_older(text, self.origin, &self.compiler, is_unknown)? {
+            Migrated::Done(text) => {
+                let diagnostics = self.ask(&text)?;
+                Ok((text, diagnostics))
+            }
+            Migrated::Missing(text, diagnostics) => Ok((text, diagnostics)),
+        }
+    }
+
+    /// Returns the text of the code that is reachable by name, and the compiler's messages. If a name is missing, for
+    /// example because a macro generates it, keeps all items with this name. If that does not help, keeps the whole
+    /// program.
+    fn keep_reachable(&mut self, whole: &syn::File) -> Result<(String, Vec<Diagnostic>), PackError> {
+        let before = Before::of(whole);
         let mut cause = None;
         for _ in 0..TRIES {
             let Some(is_strict) = self.strictness else { break };
             let mut file = whole.clone();
+            remove_impls(&mut file.items, &self.ambiguous);
             let kinds = keep_reachable(&mut file, &self.missed, &before, &self.libraries, is_strict);
-            let missed = &self.missed;
+            let missed = self.missed.clone();
             let is_new =
                 |error: &Diagnostic, text: &str| names_in(error, text).any(|name| !missed.contains(&name));
-            let (reached, diagnostics) =
-                match migrate_older(print(&file), self.origin, &self.compiler, &is_new)? {
-                    Migrated::Done(text) => {
-                        let diagnostics = self.ask(&text)?;
-                        (text, diagnostics)
-                    }
-                    Migrated::Missing(text, diagnostics) => (text, diagnostics),
-                };
+            let (reached, diagnostics) = self.migrate(print(&file), &is_new)?;
             let errors: Vec<_> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
             if errors.is_empty() {
                 self.removed.kinds = kinds;
                 return Ok((reached, diagnostics));
+            }
+            let known = self.ambiguous.len();
+            self.ambiguous.extend(ambiguous_impls(&errors, &reached)?);
+            if self.ambiguous.len() > known {
+                continue;
             }
             let before = self.missed.len();
             self.missed.extend(errors.iter().flat_map(|error| names_in(error, &reached)));
@@ -187,13 +204,7 @@ impl Pruner<'_> {
             }
         }
         self.strictness = None;
-        let (text, diagnostics) = match migrate_older(text, self.origin, &self.compiler, &|_, _| false)? {
-            Migrated::Done(text) => {
-                let diagnostics = self.ask(&text)?;
-                (text, diagnostics)
-            }
-            Migrated::Missing(text, diagnostics) => (text, diagnostics),
-        };
+        let (text, diagnostics) = self.migrate(print(whole), &|_, _| false)?;
         if diagnostics.iter().any(Diagnostic::is_error) {
             // The errors in the reachable part are the cause, and errors elsewhere do not matter.
             let (diagnostics, text) = cause.unwrap_or((diagnostics, text));
@@ -317,19 +328,17 @@ impl Pruner<'_> {
     }
 
     fn without(&self, text: &str, dead: &Dead) -> Result<Option<(String, Kinds)>, PackError> {
-        let mut file = parse(text)?;
-        if dead.definitions.is_empty() && dead.broken.is_empty() {
-            let mut imports = Imports::new(Knife::new(dead, &self.kept));
-            imports.visit_file(&file);
-            return Ok(imports.edits(text));
-        }
-        let before = Before::of(&file);
+        let whole = parse(text)?;
+        let mut file = whole.clone();
         let mut knife = Knife::new(dead, &self.kept);
         knife.items(&mut file.items);
-        Members(&knife.members).visit_file_mut(&mut file);
-        if knife.kinds.is_empty() && knife.imports == 0 {
-            return Ok(None);
+        if knife.kinds.keys().all(|&kind| kind == "module") {
+            let mut imports = Imports::new(Knife::new(dead, &self.kept));
+            imports.visit_file(&whole);
+            return Ok(imports.edits(text));
         }
+        let before = Before::of(&whole);
+        Members(&knife.members).visit_file_mut(&mut file);
         let mut kinds = knife.kinds;
         // What only the removed code names goes without a further compilation.
         if let Some(is_strict) = self.strictness {
@@ -338,6 +347,60 @@ impl Pruner<'_> {
         }
         Ok(Some((print(&file), kinds)))
     }
+}
+
+/// Returns the heads of the implementations that the compiler names as reasons for an ambiguous type. The type was not
+/// ambiguous in its crate, because a crate knows no implementations of crates on which it does not depend.
+fn ambiguous_impls(errors: &[&Diagnostic], text: &str) -> Result<HashSet<String>, PackError> {
+    let places: Vec<Range<usize>> =
+        errors.iter().filter(|error| error.code() == "E0283").flat_map(|error| error.notes()).collect();
+    let mut heads = Heads { places: &places, found: HashSet::new() };
+    if !places.is_empty() {
+        heads.visit_file(&parse(text)?);
+    }
+    Ok(heads.found)
+}
+
+/// A visitor that collects the heads of implementations at these places.
+struct Heads<'a> {
+    places: &'a [Range<usize>],
+    found: HashSet<String>,
+}
+
+impl Visit<'_> for Heads<'_> {
+    fn visit_item_impl(&mut self, of: &syn::ItemImpl) {
+        let range = head_range(of);
+        if self.places.iter().any(|place| range.start <= place.start && place.end <= range.end) {
+            self.found.extend(head(of));
+        }
+    }
+}
+
+/// Returns the range of an implementation before its braces.
+fn head_range(of: &syn::ItemImpl) -> Range<usize> {
+    of.impl_token.span().byte_range().start..of.brace_token.span.open().byte_range().start
+}
+
+/// Returns the trait and the type of an implementation.
+fn head(of: &syn::ItemImpl) -> Option<String> {
+    let (_, path, _) = of.trait_.as_ref()?;
+    let own = &of.self_ty;
+    Some(quote::quote!(#path for #own).to_string())
+}
+
+/// Removes the implementations with these heads.
+fn remove_impls(items: &mut Vec<Item>, heads: &HashSet<String>) {
+    if heads.is_empty() {
+        return;
+    }
+    items.retain_mut(|item| {
+        if let Item::Mod(module) = item
+            && let Some((_, items)) = &mut module.content
+        {
+            remove_impls(items, heads);
+        }
+        !matches!(item, Item::Impl(of) if head(of).is_some_and(|head| heads.contains(&head)))
+    });
 }
 
 /// Replaces `option_env!($name)` in macros by `None` if no text in the program is the name of a variable that is set.
@@ -521,9 +584,7 @@ impl<'a> Knife<'a> {
     }
 
     fn keeps_impl(&mut self, item: &mut syn::ItemImpl) -> bool {
-        let header =
-            item.impl_token.span().byte_range().start..item.brace_token.span.open().byte_range().start;
-        if self.is_broken(&header) {
+        if self.is_broken(&head_range(item)) {
             return self.cut("impl");
         }
         let had = item.items.len();

@@ -15,6 +15,7 @@ mod mentions;
 mod names;
 
 use imports::{Provided, remove_broken};
+pub(crate) use mentions::PLAIN_MACROS;
 use mentions::{Facts, Mention, NUMBERS, Reader, identifiers};
 use names::{content, names};
 use quote::ToTokens;
@@ -162,8 +163,12 @@ impl Graph {
                 Item::Trait(of) => self.add_trait(of, module),
                 Item::Impl(of) => self.add_impl(of, module),
                 _ => {
+                    let kind = match item {
+                        Item::Macro(of) if of.ident.is_some() => Mention::Macro,
+                        _ => Mention::Item,
+                    };
                     let mut mentions: Vec<Mention> =
-                        names(item, module.is_empty()).into_iter().map(Mention::Item).collect();
+                        names(item, module.is_empty()).into_iter().map(kind).collect();
                     if let (Item::Fn(of), false) = (item, mentions.is_empty()) {
                         let place = Mention::MemberOf(last(module).to_string(), of.sig.ident.to_string());
                         mentions.insert(0, place);
@@ -179,8 +184,8 @@ impl Graph {
     fn import(&mut self, tree: &UseTree, from: Option<&str>, module: &str) {
         let mut leaf = |old: &syn::Ident, new: &syn::Ident| {
             let item = match from {
-                Some(from) => Mention::MemberOf(last(from).to_string(), old.to_string()),
-                None => Mention::Item(old.to_string()),
+                None if self.facts.is_item(&old.to_string()) => Mention::Item(old.to_string()),
+                from => Mention::MemberOf(last(from.unwrap_or(module)).to_string(), old.to_string()),
             };
             self.imports.push((Mention::MemberOf(last(module).to_string(), new.to_string()), item));
         };
@@ -215,7 +220,7 @@ impl Graph {
         tokens: impl ToTokens,
         (module, own): (&str, Option<&str>),
     ) -> usize {
-        let mut reader = Reader { facts: &self.facts, module: last(module), own, mentions: Vec::new() };
+        let mut reader = Reader { facts: &self.facts, module, own, mentions: Vec::new() };
         reader.read(tokens.to_token_stream(), None, false);
         let mentions = reader.mentions;
         self.nodes.push(Node { names, needs: Vec::new(), parent, mentions });
@@ -270,11 +275,10 @@ impl Graph {
         needs.retain(|name| self.type_names.contains(name) || is_number(name));
         self.nodes[parent].needs = needs;
         let needs_all = needs_all_members(of, &self.traits);
-        let is_known = |name: &&str| self.type_names.contains(*name) && !self.facts.is_vague(name);
         let of_trait = of.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
         let types = match of_trait {
             Some(of_trait) => self.members_of(&of_trait.ident.to_string()),
-            None => own.filter(is_known).map(str::to_string).into_iter().collect(),
+            None => own.map(str::to_string).into_iter().collect(),
         };
         for item in &of.items {
             let member = impl_member(item).filter(|_| !needs_all);
@@ -330,12 +334,10 @@ impl Graph {
         let mut items: HashSet<&str> = HashSet::new();
         let mut reached = vec![false; self.nodes.len()];
         let of_globs = self.of_globs();
-        let renamed: Vec<[Mention; 2]> = self
-            .facts
-            .renamed
-            .iter()
-            .map(|(old, new)| [old, new].map(|name| Mention::Item(name.clone())))
-            .collect();
+        let renamed = self.facts.renamed.iter().flat_map(|(old, new)| {
+            [Mention::Item, Mention::Macro].map(|kind| [old, new].map(|name| kind(name.clone())))
+        });
+        let renamed: Vec<[Mention; 2]> = renamed.collect();
         loop {
             let before = mentioned.len();
             let had = reached.iter().filter(|reached| **reached).count();
@@ -575,6 +577,43 @@ mod tests {
         }
         let with_all = reached(text, &["new", "player"]);
         assert!(with_all.matches("fn new").count() == 3 && with_all.contains("fn gone"), "{with_all}");
+    }
+
+    #[test]
+    fn calls_of_macros_and_paths_from_modules_reach_only_what_they_name() {
+        let text = "
+            mod texts {
+                pub fn write() { gone() }
+                fn gone() {}
+                macro_rules! settings { () => {}; }
+                pub(crate) use settings;
+            }
+            mod bots {
+                pub mod first { pub fn settings() -> u32 { super::helper() + self::own() + crate::texts::pick!() } fn own() -> u32 { 1 } }
+                pub mod second { pub fn settings() -> u32 { 2 } pub fn own() -> u32 { 2 } pub fn helper() -> u32 { 2 } }
+                pub fn helper() -> u32 { super::last() }
+            }
+            macro_rules! pick { () => { 1 }; }
+            mod shapes {
+                use crate::Named;
+                pub struct Square;
+                impl Square { pub fn with(size: u32) -> Square { Square } }
+                pub struct Circle;
+                impl<T> Named for T { fn with(name: &str) { unreached() } fn named(&self) { unreached() } }
+                fn unreached() {}
+            }
+            trait Named { fn with(name: &str); fn named(&self); }
+            use bots::first as bot;
+            use texts::settings;
+            fn last() -> u32 { 3 }
+            fn main() { write!(out, \"{}\", bot::settings()); let x = last != 3; shapes::Square::with(3); }";
+        let kept = reached(text, &[]);
+        for name in ["fn last", "mod first", "fn own", "fn helper", "rules! pick", "-> Square"] {
+            assert!(kept.contains(name), "{name} is gone:\n{kept}");
+        }
+        for name in ["fn write", "fn gone", "rules! settings", "mod second", "Named", "unreached", "Circle"] {
+            assert!(!kept.contains(name), "{name} is still there:\n{kept}");
+        }
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub(crate) struct Rewriter<'a> {
     pub krate: &'a Crate,
     /// The module that the crate becomes, or `None` for the program itself, which remains the root.
     pub module: Option<&'a str>,
+    /// The modules in the crate's root. In edition 2015, paths of imports start there.
+    pub root: &'a HashSet<String>,
     /// The source file. Paths of included files are relative to it.
     pub file: &'a Path,
     /// Depth of nested `include!` calls.
@@ -192,7 +194,7 @@ impl Rewriter<'_> {
         matches!(first, Some(TokenTree::Ident(name)) if {
             let name = name.to_string();
             !["std", "core", "alloc", "crate", "self", "super"].contains(&&name[..])
-                && self.dependency(&name).is_none()
+                && (self.dependency(&name).is_none() || self.root.contains(&name))
         })
     }
 
@@ -445,7 +447,7 @@ impl Rewriter<'_> {
 }
 
 /// Returns the names of the modules that the tokens declare.
-fn modules(tokens: &[TokenTree]) -> HashSet<String> {
+pub(crate) fn modules(tokens: &[TokenTree]) -> HashSet<String> {
     let pairs = tokens.windows(2).filter_map(|pair| match pair {
         [TokenTree::Ident(word), TokenTree::Ident(name)] if word == "mod" => Some(name.to_string()),
         _ => None,

@@ -1,5 +1,6 @@
 //! Mentions of names in code.
 
+use super::{impl_member, last, type_name};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::HashSet;
 use syn::UseTree;
@@ -10,6 +11,8 @@ use syn::visit::{self, Visit};
 pub(super) enum Mention {
     /// The name in any place in which it can be an item: alone, or as a part of a path.
     Item(String),
+    /// The name of a macro in a call.
+    Macro(String),
     /// The name of a method in a call.
     Method(String),
     /// The name after any path.
@@ -24,8 +27,8 @@ pub(super) enum Mention {
 
 impl Mention {
     /// Returns the mentions of a name that can become anything.
-    pub fn all(name: &str) -> [Mention; 4] {
-        [Mention::Item, Mention::Method, Mention::Member, Mention::MemberOfAny]
+    pub fn all(name: &str) -> [Mention; 5] {
+        [Mention::Item, Mention::Macro, Mention::Method, Mention::Member, Mention::MemberOfAny]
             .map(|kind| kind(name.to_string()))
     }
 }
@@ -37,6 +40,8 @@ pub(super) struct Facts {
     vague: HashSet<String>,
     /// Types, traits and constants whose names start with a small letter.
     small: HashSet<String>,
+    /// Members that types have without a trait: the name of the type, and the name of the member.
+    inherent: HashSet<(String, String)>,
     /// Renamed imports: the old name and the new name.
     pub renamed: Vec<(String, String)>,
 }
@@ -60,7 +65,7 @@ impl Facts {
     }
 
     /// Returns whether a name can be a type, a trait or a constant.
-    fn is_item(&self, name: &str) -> bool {
+    pub fn is_item(&self, name: &str) -> bool {
         !starts_small(name) || self.small.contains(name)
     }
 }
@@ -79,6 +84,14 @@ impl Visit<'_> for Facts {
         };
         self.small.extend(name.map(syn::Ident::to_string).filter(|name| starts_small(name)));
         visit::visit_item(self, item);
+    }
+
+    fn visit_item_impl(&mut self, of: &syn::ItemImpl) {
+        if let (None, Some(name)) = (&of.trait_, type_name(&of.self_ty)) {
+            let members = of.items.iter().filter_map(impl_member);
+            self.inherent.extend(members.map(|member| (name.clone(), member.name.to_string())));
+        }
+        visit::visit_item_impl(self, of);
     }
 
     fn visit_type_param(&mut self, parameter: &syn::TypeParam) {
@@ -121,7 +134,7 @@ fn renames(tree: &UseTree, parent: Option<&syn::Ident>, all: &mut Vec<(String, S
 }
 
 /// Macros whose arguments are ordinary code. In the arguments of all others, a name can become anything.
-const PLAIN_MACROS: [&str; 21] = [
+pub(crate) const PLAIN_MACROS: [&str; 21] = [
     "assert",
     "assert_eq",
     "assert_ne",
@@ -148,7 +161,7 @@ const PLAIN_MACROS: [&str; 21] = [
 /// Collects the mentions in the tokens of a module.
 pub(super) struct Reader<'a> {
     pub facts: &'a Facts,
-    /// The module's name.
+    /// The module's path.
     pub module: &'a str,
     /// The type that `Self` is.
     pub own: Option<&'a str>,
@@ -156,7 +169,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads code. If `is_loose` is set, each name can become anything. `path` is the last name of the path before the
+    /// Reads code. If `is_loose` is set, each name can become anything. `path` is the [place](Reader::place) before the
     /// brackets around the tokens, as in `use path::{...}`.
     pub fn read(&mut self, tokens: TokenStream, path: Option<&str>, is_loose: bool) {
         const KEYWORDS: [&str; 6] = ["else", "if", "in", "match", "return", "while"];
@@ -167,6 +180,7 @@ impl Reader<'_> {
             _ => None,
         };
         let is_path = |at: usize| is(at, ':') && is(at + 1, ':');
+        let is_call = |at: usize| is(at + 1, '!') && !is(at + 2, '=');
         for (at, token) in tokens.iter().enumerate() {
             match token {
                 TokenTree::Group(group) => {
@@ -176,7 +190,7 @@ impl Reader<'_> {
                     let is_macro = called.is_some_and(|name| {
                         !PLAIN_MACROS.contains(&&name[..]) && !KEYWORDS.contains(&&name[..])
                     });
-                    let path = if at >= 3 && is_path(at - 2) { word(Some(at - 3)) } else { None };
+                    let path = if at >= 3 && is_path(at - 2) { self.place(&tokens[..at - 2]) } else { None };
                     self.read(group.stream(), path.as_deref(), is_loose || is_macro);
                 }
                 TokenTree::Literal(_) => {
@@ -193,20 +207,22 @@ impl Reader<'_> {
                         continue;
                     }
                     if at >= 1 && is(at - 1, '.') && !(at >= 2 && is(at - 2, '.')) {
-                        let is_call = matches!(tokens.get(at + 1), Some(TokenTree::Group(group))
+                        let is_method = matches!(tokens.get(at + 1), Some(TokenTree::Group(group))
                             if group.delimiter() == Delimiter::Parenthesis);
-                        if is_call || is_path(at + 1) {
+                        if is_method || is_path(at + 1) {
                             self.mentions.push(Mention::Method(name));
                         }
                     } else if at >= 2 && is_path(at - 2) {
-                        self.member(word(at.checked_sub(3)), name, is(at + 1, '!'));
+                        self.member(self.place(&tokens[..at - 2]), name, is_call(at));
                     } else if let Some(path) = path {
-                        self.member(Some(path.to_string()), name, is(at + 1, '!'));
-                    } else if self.facts.is_item(&name) || is(at + 1, '!') {
+                        self.member(Some(path.to_string()), name, is_call(at));
+                    } else if is_call(at) {
+                        self.mentions.push(Mention::Macro(name));
+                    } else if self.facts.is_item(&name) {
                         self.mentions.push(Mention::Item(name));
                     } else if !is(at + 1, ':') || is_path(at + 1) {
                         // It is not the name of a field.
-                        self.mentions.push(Mention::MemberOf(self.module.to_string(), name));
+                        self.mentions.push(Mention::MemberOf(last(self.module).to_string(), name));
                     }
                 }
                 TokenTree::Punct(_) => {}
@@ -214,25 +230,50 @@ impl Reader<'_> {
         }
     }
 
+    /// Returns the name of the type or module at the end of a path, which is the end of the tokens.
+    fn place(&self, tokens: &[TokenTree]) -> Option<String> {
+        let Some(TokenTree::Ident(name)) = tokens.last() else { return None };
+        match &name.to_string()[..] {
+            "crate" => Some(String::new()),
+            "self" => Some(last(self.module).to_string()),
+            "super" => {
+                let steps = tokens.rchunks(3).take_while(
+                    |chunk| matches!(chunk.last(), Some(TokenTree::Ident(name)) if name == "super"),
+                );
+                let module = steps
+                    .fold(self.module, |module, _| module.rsplit_once("::").map_or("", |(outer, _)| outer));
+                Some(last(module).to_string())
+            }
+            "Self" => self.own.map(str::to_string),
+            name => Some(name.to_string()),
+        }
+    }
+
     /// Adds a name after a path that ends with the name `of`.
     fn member(&mut self, of: Option<String>, name: String, is_macro: bool) {
-        let of = match of.as_deref() {
-            Some("crate" | "self" | "super") => return self.mentions.push(Mention::Item(name)),
-            Some("Self") => self.own.map(str::to_string),
-            _ => of,
-        };
-        if is_macro || self.facts.is_item(&name) {
+        if is_macro {
+            self.mentions.push(Mention::Macro(name));
+            return;
+        }
+        if self.facts.is_item(&name) {
             self.mentions.push(Mention::Item(name.clone()));
         }
         match of {
             // A module can have a second name.
-            Some(of) if !self.facts.is_item(&of) => {
+            Some(of) if of.is_empty() || !self.facts.is_item(&of) => {
                 let renamed = self.facts.renamed.iter().filter(|(_, new)| *new == of);
                 let modules = renamed.map(|(old, _)| old.clone()).chain([of.clone()]);
                 self.mentions.extend(modules.map(|of| Mention::MemberOf(of, name.clone())));
+                return;
             }
             Some(of) if !self.facts.is_vague(&of) => {
-                self.mentions.push(Mention::MemberOf(of, name.clone()));
+                let member = (of, name.clone());
+                // A member of the type itself hides the members of its traits.
+                let is_found = self.facts.inherent.contains(&member);
+                self.mentions.push(Mention::MemberOf(member.0, member.1));
+                if is_found {
+                    return;
+                }
             }
             _ => self.mentions.push(Mention::MemberOfAny(name.clone())),
         }

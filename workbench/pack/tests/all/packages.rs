@@ -228,15 +228,131 @@ fn signs_stay_apart() {
     same("signs", &[("Cargo.toml", MANIFEST), ("src/main.rs", main)]);
 }
 
-/// Trait objects without `dyn` in the macros of a crate of edition 2015, a public `extern crate`, and the compiler's
-/// crates under each other's names.
+/// A macro's arguments in another macro's call: a sign of two characters and an expression are one token each.
+#[test]
+fn arguments_stay_one_token() {
+    let main = "
+        macro_rules! value { (@of $kind:ident $of:tt) => { $of }; (@sum $($more:tt)*) => { 0 $($more)* }; }
+        macro_rules! table {
+            ($name:ident = $start:expr, { $($body:tt)* }) => { table! { @made $name (value!(@of u32 ($start))) { $($body)* } } };
+            (@made $name:ident ($start:expr) { $($body:tt)* }) => {
+                static $name: [u32; 2] = table! { @list ($start) $($body)* };
+                fn twice() -> u32 { assert!($start != 8); value!(@of u32 $start) + value!(@sum $($body)* - $start) }
+            };
+            (@list ($start:tt) $($body:tt)*) => { [$start * 2, 1 $($body)*] };
+        }
+        table!(NUMBERS = 1 + 2, { << 3 });
+        fn main() { println!(\"{:?} {}\", NUMBERS, twice()); }";
+    let main = main.replace("value!(@sum $($body)* - $start)", "value!(@sum + 1 $($body)*) - $start");
+    same("one-token", &[("Cargo.toml", MANIFEST), ("src/main.rs", &main)]);
+}
+
+/// Exported macros with the names of other things: an attribute of the compiler, and a function that the crate exports
+/// too. An `extern crate` and a module in the arguments of a macro.
+#[test]
+fn macros_with_names_of_other_things() {
+    let with = manifest("a", "2021", "[dependencies]\nd = { path = \"d\" }\n[workspace]\n");
+    let of_d = manifest("d", "2018", "[dependencies]\nlonger = { path = \"../longer\" }\n");
+    let library = "
+        pub use crate::piles::pile;
+        macro_rules! all { ($($of:item)*) => { $($of)* }; }
+        #[macro_use]
+        mod piles {
+            pub fn pile(of: &[u32]) -> u32 { of.iter().sum() }
+            #[macro_export]
+            macro_rules! pile { ($($of:expr),*) => { $crate::pile(&[$($of),*]) }; }
+            #[macro_export]
+            macro_rules! warn { ($of:expr) => { $of + 1 }; }
+        }
+        mod inner {
+            all! { extern crate longer; pub mod leaf; }
+            pub fn ten() -> u32 { warn!(pile!(1, 2, 3)) + longer::three() + self::leaf::zero() }
+        }
+        pub fn ten() -> u32 { inner::ten() }";
+    let main = "
+        #[macro_export]
+        macro_rules! local { ($of:expr) => { inner_local!($of) }; }
+        #[macro_export]
+        macro_rules! inner_local { ($of:expr) => { $of * 2 }; }
+        fn main() { println!(\"{} {} {}\", d::pile!(1, 2), d::warn!(3), local!(d::ten() + d::pile(&[1]))); }";
+    let files = [
+        ("Cargo.toml", &with[..]),
+        ("d/Cargo.toml", &of_d),
+        ("d/src/lib.rs", library),
+        ("d/src/inner/leaf.rs", "pub fn zero() -> u32 { 0 }"),
+        ("longer/Cargo.toml", &manifest("longer", "2021", "")),
+        ("longer/src/lib.rs", "pub fn three() -> u32 { 3 }"),
+        ("src/main.rs", main),
+    ];
+    same("names-of-macros", &files);
+}
+
+/// An implementation in one crate makes a type ambiguous in a crate that does not know it.
+#[test]
+fn implementations_that_other_crates_do_not_know() {
+    let with =
+        "[dependencies]\njson = { path = \"json\" }\nsections = { path = \"sections\" }\n[workspace]\n";
+    let json = "
+        #[derive(Debug)]
+        pub struct Value(pub usize);
+        impl PartialEq<Value> for usize { fn eq(&self, other: &Value) -> bool { *self == other.0 } }";
+    let sections = "pub fn is_largest(number: usize) -> bool { number == u16::MAX.into() }";
+    let main = "fn main() { println!(\"{:?} {}\", json::Value(3), sections::is_largest(65535)); }";
+    let files = [
+        ("Cargo.toml", &manifest("a", "2021", with)[..]),
+        ("json/Cargo.toml", &manifest("json", "2021", "")),
+        ("json/src/lib.rs", json),
+        ("sections/Cargo.toml", &manifest("sections", "2021", "")),
+        ("sections/src/lib.rs", sections),
+        ("src/main.rs", main),
+    ];
+    same("unknown-implementations", &files);
+}
+
+/// The lifetimes that an `impl Trait` captures in edition 2024 without naming them.
+#[test]
+fn captured_lifetimes() {
+    let with = manifest("a", "2024", "[dependencies]\nd = { path = \"d\" }\n[workspace]\n");
+    let library = "
+        pub struct List<'a>(pub &'a [u32]);
+        impl<'a> List<'a> {
+            pub fn doubled(&self) -> impl Iterator<Item = u32> { self.0.iter().map(|of| of * 2) }
+            pub fn lengths<'b, T: AsRef<str>>(&self, of: &'b [T]) -> Option<impl Iterator<Item = usize>> {
+                Some(of.iter().map(|of| of.as_ref().len()))
+            }
+        }";
+    let main = "
+        fn squares(of: &[u32]) -> impl Iterator<Item = u32> { of.iter().map(|of| of * of) }
+        fn main() {
+            let list = d::List(&[1, 2]);
+            let lengths: Vec<usize> = list.lengths(&[\"a\", \"bc\"]).unwrap().collect();
+            println!(\"{:?} {:?} {}\", list.doubled().collect::<Vec<_>>(), lengths, squares(&[3, 4]).sum::<u32>());
+        }";
+    let files = [
+        ("Cargo.toml", &with[..]),
+        ("d/Cargo.toml", &manifest("d", "2024", "")),
+        ("d/src/lib.rs", library),
+        ("src/main.rs", main),
+    ];
+    same("captures", &files);
+}
+
+/// Trait objects without `dyn` in the macros of a crate of edition 2015, a public `extern crate`, a module with the
+/// name of a crate, and the compiler's crates under each other's names.
 #[test]
 fn crates_of_2015() {
     let with = manifest("a", "2021", "[dependencies]\nold = { path = \"old\" }\n[workspace]\n");
-    let of_old = manifest("old", "2015", "[dependencies]\nbare = { path = \"../bare\" }\n");
+    let of_old = manifest(
+        "old",
+        "2015",
+        "[dependencies]\nbare = { path = \"../bare\" }\ntraces = { path = \"../traces\" }\n",
+    );
+    let traces = "pub fn count() -> u32 { 7 }";
     let bare = "#![no_std]\nextern crate core as std;\nuse std::cmp::max;\npub fn largest(a: u32, b: u32) -> u32 { max(a, b) }";
     let old = "
         pub extern crate bare;
+        mod traces { extern crate traces; pub struct Trace(u32); impl Trace { pub fn none() -> Trace { Trace(self::traces::count()) } pub fn count(&self) -> u32 { self.0 } } }
+        pub use traces::Trace;
         use std::io::ErrorKind::*;
         pub trait Named { fn name(&self) -> u32; }
         impl Named for u32 { fn name(&self) -> u32 { *self } }
@@ -244,13 +360,15 @@ fn crates_of_2015() {
         pub trait Sum { named!(sum); }
         impl Sum for u32 {}
         pub fn kind() -> bool { ::std::io::Error::from(NotFound).kind() == NotFound }";
-    let main = "fn main() { println!(\"{} {} {}\", old::Sum::sum(&1, &3, &4), old::kind(), old::bare::largest(2, 9)); }";
+    let main = "fn main() { println!(\"{} {} {} {}\", old::Sum::sum(&1, &3, &4), old::kind(), old::bare::largest(2, 9), old::Trace::none().count()); }";
     let files = [
         ("Cargo.toml", &with[..]),
         ("old/Cargo.toml", &of_old),
         ("old/src/lib.rs", old),
         ("bare/Cargo.toml", &manifest("bare", "2015", "")),
         ("bare/src/lib.rs", bare),
+        ("traces/Cargo.toml", &manifest("traces", "2018", "")),
+        ("traces/src/lib.rs", traces),
         ("src/main.rs", main),
     ];
     same("crates-of-2015", &files);
