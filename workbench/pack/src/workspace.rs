@@ -211,9 +211,11 @@ pub fn resolve(
         packages: metadata.packages.iter().map(|package| (&package.id[..], package)).collect(),
         nodes: nodes.iter().map(|node| (&node.id[..], node)).collect(),
         judge,
+        shared: HashSet::new(),
         names: HashMap::new(),
         taken: HashSet::new(),
     };
+    graph.find_shared(root);
     let manifest = root.manifest_path.clone();
     let features = features.to_vec();
     let mut program =
@@ -299,16 +301,82 @@ fn root_items(root: &Path) -> Vec<syn::Item> {
     syn::parse_file(&text).map(|file| file.items).unwrap_or_default()
 }
 
+/// Returns the first names of the paths that a crate's root exports.
+fn exported_crates(items: &[syn::Item]) -> HashSet<String> {
+    fn first_names(tree: &syn::UseTree, names: &mut HashSet<String>) {
+        let name = match tree {
+            syn::UseTree::Path(of) => &of.ident,
+            syn::UseTree::Name(of) => &of.ident,
+            syn::UseTree::Rename(of) => &of.ident,
+            syn::UseTree::Group(group) => {
+                group.items.iter().for_each(|tree| first_names(tree, names));
+                return;
+            }
+            syn::UseTree::Glob(_) => return,
+        };
+        names.insert(name.to_string());
+    }
+    let mut names = HashSet::new();
+    for item in items {
+        match item {
+            syn::Item::Use(of) if matches!(of.vis, syn::Visibility::Public(_)) => {
+                first_names(&of.tree, &mut names);
+            }
+            syn::Item::ExternCrate(of) if matches!(of.vis, syn::Visibility::Public(_)) => {
+                names.insert(of.ident.to_string());
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
 struct Graph<'a> {
     packages: HashMap<&'a str, &'a Package>,
     nodes: HashMap<&'a str, &'a Node>,
     judge: &'a Site,
+    /// The IDs of the packages that become modules although the judge has them.
+    shared: HashSet<&'a str>,
     /// The names of the modules, by package ID.
     names: HashMap<&'a str, String>,
     taken: HashSet<String>,
 }
 
 impl<'a> Graph<'a> {
+    /// Finds the packages of the judge that export another package which becomes a module. The judge's package would
+    /// have its own copy of the other package, with other types and traits. For example, `rand` exports `rand_core`,
+    /// and the generators of `rand_pcg` implement its traits.
+    fn find_shared(&mut self, root: &'a Package) {
+        loop {
+            let (mut modules, mut at_judge) = (HashSet::new(), Vec::new());
+            let mut todo = vec![root];
+            while let Some(package) = todo.pop() {
+                for dependency in self.dependencies(package) {
+                    let Some(&needed) = self.packages.get(&dependency.pkg[..]) else { continue };
+                    if self.is_at_judge(needed) {
+                        at_judge.push(needed);
+                    } else if !needed.is_macro() && modules.insert(&needed.id[..]) {
+                        todo.push(needed);
+                    }
+                }
+            }
+            let known = self.shared.len();
+            for package in at_judge {
+                let Some(library) = package.library() else { continue };
+                let exported = exported_crates(&root_items(&library.src_path));
+                let exports = |dependency: &NodeDependency| {
+                    modules.contains(&dependency.pkg[..]) && exported.contains(&dependency.name)
+                };
+                if self.dependencies(package).any(exports) {
+                    self.shared.insert(&package.id);
+                }
+            }
+            if self.shared.len() == known {
+                return;
+            }
+        }
+    }
+
     /// Appends the libraries that the package needs, followed by the package's library.
     fn add(&mut self, package: &'a Package, seen: &mut HashSet<&'a str>, program: &mut Program) {
         if !seen.insert(&package.id) {
@@ -361,7 +429,9 @@ impl<'a> Graph<'a> {
 
     /// Returns whether the judge provides this external crate.
     fn is_at_judge(&self, package: &Package) -> bool {
-        package.source.is_some() && self.judge.has_crate(&package.name, &package.version)
+        package.source.is_some()
+            && self.judge.has_crate(&package.name, &package.version)
+            && !self.shared.contains(&package.id[..])
     }
 
     fn describe(&self, package: &Package, target: &Target) -> Crate {
@@ -462,5 +532,66 @@ impl Package {
             Some(line) => format!("{}:{}", self.manifest_path.display(), line + 1),
             None => self.manifest_path.display().to_string(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_package_of_the_judge_is_a_module_if_it_exports_another_module() {
+        let place = tempfile::tempdir().unwrap();
+        let source = place.path().join("rand.rs");
+        std::fs::write(&source, "pub use rand_core::{RngCore, SeedableRng};\nuse libc::time;").unwrap();
+        let package = |name: &str, version: &str, source: &str| {
+            format!(
+                r#"{{"name": "{name}", "version": "{version}", "id": "{name}", "source": {source}, "manifest_path": "/{name}",
+                "targets": [{{"name": "{name}", "kind": ["lib"], "src_path": {:?}, "edition": "2021"}}]}}"#,
+                place.path().join(format!("{name}.rs"))
+            )
+        };
+        let node = |name: &str, needs: &[&str]| {
+            let needs: Vec<String> = needs
+                .iter()
+                .map(|of| format!(r#"{{"name": "{of}", "pkg": "{of}", "dep_kinds": [{{"kind": null}}]}}"#))
+                .collect();
+            format!(r#"{{"id": "{name}", "features": [], "deps": [{}]}}"#, needs.join(", "))
+        };
+        let shared = |root: &[&str]| {
+            let packages = [
+                package("bot", "1.0.0", "null"),
+                package("rand", "0.8.5", "\"registry\""),
+                package("rand_core", "0.6.4", "\"registry\""),
+                package("rand_pcg", "0.3.1", "\"registry\""),
+                package("libc", "0.2.150", "\"registry\""),
+            ];
+            let nodes = [
+                node("bot", root),
+                node("rand", &["rand_core", "libc"]),
+                node("rand_core", &[]),
+                node("rand_pcg", &["rand_core", "libc"]),
+                node("libc", &[]),
+            ];
+            let metadata = format!(
+                r#"{{"packages": [{}], "resolve": {{"nodes": [{}]}}}}"#,
+                packages.join(", "),
+                nodes.join(", ")
+            );
+            let metadata: Metadata = serde_json::from_str(&metadata).unwrap();
+            let nodes = &metadata.resolve.as_ref().unwrap().nodes;
+            let mut graph = Graph {
+                packages: metadata.packages.iter().map(|package| (&package.id[..], package)).collect(),
+                nodes: nodes.iter().map(|node| (&node.id[..], node)).collect(),
+                judge: Site::find("codingame").unwrap(),
+                shared: HashSet::new(),
+                names: HashMap::new(),
+                taken: HashSet::new(),
+            };
+            graph.find_shared(&metadata.packages[0]);
+            graph.shared.into_iter().map(str::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(shared(&["rand", "libc"]), [] as [&str; 0]);
+        assert_eq!(shared(&["rand", "rand_pcg"]), ["rand"]);
     }
 }
