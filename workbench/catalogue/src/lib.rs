@@ -6,6 +6,7 @@ use contender_input::did_you_mean;
 use std::sync::OnceLock;
 
 /// The games of this workspace, in the order in which lists show them. Register new games here.
+#[cfg(feature = "games")]
 pub const OWN: &[&dyn Contest] = &[
     contender_boxes::CONTEST,
     contender_cellularena::CONTEST,
@@ -13,6 +14,10 @@ pub const OWN: &[&dyn Contest] = &[
     contender_spaghetti::CONTEST,
     contender_uttt::CONTEST,
 ];
+
+/// The games of this workspace, none of which this program contains.
+#[cfg(not(feature = "games"))]
+pub const OWN: &[&dyn Contest] = &[];
 
 static CONTESTS: OnceLock<Vec<&'static dyn Contest>> = OnceLock::new();
 
@@ -67,7 +72,7 @@ pub fn unknown_game(name: &str) -> String {
     format!("unknown game `{name}`; available: {}{}", known.join(", "), did_you_mean(name, names()))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "games"))]
 mod tests {
     use super::*;
     use contender_game::{

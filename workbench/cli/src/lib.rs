@@ -23,11 +23,15 @@ mod setup;
 mod signals;
 mod terminal;
 
+#[cfg(feature = "games")]
 pub use contender_catalogue::OWN as GAMES;
-pub use contender_learn::learns_features;
-pub use contender_learn::policy_value::{learns, learns_game, learns_simultaneous};
-pub use contender_learn::treestrap::learns_weights;
-pub use contender_learn::value_network::learns_values;
+#[cfg(feature = "train")]
+pub use contender_learn::{
+    learns_features,
+    policy_value::{learns, learns_game, learns_simultaneous},
+    treestrap::learns_weights,
+    value_network::learns_values,
+};
 
 use clap::Parser;
 use contender_game::contest::Contest;
@@ -36,6 +40,7 @@ use std::process::ExitCode;
 
 /// Runs the command line of this process with these games.
 pub fn main(games: &[&'static dyn Contest]) -> ExitCode {
+    #[cfg(feature = "train")]
     contender_trainings::register();
     if let Err(problem) = contender_catalogue::register(games) {
         say!("error: {problem}");

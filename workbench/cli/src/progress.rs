@@ -49,21 +49,6 @@ pub fn course_bar(is_quiet: bool) -> ProgressBar {
     ProgressBar::new(1_000).with_style(style)
 }
 
-/// Shows the progress of a training run.
-pub fn show_course(bar: &ProgressBar, progress: &contender_learn::TrainingProgress) {
-    let contender_learn::TrainingProgress { phase, done, count, unit, per_second, left, figures } = progress;
-    let left = left.map(|left| format!("{} left", humantime::format_duration(whole_seconds(left))));
-    let parts = [
-        phase.clone(),
-        format!("{count} {unit}"),
-        rate(*per_second),
-        figures.clone(),
-        left.unwrap_or_default(),
-    ];
-    bar.set_position((1_000.0 * done) as u64);
-    bar.set_message(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  "));
-}
-
 /// The numbers behind a progress line.
 struct ProgressLine {
     done: u64,

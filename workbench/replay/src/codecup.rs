@@ -4,8 +4,10 @@
 //! If a player failed, the points follow from the contest's rule. In Box, the judge moved for this player until the
 //! board was full.
 
+#[cfg(feature = "games")]
 mod colours;
 
+#[cfg(feature = "games")]
 pub use colours::{AfterMoves, Guesses, Settled, Tenth, colours};
 
 use crate::ReplayError;
@@ -13,7 +15,7 @@ use crate::games::ReplayedGame;
 use crate::outcome::Outcome;
 use crate::source::Source;
 use anyhow::Context;
-use contender_boxes::CONTEST as BOX;
+use contender_catalogue::{find, unknown_game};
 use contender_game::{
     contest::{Contest, Judge},
     rules::Player,
@@ -213,9 +215,9 @@ fn rows(
         anyhow::ensure!(has(column), "{name}:1: missing column {column}: expected the columns {columns}");
     }
     let is_box = has("Color1") && has("Color2");
-    let contest = if is_box { Some(BOX) } else { game };
-    let contest = contest
-        .with_context(|| format!("{name}: the file does not name its game\nhint: use `--game GAME`"))?;
+    let game = if is_box { Some(find("box").with_context(|| unknown_game("box"))?) } else { game };
+    let contest =
+        game.with_context(|| format!("{name}: the file does not name its game\nhint: use `--game GAME`"))?;
     let rows = lines.map(move |line| {
         let (place, text) = line?;
         let row = record(&text).and_then(|record| record.deserialize(Some(&header)));

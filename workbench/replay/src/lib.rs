@@ -1,5 +1,6 @@
 //! Recorded games. They can be replayed, compared with their records, and reviewed. Each file format has a module.
 
+#[cfg(feature = "games")]
 pub mod cellularena;
 pub mod codecup;
 mod error;
@@ -9,6 +10,7 @@ mod outcome;
 mod records;
 mod review;
 mod source;
+#[cfg(feature = "games")]
 pub mod uttt;
 
 pub use error::ReplayError;
@@ -27,7 +29,9 @@ use contender_game::contest::Contest;
 pub fn check(mut source: Source, game: Option<&'static dyn Contest>) -> anyhow::Result<Outcome> {
     match Form::of(&source.peek()?) {
         Form::CodeCup => codecup::check(source, game),
+        #[cfg(feature = "games")]
         Form::Cellularena => cellularena::check(source),
+        #[cfg(feature = "games")]
         Form::Uttt => uttt::check(source),
         Form::Records => records::check(source, game),
     }
@@ -45,7 +49,9 @@ pub fn games(
 ) -> anyhow::Result<Box<dyn Iterator<Item = Result<ReplayedGame, ReplayError>>>> {
     Ok(match Form::of(&source.peek()?) {
         Form::CodeCup => Box::new(codecup::games(source, game, skipped)?),
+        #[cfg(feature = "games")]
         Form::Cellularena => Box::new(cellularena::games(source, skipped)),
+        #[cfg(feature = "games")]
         Form::Uttt => anyhow::bail!(
             "{}: no games to show: this file contains check values\n\
              hint: use `--check` to compare them with the rules",
@@ -58,7 +64,12 @@ pub fn games(
 /// Returns whether a table that starts with this line contains recorded games.
 #[must_use]
 pub fn is_table_of_games(first_line: &str) -> bool {
-    matches!(Form::of(first_line), Form::CodeCup | Form::Cellularena)
+    match Form::of(first_line) {
+        Form::CodeCup => true,
+        #[cfg(feature = "games")]
+        Form::Cellularena => true,
+        _ => false,
+    }
 }
 
 /// The formats of recorded games.
@@ -66,8 +77,10 @@ enum Form {
     /// Games that CodeCup published.
     CodeCup,
     /// Games of Cellularena with the state after every turn.
+    #[cfg(feature = "games")]
     Cellularena,
     /// Test files of Ultimate Tic-Tac-Toe.
+    #[cfg(feature = "games")]
     Uttt,
     /// JSON lines, one game per line. Files in unknown formats are also read in this way, because this reader has
     /// helpful error messages.
@@ -76,14 +89,12 @@ enum Form {
 
 impl Form {
     fn of(first_line: &str) -> Form {
-        if first_line.starts_with("Game,") {
-            Form::CodeCup
-        } else if cellularena::is_first_line(first_line) {
-            Form::Cellularena
+        #[cfg(feature = "games")]
+        if cellularena::is_first_line(first_line) {
+            return Form::Cellularena;
         } else if uttt::is_first_line(first_line) {
-            Form::Uttt
-        } else {
-            Form::Records
+            return Form::Uttt;
         }
+        if first_line.starts_with("Game,") { Form::CodeCup } else { Form::Records }
     }
 }

@@ -5,15 +5,19 @@
 
 #![forbid(unsafe_code)]
 
-use contender_learn::policy_value::learns_game;
-use contender_learn::treestrap::learns_weights;
-use contender_learn::value_network::learns_values;
-
 /// Registers the games that can be learned. This function must be called before a recipe for one of these games is
 /// read.
+#[cfg(feature = "games")]
 pub fn register() {
+    use contender_learn::policy_value::learns_game;
+    use contender_learn::treestrap::learns_weights;
+    use contender_learn::value_network::learns_values;
     learns_game::<contender_cellularena::learning::Cellularena>("cellularena");
     learns_weights::<contender_entropy::Entropy>();
     learns_values::<contender_entropy::learning::Entropy>("entropy");
     learns_values::<contender_uttt::learning::Uttt>("uttt");
 }
+
+/// Registers no games, because this program contains none of this workspace.
+#[cfg(not(feature = "games"))]
+pub fn register() {}

@@ -178,18 +178,18 @@ impl State {
     }
 
     pub fn is_check(&self) -> bool {
-        self.is_attacked(self.wazirs[self.mover], self.mover.other())
+        self.is_attacked(self.wazir(self.mover), self.mover.other())
     }
 
     /// Returns whether a move brings a piece to a cell from which it attacks the opponent's wazir.
     pub fn gives_check(&self, mv: Move) -> bool {
-        let wazir = self.wazirs[self.mover.other()];
+        let wazir = self.wazir(self.mover.other());
         REACH.0[usize::from(self.piece(mv))][usize::from(mv.to)] >> wazir & 1 == 1
     }
 
     /// Returns whether a move moves the wazir or captures a piece that attacks the wazir. A leaper cannot be blocked.
     pub fn answers_check(&self, mv: Move) -> bool {
-        let wazir = self.wazirs[self.mover];
+        let wazir = self.wazir(self.mover);
         let victim = self.cells[usize::from(mv.to)];
         mv.from == wazir
             || victim != EMPTY && REACH.0[usize::from(victim / 2)][usize::from(wazir)] >> mv.to & 1 == 1

@@ -1,7 +1,30 @@
 //! The commands of `contender`. Each command has its own file, which also defines its arguments.
 
+/// Defines the module of a command that this build leaves out. The command reports how to build it.
+#[allow(unused_macros)]
+macro_rules! left_out {
+    ($command:ident, $arguments:ident, $feature:literal) => {
+        mod $command {
+            /// The arguments of the command, unparsed.
+            #[derive(clap::Args)]
+            #[command(disable_help_flag = true)]
+            pub struct $arguments {
+                #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+                words: Vec<String>,
+            }
+
+            pub fn run(arguments: &$arguments) -> anyhow::Result<std::process::ExitCode> {
+                super::left_out(stringify!($command), $feature, &arguments.words)
+            }
+        }
+    };
+}
+
 mod analyse;
+#[cfg(feature = "games")]
 mod bench;
+#[cfg(not(feature = "games"))]
+left_out!(bench, BenchArgs, "games");
 #[cfg(test)]
 mod book;
 mod bot;
@@ -29,9 +52,15 @@ mod schemas;
 mod simulate;
 mod site;
 mod tournament;
+#[cfg(feature = "train")]
 mod train;
+#[cfg(not(feature = "train"))]
+left_out!(train, TrainArgs, "train");
 mod tune;
+#[cfg(feature = "web")]
 mod web;
+#[cfg(not(feature = "web"))]
+left_out!(web, WebArgs, "web");
 mod worker;
 
 use analyse::AnalyseArgs;
@@ -135,6 +164,17 @@ pub fn is_of_league(word: &str) -> bool {
     let league = command.find_subcommand("league");
     command.find_subcommand(word).is_none()
         && league.is_some_and(|league| league.find_subcommand(word).is_some())
+}
+
+/// Returns the error that this build leaves out a command, with the command line that includes it.
+#[cfg(not(all(feature = "games", feature = "train", feature = "web")))]
+fn left_out(command: &str, feature: &str, words: &[String]) -> anyhow::Result<ExitCode> {
+    let words = shell_words::join(std::iter::once(command).chain(words.iter().map(String::as_str)));
+    Err(crate::error::UsageError(format!(
+        "this program was built without the command `{command}`\nhint: build it with `cargo run --release \
+         --features {feature} -- {words}`"
+    ))
+    .into())
 }
 
 /// Runs a command.

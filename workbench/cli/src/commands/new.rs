@@ -140,7 +140,8 @@ fn release_profile() -> String {
     let profile = profile
         .replace("contender-cluster.opt-level = 0\n", "")
         .replace("curve25519-dalek.opt-level = 2\n", "")
-        .replace("sign jobs", "compute hashes");
+        .replace("sign jobs", "compute hashes")
+        .replace("contender-referee.opt-level = 1", "contender-referee.opt-level = 0");
     // `"*"` matches every package outside the workspace: in our workspace only third-party packages, in an author's
     // also the kit.
     let hot = ["game", "learn", "nn", "puct", "search", "value"];
@@ -150,6 +151,8 @@ fn release_profile() -> String {
     let (played, tested) = (at(3), at(1));
     format!(
         "{profile}\n# Code that runs in your bots and training runs.\n{played}\n\
+         # Macros and build scripts take less processor time to compile in one unit.\n\
+         [profile.release.build-override]\ncodegen-units = 1\n\n\
          # Tests play many games, so the code that plays is optimised in tests too.\n\
          # Debug information of other crates would make every link of an edited game slower.\n\
          [profile.dev]\nopt-level = 1\ndebug = \"line-tables-only\"\n\n\

@@ -1,14 +1,15 @@
 //! `contender train`: trains an evaluation by self-play, as described in a recipe.
 
 use crate::error::UsageError;
-use crate::progress::{course_bar, show_course};
+use crate::progress::{course_bar, rate, whole_seconds};
 use crate::remote::On;
 use crate::signals::stop_flag;
 use clap::{Args, Subcommand};
-use contender_learn::{Event, Length, Recipe, TrainingOptions, train, training};
+use contender_learn::{Event, Length, Recipe, TrainingOptions, TrainingProgress, train, training};
 use contender_plot::{Curve, curves};
 use contender_referee::available_cores;
 use contender_table::write_whole;
+use indicatif::ProgressBar;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -131,6 +132,21 @@ fn compare(folders: &[PathBuf], number: &str, output: &Path) -> anyhow::Result<E
     let picture = curves(number, ["minutes of training", number], &lines);
     write_whole(output, |out| Ok(out.write_all(picture.as_bytes())?))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Shows the progress of a training run.
+fn show_course(bar: &ProgressBar, progress: &TrainingProgress) {
+    let TrainingProgress { phase, done, count, unit, per_second, left, figures } = progress;
+    let left = left.map(|left| format!("{} left", humantime::format_duration(whole_seconds(left))));
+    let parts = [
+        phase.clone(),
+        format!("{count} {unit}"),
+        rate(*per_second),
+        figures.clone(),
+        left.unwrap_or_default(),
+    ];
+    bar.set_position((1_000.0 * done) as u64);
+    bar.set_message(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  "));
 }
 
 fn minutes(text: &str) -> Result<f64, String> {

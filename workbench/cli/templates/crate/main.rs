@@ -1,4 +1,5 @@
-//! All commands of Contender for this game. To include Contender's own games, add `contender::GAMES` to the list.
+//! All commands of Contender for this game. To include Contender's own games, add `contender::GAMES` to the list and
+//! build with `--features games`.
 
 fn main() -> std::process::ExitCode {
     #[cfg(feature = "train")]
@@ -6,7 +7,7 @@ fn main() -> std::process::ExitCode {
     contender::main(&[{crate}::CONTEST])
 }
 
-/// Registers the game for `train`. The training code takes most of the build time, so it is compiled only with
+/// Registers the game for `train`. The training code takes long to compile, so it is included only with
 /// `--features train`.
 #[cfg(feature = "train")]
 fn register_trainings() {
