@@ -4,7 +4,7 @@
 //! these. The first line identifies the run. Each batch of pairs is followed by a line that marks its end. After `kill
 //! -9`, an incomplete batch is removed, and its pairs are played again.
 
-use crate::{Recipe, Space, TuneMethod, Unit};
+use crate::{Recipe, Space, TestRecipe, TuneMethod, Unit};
 use anyhow::{Context, Result, bail, ensure};
 use contender_input::MAX_DATA;
 use serde::{Deserialize, Serialize};
@@ -66,6 +66,25 @@ pub struct Header {
     /// Whether the number of games in the recipe also limits the test. Logs without this key did not limit the test.
     #[serde(default)]
     pub is_test_bounded: bool,
+}
+
+impl Header {
+    /// Returns whether the pairs of both runs vary equally, because they have the same bots and conditions.
+    #[must_use]
+    pub fn plays_like(&self, other: &Header) -> bool {
+        let games = |header: &Header| Recipe {
+            screen: false,
+            method: None,
+            precision: None,
+            confidence: 0.0,
+            games: None,
+            stake: None,
+            noise: None,
+            test: TestRecipe::default(),
+            ..header.recipe.clone()
+        };
+        self.unit == other.unit && self.space == other.space && games(self) == games(other)
+    }
 }
 
 #[derive(Serialize, Deserialize)]

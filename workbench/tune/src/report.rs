@@ -181,16 +181,30 @@ fn pictures(tuning: &Tuning) -> Vec<TuneChart> {
     pictures
 }
 
+/// The sources of the numbers in a plan.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct PlanBasis {
+    /// Number of games per second, if known, and its source, for example "at the current rate".
+    pub rate: Option<(f64, &'static str)>,
+    /// The source of the noise, in brackets; empty if the run has measured it.
+    pub noise: String,
+    /// A last sentence; empty if nothing else is assumed.
+    pub note: String,
+}
+
 /// Describes the cost of a tuning run before it starts.
-pub fn plan(tuning: &Tuning, plan: &Plan, games_per_second: Option<f64>) -> String {
+pub fn plan(tuning: &Tuning, plan: &Plan, basis: &PlanBasis) -> String {
     let unit = tuning.unit().name();
     let games = 2 * plan.pairs;
     let time = |games: u64| {
-        let time = games_per_second.and_then(|rate| Duration::try_from_secs_f64(games as f64 / rate).ok());
-        time.map_or(String::new(), |time| format!(", which take {} at the current rate", in_words(time)))
+        basis.rate.map_or(String::new(), |(rate, source)| {
+            let time = Duration::try_from_secs_f64(games as f64 / rate).unwrap_or(Duration::MAX);
+            format!(", which take {} {source}", in_words(time))
+        })
     };
+    let PlanBasis { noise: noise_source, note, .. } = basis;
     if tuning.recipe().screen {
-        return format!("{games} games with random settings{}", time(games));
+        return format!("{games} games with random settings{}{note}", time(games));
     }
     let Plan { precision, confidence, stake, noise, parameters, .. } = plan;
     let test = 2 * tuning.most_test_pairs(plan);
@@ -202,8 +216,8 @@ pub fn plan(tuning: &Tuning, plan: &Plan, games_per_second: Option<f64>) -> Stri
         .map_or(String::new(), |time| format!(", and the same number at {time}"));
     format!(
         "{games} games{}, then a test of at most {test} games{}{at_clock}. A pair's standard deviation is \
-         {noise:.1} {unit}. If each of the {parameters} parameters loses {stake:.1} at half a range from \
-         its best value, the result is within {precision:.1} of the best values with {:.0}% confidence",
+         {noise:.1} {unit}{noise_source}. If each of the {parameters} parameters loses {stake:.1} at half a range from \
+         its best value, the result is within {precision:.1} of the best values with {:.0}% confidence{note}",
         time(games),
         time(test),
         100.0 * confidence

@@ -2,7 +2,7 @@
 
 use crate::log::{Found, Header, Writer, read};
 use crate::play::PairPlayer;
-use crate::report;
+use crate::report::{self, PlanBasis};
 use crate::{Batch, PairResult, Phase, Recipe, TuneMethod, TunedBot, Tuning, Unit};
 use anyhow::{Context, Result, anyhow, ensure};
 use contender_game::contest::Contest;
@@ -25,7 +25,7 @@ pub struct RunOptions {
     pub folder: PathBuf,
     /// Whether to start again, even if the folder contains a tuning run.
     pub is_new: bool,
-    /// Whether to stop after planning, without a search.
+    /// Whether to only plan the run, without playing games or writing files.
     pub is_plan_only: bool,
     /// Number of games at a time.
     pub jobs: ParallelGames,
@@ -132,7 +132,7 @@ impl Prepared {
         let is_test_bounded = found.as_ref().is_none_or(|found| found.header.is_test_bounded);
         let header =
             Header { recipe: recipe.clone(), seed: order.seed, space, unit, method, is_test_bounded };
-        if let Some(found) = &found {
+        if let (Some(found), false) = (&found, order.is_plan_only) {
             let folder = order.folder.display();
             let remedy = "choose another folder with `-o`, or start again with `--restart`";
             ensure!(
@@ -189,6 +189,82 @@ fn begin(
     Ok((tuning, found.seconds))
 }
 
+/// Share of pairs whose two games the same bot wins, if nothing is known about the bot. In all other pairs, each bot
+/// is assumed to win one game.
+const DECISIVE: f64 = 0.5;
+/// Seconds per game, if the limits do not determine the time of a game.
+const GAME_SECONDS: f64 = 1.0;
+
+/// Describes a run without playing it. The noise is that of the recipe, or of an earlier run in the folder with the
+/// same bot and conditions, or is assumed.
+fn plan_only(
+    contest: Option<&dyn Contest>,
+    header: &Header,
+    found: Option<&Found>,
+    order: &RunOptions,
+) -> Result<String> {
+    let earlier = found.filter(|found| found.header.plays_like(header));
+    let mut basis = PlanBasis::default();
+    let measured = earlier.map(|found| measured_noise(found, &order.folder)).transpose()?.flatten();
+    let noise = match (header.recipe.noise, measured) {
+        (Some(noise), _) => Some(noise),
+        (None, _) if header.recipe.screen => None,
+        (None, Some(noise)) => {
+            basis.noise = format!(", measured by the run in {}", order.folder.display());
+            Some(noise)
+        }
+        (None, None) => {
+            ensure!(
+                header.unit == Unit::Elo,
+                "the noise is unknown: this game adds up points\nhint: set `noise` in the recipe, or run the \
+                 same command without `--plan`, which plays 100 pairs and then prints its plan"
+            );
+            let percent = 100.0 * DECISIVE;
+            basis.noise = format!(", assuming that one bot wins both games of {percent:.0}% of the pairs");
+            Some(Unit::Elo.of(0.5 * DECISIVE.sqrt()))
+        }
+    };
+    let games = earlier.map_or(0, |found| 2 * found.batches.iter().map(Vec::len).sum::<usize>());
+    match earlier.filter(|found| games > 0 && found.seconds > 0.0) {
+        Some(found) => basis.rate = Some((games as f64 / found.seconds, "at the earlier run's rate")),
+        None => {
+            let jobs = order.jobs.count();
+            let (seconds, source) = match game_time(contest, &header.recipe, order.seed)? {
+                Some(time) => (time.as_secs_f64(), "if both bots use all their time"),
+                None => (GAME_SECONDS, "an assumption"),
+            };
+            basis.rate = Some((jobs as f64 / seconds, "at the assumed rate"));
+            let games = if jobs == 1 { "game" } else { "games" };
+            basis.note =
+                format!(". The assumed rate is {jobs} {games} at a time, {seconds} s each ({source})");
+        }
+    }
+    let recipe = Recipe { noise, ..header.recipe.clone() };
+    let mut tuning = Tuning::new(&Header { recipe, ..header.clone() });
+    tuning.batch()?;
+    let plan = tuning.plan().context("a plan needs the noise")?;
+    Ok(report::plan(&tuning, plan, &basis))
+}
+
+/// Returns the noise that an earlier run in this folder has measured.
+fn measured_noise(found: &Found, folder: &Path) -> Result<Option<f64>> {
+    if found.header.recipe.screen {
+        return Ok(None);
+    }
+    let mut tuning = Tuning::new(&found.header);
+    take_again(&mut tuning, found, folder)?;
+    // An error in the plan of the earlier run does not concern this plan.
+    let _ = tuning.batch();
+    Ok(tuning.plan().map(|plan| plan.noise))
+}
+
+/// Returns the time of a game in which both bots use all their time, if the limits determine it.
+fn game_time(contest: Option<&dyn Contest>, recipe: &Recipe, seed: u64) -> Result<Option<Duration>> {
+    let Some(contest) = contest else { return Ok(None) };
+    let limits = recipe.conditions(seed, false)?.referee(contest)?.conditions.limits;
+    Ok(limits.game.filter(|_| limits.nodes.is_none()).map(|time| 2 * time))
+}
+
 /// Tunes a bot until the run is complete or `stop` is set. Resumes from the folder's log, if there is one. `contest` is
 /// `None` with an external referee.
 ///
@@ -202,6 +278,10 @@ pub fn run(
     report: &mut dyn FnMut(TuneEvent),
 ) -> Result<Finish> {
     let Prepared { bot, header, found } = Prepared::new(contest, recipe, order)?;
+    if order.is_plan_only {
+        report(TuneEvent::Plan(plan_only(contest, &header, found.as_ref(), order)?));
+        return Ok(Finish { is_finished: false, text: String::new() });
+    }
     let space = header.space.clone();
     let hosts = Hosts::new(contest, recipe, order, &bot.at(contest, &space, &space.start())?, report)?;
     let (mut tuning, mut seconds) = begin(&header, found.as_ref(), &order.folder, report)?;
@@ -215,10 +295,8 @@ pub fn run(
         let batch = tuning.batch()?;
         if let (Some(plan), false) = (tuning.plan(), pace.has_told) {
             pace.has_told = true;
-            report(TuneEvent::Plan(report::plan(&tuning, plan, pace.per_second())));
-            if order.is_plan_only {
-                return Ok(Finish { is_finished: false, text: String::new() });
-            }
+            let rate = pace.per_second().map(|rate| (rate, "at the current rate"));
+            report(TuneEvent::Plan(report::plan(&tuning, plan, &PlanBasis { rate, ..PlanBasis::default() })));
         }
         let Some(batch) = batch else {
             report::write(&order.folder, &tuning, seconds)?;

@@ -355,6 +355,7 @@ impl Tuning {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::PlanBasis;
     use contender_stats::normal;
 
     fn header(recipe: &str, parameters: usize) -> Header {
@@ -501,7 +502,8 @@ mod tests {
             tuning.batch().unwrap();
             let plan = *tuning.plan().unwrap();
             assert_eq!(tuning.most_test_pairs(&plan), pairs);
-            let words = crate::report::plan(&tuning, &plan, Some(2.0));
+            let rate = Some((2.0, "at the current rate"));
+            let words = crate::report::plan(&tuning, &plan, &PlanBasis { rate, ..PlanBasis::default() });
             let said = format!("then a test of at most {} games", 2 * pairs);
             assert!(words.contains(&said), "{words}");
         }

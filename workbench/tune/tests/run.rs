@@ -86,6 +86,44 @@ fn a_tuning_that_was_stopped_goes_on_to_the_same_end() {
     }
 }
 
+/// A plan plays no games. It names the source of the noise and of the time of a game.
+#[test]
+fn a_plan_plays_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let planned = |text: &str, folder: &Path| {
+        let (recipe, order) = (recipe(text), RunOptions { is_plan_only: true, ..order(folder) });
+        let mut events = Vec::new();
+        run(find(&recipe.game), &recipe, &order, &AtomicBool::new(false), &mut |event| events.push(event))?;
+        let [TuneEvent::Plan(words)] = &events[..] else { panic!("{events:?}") };
+        anyhow::Ok(words.clone())
+    };
+    let plan = |text: &str, folder: &Path| planned(text, folder).unwrap();
+    let unknown = RECIPE.replace("noise = 200\n", "");
+    let new = folder.path().join("new");
+    let assumed = plan(&unknown, &new);
+    // The deviation of a pair is 0.5 or -0.5 points in half of the pairs, and 0 in the other half.
+    assert!(
+        assumed.contains("245.7 Elo, assuming that one bot wins both games of 50% of the pairs"),
+        "{assumed}"
+    );
+    assert!(assumed.contains("80 games, which take 40s at the assumed rate"), "{assumed}");
+    assert!(assumed.contains("2 games at a time, 1 s each (an assumption)"), "{assumed}");
+    let known = plan(RECIPE, &new);
+    assert!(known.contains("200.0 Elo. If") && !known.contains("assuming"), "{known}");
+    // Entropy adds up points, and the contest's limit is 30 s per bot and game.
+    let points = "game = \"entropy\"\nbot = \"classic\"\ngames = 80\n[parameters]\nregret = {}\n";
+    let error = planned(points, &new).unwrap_err().to_string();
+    assert!(error.contains("the noise is unknown"), "{error}");
+    let timed = plan(&format!("noise = 9\n{points}"), &new);
+    assert!(timed.contains("2 games at a time, 60 s each (if both bots use all their time)"), "{timed}");
+    assert!(!new.exists());
+    // After the pairs of an earlier run, a plan for another length uses their noise and their rate.
+    tune(&unknown, &new, Some(101), &mut |_| {});
+    let again = plan(&unknown.replace("games = 80\nnodes", "games = 400\nnodes"), &new);
+    assert!(again.contains("Elo, measured by the run in ") && again.contains("400 games, "), "{again}");
+    assert!(again.contains("at the earlier run's rate") && !again.contains("assum"), "{again}");
+}
+
 #[test]
 fn a_screen_says_what_matters() {
     let folder = tempfile::tempdir().unwrap();

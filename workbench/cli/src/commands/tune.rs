@@ -71,7 +71,7 @@ pub struct TuneArgs {
     /// Start again, even if the folder already contains results
     #[arg(long)]
     pub restart: bool,
-    /// Only estimate how many games are needed and how long they take
+    /// Only estimate the number of games and their time, without playing any
     #[arg(long)]
     pub plan: bool,
     #[command(flatten)]
