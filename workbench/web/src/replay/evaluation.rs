@@ -233,6 +233,20 @@ impl Evaluation {
         }
     }
 
+    /// Returns the value of every decision from the view of seat 0, as the chart and the bar next to the board show it.
+    /// In games for points, a bot values the position higher for the player to move, so a curve of its values would
+    /// swing from turn to turn. Such a value is the mean of two neighbouring decisions of different players.
+    fn course(&self) -> Vec<f64> {
+        let is_swinging = !self.is_share() && self.unit != LEAD;
+        let mean = |(at, decision): (usize, &GameDecision)| {
+            let value = self.for_zero(decision);
+            let neighbour = self.decisions.get(at + 1).or(self.decisions[..at].last());
+            let other = neighbour.filter(|other| is_swinging && other.player != decision.player);
+            other.map_or(value, |other| f64::midpoint(value, self.for_zero(other)))
+        };
+        self.decisions.iter().enumerate().map(mean).collect()
+    }
+
     /// Returns the maximum possible loss.
     fn span(&self) -> f64 {
         match &self.unit[..] {
@@ -279,12 +293,11 @@ impl Evaluation {
         let is_known = is_over || self.is_share() || self.unit == LEAD;
         let marks = if is_known { self.marks() } else { Vec::new() };
         let data = serde_json::to_string(&marks).unwrap_or_default();
-        let [width, height] = CHART;
+        let ([width, height], course) = (CHART, self.course());
         let ends = if self.is_share() {
             [0.0, 1.0]
         } else {
-            let values = || self.decisions.iter().map(|decision| self.for_zero(decision));
-            [values().fold(0.0, f64::min), values().fold(0.0, f64::max)]
+            [course.iter().copied().fold(0.0, f64::min), course.iter().copied().fold(0.0, f64::max)]
         };
         let [low, high] = ends;
         let x = |turn: usize| width * turn as f64 / sides.turns.max(1) as f64;
@@ -294,24 +307,21 @@ impl Evaluation {
         // The area between the values and the middle, on the side of one player.
         let area = |player: usize| {
             let clipped = |value: f64| if player == 0 { value.max(even) } else { value.min(even) };
-            let point = |decision: &GameDecision| {
-                format!("{:.1},{:.1}", x(decision.turn - 1), y(clipped(self.for_zero(decision))))
+            let point = |(decision, value): (&GameDecision, &f64)| {
+                format!("{:.1},{:.1}", x(decision.turn - 1), y(clipped(*value)))
             };
             let turn = |decision: Option<&GameDecision>| x(decision.map_or(0, |decision| decision.turn - 1));
-            let line: Vec<String> = self.decisions.iter().map(point).collect();
+            let line: Vec<String> = self.decisions.iter().zip(&course).map(point).collect();
             let (first, last) = (turn(self.decisions.first()), turn(self.decisions.last()));
             format!("{first:.1},{middle:.1} {} {last:.1},{middle:.1}", line.join(" "))
         };
         let values: Vec<(usize, f64, String)> = self
             .decisions
             .iter()
-            .map(|decision| {
-                let value = self.for_zero(decision);
-                (
-                    decision.turn - 1,
-                    self.share(value, ends),
-                    format!("{} {}", sides.seats[0], self.amount(value)),
-                )
+            .zip(&course)
+            .map(|(decision, &shown)| {
+                let words = format!("{} {}", sides.seats[0], self.amount(self.for_zero(decision)));
+                (decision.turn - 1, self.share(shown, ends), words)
             })
             .collect();
         let chart = html! {
@@ -321,9 +331,9 @@ impl Evaluation {
                     @for player in 0..2 { polygon class=(format!("area fill {}", seat(Some(player)))) points=(area(player)) {} }
                     line.dim.stroke x1="0" x2=(width) y1=(middle) y2=(middle) vector-effect="non-scaling-stroke" {}
                     @for mark in &marks {
-                        @if let Some(decision) = self.decisions.iter().find(|of| of.turn == mark.turn && of.player == mark.player) {
+                        @if let Some((_, &value)) = self.decisions.iter().zip(&course).find(|(of, _)| of.turn == mark.turn && of.player == mark.player) {
                             line class=(format!("{} stroke {}", seat(Some(mark.player)), mark.kind)) x1=(format!("{:.1}", x(mark.turn - 1))) x2=(format!("{:.1}", x(mark.turn - 1)))
-                                y1=(format!("{:.1}", y(self.for_zero(decision)) - 5.0)) y2=(format!("{:.1}", y(self.for_zero(decision)) + 5.0)) vector-effect="non-scaling-stroke" {}
+                                y1=(format!("{:.1}", y(value) - 5.0)) y2=(format!("{:.1}", y(value) + 5.0)) vector-effect="non-scaling-stroke" {}
                         }
                     }
                 }
@@ -531,6 +541,26 @@ mod tests {
             of("b").contains("1 mistake ?") && of("a").split("</p>").next().unwrap().contains("0 mistakes ?")
         );
         assert!((evaluation.for_zero(&evaluation.decisions[0]) - 0.3).abs() < 1e-9);
+    }
+
+    /// A value for the player to move alternates from turn to turn, but the curve does not.
+    #[test]
+    fn a_curve_of_points_does_not_swing() {
+        let decision = |at: usize, value| GameDecision {
+            turn: at + 1,
+            player: at % 2,
+            value,
+            cost: None,
+            played: String::new(),
+            best: String::new(),
+        };
+        let values = [50.0, 50.0, 50.0, 60.0, 50.0];
+        let decisions = values.into_iter().enumerate().map(|(at, value)| decision(at, value)).collect();
+        let mut evaluation =
+            Evaluation { game: 1, moves: 0, bot: String::new(), unit: "points".to_string(), decisions };
+        assert_eq!(evaluation.course(), [0.0, 0.0, -5.0, -5.0, -5.0]);
+        evaluation.unit = LEAD.to_string();
+        assert_eq!(evaluation.course(), [50.0, -50.0, 50.0, -60.0, 50.0]);
     }
 
     /// A large loss in a position that is lost anyway, and one before a recovery, decide nothing.
