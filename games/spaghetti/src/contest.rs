@@ -68,8 +68,7 @@ impl TypedContest for Spaghetti {
         };
         Self::start(0, Rules { start: Some(start) })
     }
-    /// Counts sequences of decisions from the board without tiles. The first two moves are the start tiles; if fewer
-    /// moves are given, the missing start tiles are counted like moves.
+
     /// Returns the cell and the direction of the tile: `ce right`.
     fn move_words(mv: &str) -> String {
         let tile = match mv.as_bytes() {
@@ -81,6 +80,8 @@ impl TypedContest for Spaghetti {
         format!("{} {tile}", &mv[..2])
     }
 
+    /// Counts sequences of decisions from the board without tiles. The first two moves are the start tiles; if fewer
+    /// moves are given, the missing start tiles are counted like moves.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         Ok(perft(&State::default().after(moves)?, depth))
     }

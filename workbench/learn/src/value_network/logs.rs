@@ -23,8 +23,11 @@ pub fn read(logs: &[PathBuf], game: &str) -> Result<Vec<Record>> {
                 record => record.with_context(place)?,
             };
             all += 1;
-            let of = &record.game;
-            ensure!(of == game, "{name}: game {all} is a game of `{of}`, but the recipe trains `{game}`");
+            let other = &record.game;
+            ensure!(
+                other == game,
+                "{name}: game {all} is a game of `{other}`, but the recipe trains `{game}`"
+            );
             ensure!(record.rules.is_empty(), "{name}: game {all} has other rules: {}", record.rules);
             let is_whole = |ending: &Ending| matches!(ending, Ending::Normal | Ending::Endless { .. });
             if record.seats.iter().all(|seat| is_whole(&seat.ending)) {
