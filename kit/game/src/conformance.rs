@@ -14,6 +14,16 @@ use std::fmt::Debug;
 ///
 /// # Panics
 /// Panics if a guarantee is broken, or if a game takes more than `longest` moves.
+///
+/// ```
+/// # #[path = "../tests/toy_games/mod.rs"] mod toys;
+/// # use toys::Nim;
+/// use contender_game::conformance::check_game;
+/// use contender_game::rules::Player;
+///
+/// let start = |rng: &mut contender_game::rules::Rng| Nim { matches: 1 + rng.below(20) as u8, mover: Player::Zero };
+/// assert!(check_game(start, 100, 20, 1) >= 100);
+/// ```
 pub fn check_game<G: Game + PartialEq + Debug>(
     mut start: impl FnMut(&mut Rng) -> G,
     games: u32,
@@ -28,6 +38,14 @@ pub fn check_game<G: Game + PartialEq + Debug>(
 ///
 /// # Panics
 /// Panics if a guarantee is broken, or if a game takes more than `longest` moves and outcomes.
+///
+/// ```
+/// # #[path = "../tests/toy_games/mod.rs"] mod toys;
+/// # use toys::Dice;
+/// use contender_game::conformance::check_chance;
+///
+/// check_chance(|_| Dice::default(), 100, 30, 1);
+/// ```
 pub fn check_chance<G: Chance + PartialEq + Debug>(
     mut start: impl FnMut(&mut Rng) -> G,
     games: u32,
@@ -44,6 +62,14 @@ pub fn check_chance<G: Chance + PartialEq + Debug>(
 ///
 /// # Panics
 /// Panics if a guarantee is broken, or if a game takes more than `longest` turns.
+///
+/// ```
+/// # #[path = "../tests/toy_games/mod.rs"] mod toys;
+/// # use toys::Goofspiel;
+/// use contender_game::conformance::check_simultaneous;
+///
+/// assert_eq!(check_simultaneous(|_| Goofspiel::new(3, 0), 50, 3, true, 1), 50 * 3);
+/// ```
 pub fn check_simultaneous<G: Simultaneous + PartialEq + Debug>(
     mut start: impl FnMut(&mut Rng) -> G,
     games: u32,

@@ -22,46 +22,46 @@
 //! | contest | [`TypedContest`](contest::TypedContest): the game-specific part; [`Contest`](contest::Contest): the object-safe interface for tools |
 //! | setting | [`settings!`](macro@settings): one declaration generates the struct, its parser, its help and the table for tuning |
 //!
-//! A game is a type whose values are states. This example is Nim: the players take turns removing one to three sticks,
-//! and the player who takes the last stick wins.
+//! A game is a type whose values are states. This example is Nim: the players take turns removing one to three matches,
+//! and the player who takes the last match wins.
 //!
 //! ```
 //! use contender_game::prelude::*;
 //!
 //! #[derive(Clone)]
 //! struct Nim {
-//!     sticks: u8,
-//!     to_move: Player,
+//!     matches: u8,
+//!     mover: Player,
 //! }
 //!
 //! impl Game for Nim {
 //!     type Move = u8;
 //!
 //!     fn turn(&self) -> Turn {
-//!         if self.sticks == 0 { Turn::Over } else { Turn::Player(self.to_move) }
+//!         if self.matches == 0 { Turn::Over } else { Turn::Player(self.mover) }
 //!     }
 //!
 //!     fn moves(&self, moves: &mut Vec<u8>) {
-//!         moves.extend(1..=self.sticks.min(3));
+//!         moves.extend(1..=self.matches.min(3));
 //!     }
 //!
 //!     fn play(&mut self, taken: u8) {
-//!         self.sticks -= taken;
-//!         self.to_move = self.to_move.other();
+//!         self.matches -= taken;
+//!         self.mover = self.mover.other();
 //!     }
 //!
-//!     /// The player who took the last stick has won.
+//!     /// The player who took the last match has won.
 //!     fn points(&self) -> [i32; 2] {
 //!         match self.turn() {
-//!             Turn::Over if self.to_move == Player::Zero => [0, 1],
+//!             Turn::Over if self.mover == Player::Zero => [0, 1],
 //!             Turn::Over => [1, 0],
 //!             _ => [0, 0],
 //!         }
 //!     }
 //! }
 //!
-//! let start = Nim { sticks: 4, to_move: Player::Zero };
-//! // Three first moves, and each has as many replies as sticks are left.
+//! let start = Nim { matches: 4, mover: Player::Zero };
+//! // Three first moves, and each has as many replies as matches are left.
 //! assert_eq!(perft(&start, 2), 3 + 2 + 1);
 //! ```
 //!

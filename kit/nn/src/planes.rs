@@ -4,6 +4,17 @@ use crate::lanes::Lanes;
 use crate::winograd::Size;
 
 /// A sparse input. It stores the nonzero numbers of each cell, and the channels that have the same number in all cells.
+///
+/// ```
+/// use contender_nn::{planes::Planes, winograd::Size};
+///
+/// let mut input = Planes::new(Size { width: 2, height: 1 });
+/// input.spread(0, 0.5);
+/// input.end_cell();
+/// input.set(1, 1.0);
+/// input.end_cell();
+/// assert_eq!(input.dense(2), [0.5, 0.0, 0.5, 1.0]);
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Planes {
     size: Size,

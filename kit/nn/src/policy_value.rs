@@ -16,6 +16,8 @@ use crate::winograd::{multiply, transform_map, transform_weights, write_map, Fin
 use std::ops::Range;
 
 /// The dimensions of a network.
+///
+/// The example of [`Network`] uses this type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     /// Number of input channels.
@@ -132,6 +134,23 @@ impl Shape {
 }
 
 /// A network that is prepared for evaluation: convolution weights are transformed, and rows are padded.
+///
+/// ```
+/// use contender_nn::policy_value::{Network, Shape, Workspace};
+/// use contender_nn::{lanes::Instructions, planes::Planes, winograd::Size};
+///
+/// let frame = Size { width: 3, height: 3 };
+/// let shape = Shape { planes: 1, channels: 16, blocks: 1, sides: 1, actions: 2, hidden: 4, frame };
+/// let mut parameters = vec![0.0; shape.parameters()];
+/// parameters[shape.layout().value_bias.start] = 0.25;
+/// let network = Network::new(shape, &parameters);
+///
+/// let mut input = Planes::new(frame);
+/// (0..frame.cells()).for_each(|_| input.end_cell());
+/// let mut output = Workspace::new(shape);
+/// network.evaluate(Instructions::best(), &input, &mut output);
+/// assert!((output.value - 0.25).abs() < 1e-6);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Network {
     shape: Shape,
@@ -227,6 +246,8 @@ impl Network {
 pub const SIDES: usize = 2;
 
 /// The working memory for evaluations, which also contains the latest results.
+///
+/// The example of [`Network`] uses this type.
 #[derive(Clone, Debug)]
 pub struct Workspace {
     shape: Shape,

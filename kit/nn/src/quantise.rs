@@ -21,6 +21,15 @@ pub struct Quantised {
 ///
 /// # Errors
 /// Returns an error if a number is not finite (the error contains its index), or if `bits` is out of range.
+///
+/// ```
+/// use contender_nn::quantise::{quantise, restore};
+///
+/// let quantised = quantise(&[1.0, -0.25, 0.3], 4).unwrap();
+/// assert_eq!(quantised.values, [7, -2, 2]);
+/// let restored = restore(&quantised.values, quantised.scale);
+/// assert!((restored[1] + 2.0 / 7.0).abs() < 0.001 && quantised.largest_error < 0.04);
+/// ```
 pub fn quantise(numbers: &[f32], bits: u32) -> Result<Quantised, String> {
     if !(2..=16).contains(&bits) {
         return Err(format!("numbers are quantised to 2 to 16 bits, not {bits}"));
@@ -61,6 +70,8 @@ fn integer(number: f32, scale: f32, bits: u32) -> i16 {
 }
 
 /// Returns the numbers that the integers represent.
+///
+/// The example of [`quantise()`] calls this function.
 #[must_use]
 pub fn restore(values: &[i16], scale: f32) -> Vec<f32> {
     values.iter().map(|&value| f32::from(value) * scale).collect()
@@ -68,6 +79,13 @@ pub fn restore(values: &[i16], scale: f32) -> Vec<f32> {
 
 /// Converts integers to bytes. The first byte shows whether every integer fits in one byte. Then come the low bytes of
 /// all integers and, if necessary, the high bytes.
+///
+/// ```
+/// use contender_nn::quantise::{from_bytes, to_bytes};
+///
+/// assert_eq!(to_bytes(&[3, -1]), [0, 3, 255]);
+/// assert_eq!(from_bytes(&to_bytes(&[300, -1])), Some(vec![300, -1]));
+/// ```
 #[must_use]
 pub fn to_bytes(values: &[i16]) -> Vec<u8> {
     let is_wide = values.iter().any(|&value| i8::try_from(value).is_err());
@@ -80,6 +98,8 @@ pub fn to_bytes(values: &[i16]) -> Vec<u8> {
 }
 
 /// Decodes integers that [`to_bytes`] encoded. Returns `None` if the bytes are invalid.
+///
+/// The example of [`to_bytes`] calls this function.
 #[must_use]
 pub fn from_bytes(bytes: &[u8]) -> Option<Vec<i16>> {
     let (&kind, bytes) = bytes.split_first()?;

@@ -14,6 +14,15 @@ const LOW: u32 = 1 << 23;
 pub const MAX_BYTES: usize = 1 << 24;
 
 /// Compresses bytes for [`decompress`]. The result is at most one byte longer than the input.
+///
+/// ```
+/// use contender_nn::rans::{compress, decompress};
+///
+/// let bytes: Vec<u8> = (0..10_000).map(|at| (at % 7 == 0).into()).collect();
+/// let coded = compress(&bytes);
+/// assert!(coded.len() < bytes.len() / 8);
+/// assert_eq!(decompress(&coded), Some(bytes));
+/// ```
 #[must_use]
 pub fn compress(bytes: &[u8]) -> Vec<u8> {
     let mut best = vec![0];
@@ -36,6 +45,8 @@ pub fn compress(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Restores the original bytes. Returns `None` if the input is invalid.
+///
+/// The example of [`compress`] calls this function.
 #[must_use]
 pub fn decompress(coded: &[u8]) -> Option<Vec<u8>> {
     let (&parts, coded) = coded.split_first()?;

@@ -15,6 +15,14 @@
 const BLOCKS: [(u32, u32); 3] = [(0x4e00, 20_902), (0x3400, 6_582), (0xac00, 5_284)];
 
 /// Encodes bytes as text with 15 bits per character, for judges that count characters. The maximum is 4 GiB.
+///
+/// ```
+/// use contender_nn::text::{decode_wide, encode_wide};
+///
+/// let text = encode_wide(&[200; 100]);
+/// assert_eq!(text.chars().count(), 58);
+/// assert_eq!(decode_wide(&text), Some(vec![200; 100]));
+/// ```
 #[must_use]
 pub fn encode_wide(bytes: &[u8]) -> String {
     let mut text = String::new();
@@ -32,6 +40,8 @@ pub fn encode_wide(bytes: &[u8]) -> String {
 }
 
 /// Decodes a text from [`encode_wide`]. Returns `None` for any other text, for example if the text was changed.
+///
+/// The example of [`encode_wide`] calls this function.
 #[must_use]
 pub fn decode_wide(text: &str) -> Option<Vec<u8>> {
     from_digits(15, text.chars().map(wide_digit))
@@ -50,6 +60,14 @@ fn wide_digit(letter: char) -> Option<u32> {
 }
 
 /// Encodes bytes as text with 6.5 bits per byte, for judges that count bytes. The maximum is 4 GiB.
+///
+/// ```
+/// use contender_nn::text::{decode_ascii, encode_ascii};
+///
+/// let text = encode_ascii(&[200; 100]);
+/// assert!(text.is_ascii() && text.len() == 134);
+/// assert_eq!(decode_ascii(&text), Some(vec![200; 100]));
+/// ```
 #[must_use]
 pub fn encode_ascii(bytes: &[u8]) -> String {
     let mut text = String::new();
@@ -64,6 +82,8 @@ pub fn encode_ascii(bytes: &[u8]) -> String {
 }
 
 /// Decodes a text from [`encode_ascii`]. Returns `None` for any other text, for example if the text was changed.
+///
+/// The example of [`encode_ascii`] calls this function.
 #[must_use]
 pub fn decode_ascii(text: &str) -> Option<Vec<u8>> {
     let value = |letter: u8| match u32::from(letter) {

@@ -30,6 +30,8 @@ const CAPACITY: usize = 1 << 18;
 /// A bot that searches with a network: the policy proposes the moves to try, and the value evaluates positions (Silver
 /// and others, "Mastering the game of Go without human knowledge", 2017). With a given seed and number of iterations,
 /// the bot is deterministic.
+///
+/// The [example of the crate](crate) uses this type.
 pub struct PuctBot<G: Sequential> {
     oracle: Oracle<G>,
     tree: Mcts<G, G::Chance, Puct>,

@@ -31,6 +31,8 @@ impl Place {
 /// A game whose positions a network can learn to evaluate and play. The players take turns or choose at the same time.
 /// The network's input is a map of cells. Its outputs are a number for each action in each cell, a number for moves
 /// without a cell, and a value.
+///
+/// The [example of the crate](crate) implements this trait.
 pub trait Learnable: Clone + Send + Sync + 'static {
     /// A player's moves in the game.
     type Move: Copy + PartialEq + Debug + Send + Sync;

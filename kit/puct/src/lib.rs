@@ -14,45 +14,16 @@
 //! A game implements [`Learnable`]. `contender train` trains a network with games that the bot plays against itself.
 //! The bot then plays with the network file, and `contender pack` includes the file.
 //!
-//! This example represents Nim as a map of one row with a stick in each cell. A move takes one to three sticks.
+//! This example represents Nim as a map of one row with a match in each cell. A move takes one to three matches.
 //!
 //! ```
 //! use contender_game::prelude::*;
 //! use contender_nn::{planes::Planes, winograd::Size};
-//! use contender_puct::{Learnable, Place};
+//! use contender_puct::{Learnable, Net, Place, PuctBot, PuctSettings};
 //! use contender_search::NoChance;
 //!
-//! # #[derive(Clone)]
-//! # struct Nim {
-//! #     sticks: u8,
-//! #     to_move: Player,
-//! # }
-//! #
-//! # impl Game for Nim {
-//! #     type Move = u8;
-//! #
-//! #     fn turn(&self) -> Turn {
-//! #         if self.sticks == 0 { Turn::Over } else { Turn::Player(self.to_move) }
-//! #     }
-//! #
-//! #     fn moves(&self, moves: &mut Vec<u8>) {
-//! #         moves.extend(1..=self.sticks.min(3));
-//! #     }
-//! #
-//! #     fn play(&mut self, taken: u8) {
-//! #         self.sticks -= taken;
-//! #         self.to_move = self.to_move.other();
-//! #     }
-//! #
-//! #     /// The player who took the last stick has won.
-//! #     fn points(&self) -> [i32; 2] {
-//! #         match self.turn() {
-//! #             Turn::Over if self.to_move == Player::Zero => [0, 1],
-//! #             Turn::Over => [1, 0],
-//! #             _ => [0, 0],
-//! #         }
-//! #     }
-//! # }
+//! # #[path = "../../game/tests/toy_games/mod.rs"] mod toys;
+//! # use toys::Nim;
 //! impl Learnable for Nim {
 //!     type Move = u8;
 //!     type ChanceModel = NoChance;
@@ -62,7 +33,7 @@
 //!
 //!     fn encode(&self, _player: Player, input: &mut Planes) {
 //!         for cell in 0..8 {
-//!             if cell < self.sticks {
+//!             if cell < self.matches {
 //!                 input.set(0, 1.0);
 //!             }
 //!             input.end_cell();
@@ -74,7 +45,13 @@
 //!     }
 //! }
 //!
-//! assert_eq!(Nim { sticks: 5, to_move: Player::Zero }.place(Player::Zero, 2), Place::Cell(0, 1));
+//! let state = Nim { matches: 5, mover: Player::Zero };
+//! assert_eq!(state.place(Player::Zero, 2), Place::Cell(0, 1));
+//!
+//! // An untrained network: the search alone finds the winning move.
+//! let network = FromFile::<Net<Nim>>::default().get();
+//! let mut bot = PuctBot::<Nim>::new(PuctSettings::DEFAULT, network, 1);
+//! assert_eq!(bot.choose(&state, Player::Zero, &Clock::new(Limits::nodes(1000))), 1);
 //! ```
 
 #![forbid(unsafe_code)]

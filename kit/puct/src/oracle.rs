@@ -113,6 +113,8 @@ fn hash(input: &Planes) -> u64 {
 }
 
 /// The network that a game's bot plays with: [`Learnable::network`], or a file given by the setting `net`.
+///
+/// The [example of the crate](crate) uses this type.
 pub struct Net<G>(Network, PhantomData<fn() -> G>);
 
 // An implementation of `From` for `Network` would keep this file in every packed bot that contains a `Network`.

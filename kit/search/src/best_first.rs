@@ -26,6 +26,8 @@ pub enum ChildValue {
 }
 
 /// An evaluator that computes the values of all children of a state at once.
+///
+/// The example of [`BestFirst`] implements this trait.
 pub trait ChildEvaluator<G: Game> {
     /// Appends the value of the state after each of `moves`, in the same order. Work that all children share, such as
     /// an accumulator of `state`, needs to be done only once.
@@ -116,6 +118,38 @@ fn log2(number: u32) -> f32 {
 }
 
 /// Best-first minimax for games without chance.
+///
+/// ```
+/// # #[path = "../../game/tests/toy_games/mod.rs"] mod toys;
+/// # use toys::Nim;
+/// use contender_game::rules::{Game, Player};
+/// use contender_search::best_first::{BestFirst, BestFirstConfig, ChildEvaluator, ChildValue};
+/// use contender_search::SearchLimits;
+///
+/// struct Ends;
+///
+/// impl ChildEvaluator<Nim> for Ends {
+///     fn evaluate_children(&mut self, state: &Nim, moves: &[u8], values: &mut Vec<ChildValue>) {
+///         values.extend(moves.iter().map(|&mv| {
+///             let mut child = state.clone();
+///             child.play(mv);
+///             match child.matches {
+///                 0 => ChildValue::Exact(child.value() as f32),
+///                 _ => ChildValue::Estimate(0.0),
+///             }
+///         }));
+///     }
+///
+///     fn highest(&self) -> f32 {
+///         1.0
+///     }
+/// }
+///
+/// let mut search = BestFirst::new(BestFirstConfig::default());
+/// let start = Nim { matches: 10, mover: Player::Zero };
+/// let analysis = search.search(&start, &mut Ends, &SearchLimits::nodes(1000));
+/// assert_eq!(analysis.moves[0].mv, 2);
+/// ```
 #[derive(Clone)]
 pub struct BestFirst<G: Game> {
     config: BestFirstConfig,

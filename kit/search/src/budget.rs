@@ -8,6 +8,16 @@ use std::time::{Duration, Instant};
 pub struct Stopped;
 
 /// The node counter and clock that stop a search at its limits. Searches do not read the clock anywhere else.
+///
+/// ```
+/// use contender_search::{SearchBudget, SearchLimits, Stopped};
+///
+/// let mut budget = SearchBudget::new(&SearchLimits::nodes(2));
+/// assert_eq!(budget.count(), Ok(()));
+/// assert_eq!(budget.count(), Ok(()));
+/// assert_eq!(budget.count(), Err(Stopped));
+/// assert_eq!((budget.nodes(), budget.spent()), (2, 1.0));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SearchBudget {
     nodes: u64,

@@ -8,6 +8,18 @@ use std::convert::Infallible;
 ///
 /// The model is a type parameter. A search of a game without chance therefore contains no code for chance, and the game
 /// does not have to implement [`Chance`].
+///
+/// ```
+/// # #[path = "../../game/tests/toy_games/mod.rs"] mod toys;
+/// # use toys::Dice;
+/// use contender_game::rules::Rng;
+/// use contender_search::{draw, ChanceModel, WithChance};
+///
+/// let mut state = Dice { rolling: true, ..Dice::default() };
+/// let (index, face) = draw::<Dice, WithChance>(&state, &mut Rng::new(1), &mut Vec::new());
+/// WithChance::resolve(&mut state, face);
+/// assert_eq!((index + 1, state.totals[0]), (usize::from(face), i32::from(face)));
+/// ```
 pub trait ChanceModel<G: Game> {
     /// An outcome of chance.
     type Outcome: Copy;
@@ -55,6 +67,8 @@ impl<G: Game> ChanceModel<G> for NoChance {
 ///
 /// # Panics
 /// Panics if it is not chance's turn.
+///
+/// The example of [`ChanceModel`] calls this function.
 pub fn draw<G: Game, L: ChanceModel<G>>(
     state: &G,
     rng: &mut Rng,

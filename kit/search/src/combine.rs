@@ -3,6 +3,53 @@
 //!
 //! The number of combined moves is exponential, but a policy only rates single actions. Iterative masking turns the
 //! ratings into moves: take the best action, remove all actions that are incompatible with it, and repeat.
+//!
+//! In this example, each player picks fields, of which adjacent ones do not go together.
+//!
+//! ```
+//! use contender_game::rules::{Combined, Player, Rng, Simultaneous};
+//! use contender_search::combine::{build, complete, variants};
+//!
+//! #[derive(Clone)]
+//! struct Fields;
+//!
+//! impl Combined for Fields {
+//!     type Action = u8;
+//!
+//!     fn actions(&self, _player: Player, actions: &mut Vec<u8>) {
+//!         actions.extend(0..5);
+//!     }
+//!
+//!     fn goes_with(&self, _player: Player, chosen: &[u8], next: u8) -> bool {
+//!         chosen.iter().all(|field| field.abs_diff(next) > 1)
+//!     }
+//!
+//!     fn combine(&self, _player: Player, chosen: &[u8]) -> Vec<u8> {
+//!         let mut fields = chosen.to_vec();
+//!         fields.sort_unstable();
+//!         fields
+//!     }
+//! }
+//! # impl Simultaneous for Fields {
+//! #     type Move = Vec<u8>;
+//! #     fn is_over(&self) -> bool { true }
+//! #     fn moves(&self, _: Player, _: &mut Vec<Vec<u8>>) {}
+//! #     fn play(&mut self, _: [&Vec<u8>; 2]) {}
+//! #     fn points(&self) -> [i32; 2] { [0; 2] }
+//! #     fn random_move(&self, _: Player, _: &mut Rng) -> Vec<u8> { Vec::new() }
+//! # }
+//!
+//! // A policy rates the fields in this order.
+//! let ordered = [3, 2, 0, 1];
+//! let mut chosen = Vec::new();
+//! complete(&Fields, Player::Zero, &ordered, &mut chosen);
+//! assert_eq!(chosen, [3, 0]);
+//! // Another move with the second field of the order.
+//! assert_eq!(variants(&Fields, Player::Zero, &[], &ordered, &ordered[1..], 2), [vec![0, 3], vec![0, 2]]);
+//! // A search that knows the value of a list of fields.
+//! let sum = |chosen: &[u8]| chosen.iter().map(|&field| f64::from(field)).sum();
+//! assert_eq!(build(&Fields, Player::Zero, &[0, 1, 2, 3, 4], sum).chosen, [4, 2]);
+//! ```
 
 use contender_game::rules::{Combined, Player};
 
@@ -10,6 +57,8 @@ use contender_game::rules::{Combined, Player};
 /// all actions chosen so far.
 ///
 /// To leave out actions that are worse than doing nothing, end the list `ordered` before them.
+///
+/// The [example of the module](self) calls this function.
 pub fn complete<G: Combined>(game: &G, player: Player, ordered: &[G::Action], chosen: &mut Vec<G::Action>) {
     for &action in ordered {
         if !chosen.contains(&action) && game.goes_with(player, chosen, action) {
@@ -22,6 +71,8 @@ pub fn complete<G: Combined>(game: &G, player: Player, ordered: &[G::Action], ch
 /// actions from `ordered`. Each further move starts with an action from `firsts` and is completed first from `best` and
 /// then from `ordered`. Moves that contain the same actions in a different order count as one move. Each action in
 /// `firsts` must be possible on its own.
+///
+/// The [example of the module](self) calls this function.
 #[must_use]
 pub fn variants<G: Combined>(
     game: &G,
@@ -66,6 +117,8 @@ pub struct Built<A> {
 /// all actions were reevaluated in every step. Ties go to the action that was listed first.
 ///
 /// Source: Minoux, "Accelerated greedy algorithms for maximizing submodular set functions", 1978.
+///
+/// The [example of the module](self) calls this function.
 #[must_use]
 pub fn build<G: Combined>(
     game: &G,

@@ -3,6 +3,13 @@
 /// The techniques of a [`Search`](crate::Search). The techniques change how many nodes a search visits, but not its
 /// result. Only [`prob_cut`](SearchConfig::prob_cut), [`margin`](SearchConfig::margin) and [`TableDepth::AtLeast`]
 /// change values.
+///
+/// ```
+/// use contender_search::{Driver, SearchConfig};
+///
+/// let small = SearchConfig { table_bytes: 1 << 20, driver: Driver::MtdF, ..SearchConfig::FULL };
+/// assert!(small.alpha_beta && small.star1);
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SearchConfig {
     /// Alpha-beta pruning at players' nodes. Without pruning, the search is plain expectimax.

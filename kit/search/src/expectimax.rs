@@ -10,11 +10,29 @@ use contender_game::rules::{Chance, Game, Player, Turn};
 /// chance's turn.
 ///
 /// Source: Michie, "Game-playing and game-learning automata", 1966.
+///
+/// ```
+/// # #[path = "../../game/tests/toy_games/mod.rs"] mod toys;
+/// # use toys::Dice;
+/// use contender_search::{expectimax, Points};
+///
+/// let (start, rolling) = (Dice::default(), Dice { rolling: true, ..Dice::default() });
+/// // Player 0 chooses the better of rolling and stopping.
+/// assert!(expectimax(&start, 3, &mut Points) >= expectimax(&rolling, 2, &mut Points));
+/// ```
 pub fn expectimax<G: Chance>(state: &G, depth: u32, evaluate: &mut impl Heuristics<G>) -> i32 {
     value::<G, WithChance>(state, depth, evaluate)
 }
 
 /// Returns the value of `state` from a search to a depth of `depth` decisions, in a game without chance.
+///
+/// ```
+/// # #[path = "../../game/tests/toy_games/mod.rs"] mod toys;
+/// # use toys::TicTacToe;
+/// use contender_search::{minimax, Points};
+///
+/// assert_eq!(minimax(&TicTacToe::default(), 9, &mut Points), 0, "a draw");
+/// ```
 pub fn minimax<G: Game>(state: &G, depth: u32, evaluate: &mut impl Heuristics<G>) -> i32 {
     value::<G, NoChance>(state, depth, evaluate)
 }

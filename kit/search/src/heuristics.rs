@@ -9,6 +9,29 @@ use contender_game::rules::Game;
 /// Values are integers between `-LIMIT` and [`LIMIT`](crate::LIMIT); the implementation chooses the unit (see
 /// [`crate::value`]). The functions take `&mut self` so that an evaluation can use a cache or working space, but the
 /// value of a state must not depend on the contents.
+///
+/// ```
+/// # #[path = "../../game/tests/toy_games/mod.rs"] mod toys;
+/// # use toys::Nim;
+/// use contender_game::rules::Player;
+/// use contender_search::{minimax, Heuristics};
+///
+/// struct Guide;
+///
+/// impl Heuristics<Nim> for Guide {
+///     /// The player to move loses if a multiple of four matches is left.
+///     fn evaluate(&mut self, state: &Nim) -> i32 {
+///         let own = if state.matches % 4 == 0 { -1 } else { 1 };
+///         own * state.mover.sign()
+///     }
+///
+///     fn key(&self, state: &Nim) -> Option<u64> {
+///         Some(contender_game::rules::mix(&[state.matches.into(), state.mover as u64]))
+///     }
+/// }
+///
+/// assert_eq!(minimax(&Nim { matches: 21, mover: Player::One }, 2, &mut Guide), -1);
+/// ```
 pub trait Heuristics<G: Game> {
     /// Evaluates a state at the end of the search's horizon. It may be a player's turn or chance's turn.
     fn evaluate(&mut self, state: &G) -> i32;
@@ -99,6 +122,13 @@ pub trait Heuristics<G: Game> {
 /// normally distributed error.
 ///
 /// Fit the prediction by regression on many states. Values are in the evaluation's unit.
+///
+/// ```
+/// use contender_search::ProbCut;
+///
+/// let predictor = ProbCut { depth: 1, slope: 1.1, offset: 3.0, sigma: 20.0 };
+/// assert_eq!((predictor.slope * 100.0 + predictor.offset).round(), 113.0);
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ProbCut {
     /// The depth of the shallow search, less than the depth of the deep search.
@@ -112,6 +142,15 @@ pub struct ProbCut {
 }
 
 /// The simplest heuristics, which use the game's current value for every state.
+///
+/// ```
+/// # #[path = "../../game/tests/toy_games/mod.rs"] mod toys;
+/// # use toys::Nim;
+/// use contender_game::rules::Player;
+/// use contender_search::{minimax, Points};
+///
+/// assert_eq!(minimax(&Nim { matches: 3, mover: Player::One }, 1, &mut Points), -1);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Points;
 

@@ -28,46 +28,17 @@
 //! Once the working memory is large enough, visiting a node allocates no memory. All randomness comes from explicit
 //! seeds, so a sequence of searches with node budgets gives the same results on every machine.
 //!
-//! This example searches a position of Nim with seven sticks, of which a player takes one to three per turn. The search
-//! finds the move that leaves the opponent a multiple of four.
+//! This example searches a position of Nim with seven matches, of which a player takes one to three per turn. The
+//! search finds the move that leaves the opponent a multiple of four.
 //!
 //! ```
 //! use contender_game::prelude::*;
 //! use contender_search::{NoChance, Points, Search, SearchConfig, SearchLimits};
 //!
-//! # #[derive(Clone)]
-//! # struct Nim {
-//! #     sticks: u8,
-//! #     to_move: Player,
-//! # }
-//! #
-//! # impl Game for Nim {
-//! #     type Move = u8;
-//! #
-//! #     fn turn(&self) -> Turn {
-//! #         if self.sticks == 0 { Turn::Over } else { Turn::Player(self.to_move) }
-//! #     }
-//! #
-//! #     fn moves(&self, moves: &mut Vec<u8>) {
-//! #         moves.extend(1..=self.sticks.min(3));
-//! #     }
-//! #
-//! #     fn play(&mut self, taken: u8) {
-//! #         self.sticks -= taken;
-//! #         self.to_move = self.to_move.other();
-//! #     }
-//! #
-//! #     /// The player who took the last stick has won.
-//! #     fn points(&self) -> [i32; 2] {
-//! #         match self.turn() {
-//! #             Turn::Over if self.to_move == Player::Zero => [0, 1],
-//! #             Turn::Over => [1, 0],
-//! #             _ => [0, 0],
-//! #         }
-//! #     }
-//! # }
+//! # #[path = "../../game/tests/toy_games/mod.rs"] mod toys;
+//! # use toys::Nim;
 //! let mut search = Search::<Nim, Points, NoChance>::new(Points, SearchConfig::FULL);
-//! let analysis = search.search(&Nim { sticks: 7, to_move: Player::Zero }, &SearchLimits::depth(7));
+//! let analysis = search.search(&Nim { matches: 7, mover: Player::Zero }, &SearchLimits::depth(7));
 //! assert_eq!(analysis.moves[0].mv, 3);
 //! ```
 

@@ -3,6 +3,15 @@
 use std::time::Instant;
 
 /// The limits of a search: depth, nodes and time.
+///
+/// ```
+/// use contender_search::SearchLimits;
+/// use std::time::{Duration, Instant};
+///
+/// let second = SearchLimits::until(Instant::now() + Duration::from_secs(1));
+/// let both = SearchLimits { depth: 6, ..second };
+/// assert_eq!((both.depth, both.nodes, both.hard), (6, None, second.hard));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchLimits {
     /// The maximum depth of an iteration in decisions, from 1 to 254.

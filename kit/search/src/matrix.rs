@@ -5,6 +5,16 @@
 
 /// A solver for matrix games. It stores the latest strategies, and reuses its working memory so that repeated solving
 /// does not allocate.
+///
+/// ```
+/// use contender_search::matrix::{Matrix, Solver};
+///
+/// // Matching pennies with a double stake on heads: the row player wins if both show the same side.
+/// let mut solver = Solver::new();
+/// let guarantee = solver.solve(Matrix::new(2, 2, &[2.0, -1.0, -1.0, 1.0]));
+/// assert!((guarantee.value() - 0.2).abs() < 1e-9 && guarantee.gap() < 1e-9);
+/// assert!((solver.row()[0] - 0.4).abs() < 1e-9, "heads with 40 %");
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Solver {
     row: Vec<f64>,
@@ -14,6 +24,15 @@ pub struct Solver {
 }
 
 /// A matrix of the row player's payoffs, which the row player maximises: `payoffs[row * columns + column]`.
+///
+/// ```
+/// use contender_search::matrix::Matrix;
+///
+/// let pennies = Matrix::new(2, 2, &[1.0, -1.0, -1.0, 1.0]);
+/// // Always heads loses against tails; equal chances guarantee 0.
+/// assert_eq!(pennies.guarantee(&[1.0, 0.0], &[0.5, 0.5]).low, -1.0);
+/// assert_eq!(pennies.guarantee(&[0.5, 0.5], &[0.5, 0.5]).low, 0.0);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Matrix<'a> {
     rows: usize,

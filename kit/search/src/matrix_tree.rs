@@ -14,6 +14,8 @@ use contender_game::{
 use std::time::Duration;
 
 /// The knowledge about a game that the search needs: the moves to consider, and the values of states.
+///
+/// The example of [`MatrixTree`] implements this trait.
 pub trait MatrixEvaluator<G: Simultaneous> {
     /// Appends the moves of both players that are worth considering in a state `turns` turns below the root. Each
     /// player needs at least one move, the most promising move must come first, and no move may occur twice. The game
@@ -60,6 +62,33 @@ const CLOSED: u32 = u32::MAX;
 /// The search is best-first minimax for matrix games. With pure solutions and no spread, it is the algorithm of Korf
 /// and Chickering, "Best-first minimax search", 1996. With best responses, it is a double oracle (McMahan, Gordon,
 /// Blum, "Planning in the presence of cost functions controlled by an adversary", 2003).
+///
+/// ```
+/// # #[path = "../../game/tests/toy_games/mod.rs"] mod toys;
+/// # use toys::Goofspiel;
+/// use contender_game::rules::{Player, Simultaneous};
+/// use contender_search::matrix_tree::{MatrixEvaluator, MatrixTree};
+/// use contender_search::SearchLimits;
+///
+/// struct PointsSoFar;
+///
+/// impl MatrixEvaluator<Goofspiel> for PointsSoFar {
+///     fn candidates(&mut self, state: &Goofspiel, _turns: u32, moves: &mut [Vec<u8>; 2]) {
+///         for player in Player::BOTH {
+///             state.moves(player, &mut moves[player]);
+///         }
+///     }
+///
+///     fn value(&mut self, state: &Goofspiel) -> f64 {
+///         state.value().into()
+///     }
+/// }
+///
+/// let mut search = MatrixTree::new(1000, 0.1);
+/// let [zero, one] = search.search(&Goofspiel::new(3, 0), &SearchLimits::nodes(2000), &mut PointsSoFar);
+/// // The game is symmetric, so its value is 0.
+/// assert!(zero.moves[0].value[0].abs() < 1e-6 && one.moves[0].value[0].abs() < 1e-6);
+/// ```
 pub struct MatrixTree<G: Simultaneous> {
     spread: f64,
     capacity: usize,

@@ -1,6 +1,17 @@
 //! Statistics of a tree search.
 
 /// Counters of the events in a search.
+///
+/// ```
+/// # #[path = "../../game/tests/toy_games/mod.rs"] mod toys;
+/// # use toys::Nim;
+/// use contender_game::rules::Player;
+/// use contender_search::{Points, Search, SearchConfig, SearchLimits};
+///
+/// let mut search = Search::<Nim, Points>::new(Points, SearchConfig::FULL);
+/// let analysis = search.search(&Nim { matches: 9, mover: Player::Zero }, &SearchLimits::depth(5));
+/// assert_eq!(analysis.counts[0].0, "nodes");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
     /// Number of visited states of all kinds. A state that is visited twice is counted twice.

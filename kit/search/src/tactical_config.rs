@@ -6,6 +6,14 @@
 ///
 /// Margins are in the evaluation's unit. [`TacticalConfig::of_unit`] computes them from the value of the least valuable
 /// piece.
+///
+/// ```
+/// use contender_search::TacticalConfig;
+///
+/// // A pawn is worth 100. Without null moves, because a player who may not pass is sometimes better off.
+/// let config = TacticalConfig { null_move: 0, ..TacticalConfig::of_unit(100) };
+/// assert_eq!(config.delta_margin, 200);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TacticalConfig {
     /// Maximum number of consecutive noisy moves that are searched beyond the horizon; 0 disables quiescence search. A

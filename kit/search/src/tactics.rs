@@ -13,6 +13,8 @@ use contender_game::rules::Game;
 /// | [`is_check`](Tactics::is_check), [`answers_check`](Tactics::answers_check) | extensions; nothing is pruned in check |
 /// | [`pass`](Tactics::pass) | the null move |
 /// | [`reply_slot`](Tactics::reply_slot) | continuation history |
+///
+/// The example of [`TacticalSearch::tactical`](crate::Search::tactical) implements this trait.
 pub trait Tactics<G: Game>: Heuristics<G> {
     /// Returns whether a move is noisy, such as a capture or a promotion: a state with noisy moves should not be
     /// evaluated without searching them.

@@ -9,6 +9,18 @@ use std::time::Duration;
 /// If only turns have a limit, a turn may take its limit minus the margin. If the game has a limit, a turn takes a
 /// share of the remaining time in proportion to the weights of the remaining turns, but never more than the limit per
 /// turn. All reserves are fractions of a limit, so that a bot works with any time control.
+///
+/// ```
+/// use contender_game::contest::{Clock, Limits};
+/// use contender_search::TimeManager;
+/// use std::time::Duration;
+///
+/// // 30 seconds for the game, of which 1.5 % are reserved, and 50 turns.
+/// let clock = Clock::new(Limits::per_game(Duration::from_secs(30)));
+/// let limits = TimeManager::EQUAL.limits(&clock, 50);
+/// let longest = limits.hard.unwrap() - clock.turn_start();
+/// assert!((longest.as_secs_f64() - 0.985 * 30.0 / 50.0).abs() < 0.001);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct TimeManager {
     /// The weight of a turn, which must be positive. The bot's first turn has number 0. By default, all weights are
@@ -87,6 +99,16 @@ impl Default for TimeManager {
 
 settings! {
     /// The time setting of a bot, for contests that limit each turn.
+    ///
+    /// ```
+    /// use contender_game::contest::{Clock, Limits};
+    /// use contender_search::TurnShare;
+    /// use std::time::Duration;
+    ///
+    /// let clock = Clock::new(Limits::per_turn(Duration::from_millis(1000), Duration::from_millis(100)));
+    /// let first_turn = TurnShare::of(0.5).limits(&clock).hard.unwrap() - clock.turn_start();
+    /// assert_eq!(first_turn.as_millis(), 500);
+    /// ```
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct TurnShare {
         /// Share of a turn's time that is used.

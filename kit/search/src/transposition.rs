@@ -10,6 +10,16 @@ use crate::Bounds;
 ///
 /// The high bits of a key select a bucket, and the low 32 bits verify the entry. About one lookup in a billion
 /// therefore finds the entry of a different state.
+///
+/// ```
+/// use contender_search::{Bounds, Entry, TranspositionTable};
+///
+/// let mut table = TranspositionTable::new(1 << 20);
+/// table.put(7, Entry { bounds: Bounds::exact(30), depth: 4, is_solved: false, best: Some(2) });
+/// let entry = table.find(7).unwrap();
+/// assert!(entry.depth >= 4 && entry.bounds.is_exact());
+/// assert_eq!(table.find(8), None);
+/// ```
 #[derive(Clone)]
 pub struct TranspositionTable {
     buckets: Vec<Bucket>,
@@ -18,6 +28,8 @@ pub struct TranspositionTable {
 }
 
 /// The stored result for a state.
+///
+/// The example of [`TranspositionTable`] uses this type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// Bounds of the value at this depth, from player 0's point of view.

@@ -13,6 +13,25 @@ pub trait Follow<G: Game> {
 
 /// A search together with the state at its root. The bot reports every move that it observes or makes, and can search
 /// any state; the cache decides whether the tree can be reused.
+///
+/// ```
+/// # #[path = "../../game/tests/toy_games/mod.rs"] mod toys;
+/// # use toys::Nim;
+/// use contender_game::rules::{Game, Player, Rng};
+/// use contender_search::mcts::{Mcts, MctsConfig, RandomGames, Uct};
+/// use contender_search::{NoChance, SearchLimits, TreeCache};
+///
+/// let search = Mcts::<Nim, NoChance, Uct>::new(MctsConfig::default(), Uct::new(1.0));
+/// let mut cache = TreeCache::new(search);
+/// let mut state = Nim { matches: 30, mover: Player::Zero };
+/// for _ in 0..3 {
+///     let mut games = RandomGames::<Nim, NoChance>::default();
+///     let analysis = cache.of(&state).search(&state, &mut games, &SearchLimits::nodes(500), &mut Rng::new(1));
+///     let mv = analysis.moves[0].mv;
+///     cache.play(&state, mv);
+///     state.play(mv);
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct TreeCache<G, S> {
     search: S,

@@ -15,6 +15,15 @@ pub const INFINITY: i32 = i32::MAX;
 pub const LIMIT: i32 = 1 << 30;
 
 /// A closed interval of values, or the open window `low..high` of a search.
+///
+/// ```
+/// use contender_search::{Bounds, INFINITY};
+///
+/// // A search with the window 10..20 answers 25: the value is at least 25.
+/// let bounds = Bounds::from_answer(25, Bounds::new(10, 20));
+/// assert_eq!(bounds, Bounds::new(25, INFINITY));
+/// assert_eq!(bounds.intersect(Bounds::new(0, 25)), Bounds::exact(25));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// The lower bound (alpha, if this is a search window).

@@ -15,6 +15,13 @@ use contender_search::{ChanceModel, Heuristics};
 
 /// Converts a sum to a value between -1 (a loss) and 1 (a win). The function is strictly increasing and, unlike the
 /// logistic function, gives the same results on every machine.
+///
+/// ```
+/// use contender_value::link;
+///
+/// assert_eq!(link(0.0), 0.0);
+/// assert!(link(2.0) > 0.89 && link(-2.0) < -0.89);
+/// ```
 #[must_use]
 pub fn link(sum: f64) -> f64 {
     sum / (1.0 + sum * sum).sqrt()
@@ -60,6 +67,8 @@ impl Unit {
 /// [`guide`](Features::guide), [`read_weights`](Features::read_weights) and [`write_weights`](Features::write_weights).
 /// The weights form one list of numbers. For each stage, the list contains a constant (the bonus for player 0) followed
 /// by a weight for each feature.
+///
+/// The [example of the crate](crate) implements this trait.
 pub trait Features: Game + 'static {
     /// [`WithChance`](contender_search::WithChance) if the game has chance nodes, otherwise
     /// [`NoChance`](contender_search::NoChance).

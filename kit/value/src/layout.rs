@@ -8,6 +8,15 @@ use std::ops::Range;
 /// The hidden layer is computed once for each player. Its inputs are the player's features and the opponent's features.
 /// Each feature therefore has a row of `2 * neurons` numbers: its contributions to the owner's neurons, and its
 /// contributions to the opponent's neurons.
+///
+/// ```
+/// use contender_value::Layout;
+///
+/// let layout = Layout::new(100, 8);
+/// // A constant and 100 weights; a bias and an output weight for each neuron; 16 numbers for each feature.
+/// assert_eq!(layout.count(), 101 + 2 * 8 + 100 * 16);
+/// assert_eq!(layout.row(99).end, layout.count());
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
     /// Number of neurons in the hidden layer; 0 for a weighted sum.

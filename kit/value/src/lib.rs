@@ -10,51 +10,22 @@
 //! | the order of a network's numbers, for trainers | [`Layout`] |
 //! | a custom network for a game | [`ValueLearnedGame`] |
 //!
-//! This example is Nim with one feature. A player has the feature if it is the opponent's turn and the number of sticks
-//! is a multiple of four.
+//! This example is Nim with one feature. A player has the feature if it is the opponent's turn and the number of
+//! matches is a multiple of four.
 //!
 //! ```
 //! use contender_game::prelude::*;
 //! use contender_search::NoChance;
 //! use contender_value::{Evaluation, Features};
 //!
-//! # #[derive(Clone)]
-//! # struct Nim {
-//! #     sticks: u8,
-//! #     to_move: Player,
-//! # }
-//! #
-//! # impl Game for Nim {
-//! #     type Move = u8;
-//! #
-//! #     fn turn(&self) -> Turn {
-//! #         if self.sticks == 0 { Turn::Over } else { Turn::Player(self.to_move) }
-//! #     }
-//! #
-//! #     fn moves(&self, moves: &mut Vec<u8>) {
-//! #         moves.extend(1..=self.sticks.min(3));
-//! #     }
-//! #
-//! #     fn play(&mut self, taken: u8) {
-//! #         self.sticks -= taken;
-//! #         self.to_move = self.to_move.other();
-//! #     }
-//! #
-//! #     /// The player who took the last stick has won.
-//! #     fn points(&self) -> [i32; 2] {
-//! #         match self.turn() {
-//! #             Turn::Over if self.to_move == Player::Zero => [0, 1],
-//! #             Turn::Over => [1, 0],
-//! #             _ => [0, 0],
-//! #         }
-//! #     }
-//! # }
+//! # #[path = "../../game/tests/toy_games/mod.rs"] mod toys;
+//! # use toys::Nim;
 //! impl Features for Nim {
 //!     type ChanceModel = NoChance;
 //!     const COUNT: usize = 1;
 //!
 //!     fn features(&self, player: Player, mut add: impl FnMut(usize)) {
-//!         if self.to_move != player && self.sticks % 4 == 0 {
+//!         if self.mover != player && self.matches % 4 == 0 {
 //!             add(0);
 //!         }
 //!     }

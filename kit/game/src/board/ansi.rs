@@ -52,6 +52,13 @@ pub fn dim(text: &str) -> String {
 }
 
 /// Removes all colour codes from a text, for output that does not go to a terminal.
+///
+/// ```
+/// use contender_game::board::ansi;
+/// use contender_game::rules::Player;
+///
+/// assert_eq!(ansi::plain(&ansi::seat(Player::One, "O")), "O");
+/// ```
 #[must_use]
 pub fn plain(text: &str) -> String {
     let mut result = String::with_capacity(text.len());

@@ -4,6 +4,15 @@ use crate::board::{Picture, Square};
 
 /// A board whose cells are named by a row letter and a column letter, such as `Bc`. Rows are counted from the top,
 /// columns from the left.
+///
+/// ```
+/// use contender_game::board::{Grid, Sign, Square};
+///
+/// let grid = Grid { first_row: b'A', first_column: b'a', rows: 2, columns: 3 };
+/// assert_eq!((grid.cell(b"Bc"), grid.name(1, 2)), (Some((1, 2)), "Bc".to_string()));
+/// let picture = grid.picture(|row, column| Square::from(Sign::plain(row + column)));
+/// assert_eq!(picture.named_in("BcAa"), [5, 0]);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Grid {
     /// The letter of the first row.

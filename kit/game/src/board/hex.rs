@@ -7,6 +7,17 @@ use crate::board::{Picture, Square};
 /// its row and in its column, the hex one row down and one column left, and the hex one row up and one column right.
 /// All tables are computed at compile time. For example, `static BOARD: HexBoard<169, 15> = HexBoard::new();` is a
 /// board with side 8.
+///
+/// ```
+/// use contender_game::board::HexBoard;
+///
+/// static BOARD: HexBoard<19, 5> = HexBoard::new();
+///
+/// let (centre, rest) = BOARD.split("c3 is the centre").unwrap();
+/// assert_eq!((BOARD.name(centre), rest), ("c3".to_string(), " is the centre"));
+/// assert_eq!(BOARD.ray(centre, 0).count(), 2);
+/// assert_eq!((0..19).map(|hex| BOARD.distance(centre, hex)).max(), Some(2));
+/// ```
 #[derive(Clone, Debug)]
 pub struct HexBoard<const HEXES: usize, const WIDTH: usize> {
     places: [(u8, u8); HEXES],

@@ -4,6 +4,17 @@
 use crate::rules::Player;
 
 /// A picture of a position: a grid of squares, with labels around the grid, lines across it and notes below it.
+///
+/// ```
+/// use contender_game::board::{ansi, Ink, Picture, Sign, Square};
+/// use contender_game::rules::Player;
+///
+/// let picture = Picture::new(["1", "2"], ["a", "b"], |row, column| {
+///     let sign = if row == column { Sign::letter(Ink::Seat(Player::Zero), 'X') } else { Sign::dot() };
+///     Square::new(format!("{}{}", ["a", "b"][column], row + 1), sign)
+/// });
+/// assert_eq!(ansi::plain(&picture.to_text()), "   a  b\n1  X  · \n2  ·  X \n");
+/// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Picture {
     /// The row labels, from top to bottom.
@@ -32,6 +43,8 @@ pub struct Picture {
 }
 
 /// One square of a board.
+///
+/// The example of [`Picture`] uses this type.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Square {
     /// The square's name in move notation, for example `Bc`.
@@ -50,6 +63,8 @@ pub struct Square {
 }
 
 /// A short text with a colour.
+///
+/// The example of [`Picture`] uses this type.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Sign {
     /// The text.

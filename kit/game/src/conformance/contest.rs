@@ -55,6 +55,8 @@ const NODES: u64 = 20;
 ///
 /// # Errors
 /// Returns the violation that needs the fewest moves.
+///
+/// The [example of the module](crate::contest) calls this function.
 pub fn check_contest(
     contest: &dyn Contest,
     games: u64,

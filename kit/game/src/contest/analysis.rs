@@ -6,6 +6,15 @@ use std::time::Duration;
 
 /// The value of each move in a position, and the number of nodes or visits that the search spent on the move. Values
 /// are in `unit`, from the point of view of the player to act.
+///
+/// ```
+/// use contender_game::contest::{Analysis, MoveAnalysis};
+///
+/// let of = |mv, value, effort| MoveAnalysis { mv, value: [value; 2], is_proven: false, effort };
+/// let analysis = Analysis::ranked(vec![of('a', 12.0, 100), of('b', 15.0, 900)], Some(&'b'));
+/// let analysis = analysis.measured("points", |value| value / 10.0);
+/// assert_eq!((analysis.moves[0].mv, analysis.moves[0].value_text()), ('b', "1.500".to_string()));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis<M> {
     /// The analysed moves. If it is a player's turn, the first move is the move to play. The other moves are ranked
@@ -35,6 +44,8 @@ pub struct Analysis<M> {
 }
 
 /// The analysis of one move.
+///
+/// The example of [`Analysis`] uses this type.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MoveAnalysis<M> {
     /// The move.

@@ -6,6 +6,8 @@ use crate::{
 };
 
 /// A parser that interprets the judge's lines for a bot. One instance follows one game.
+///
+/// The [example of the module](crate::contest) uses this trait.
 pub trait ProtocolParser: Default + Send + 'static {
     /// The states of the game, as the bot sees them.
     type State: Send + 'static;
@@ -26,6 +28,8 @@ pub trait ProtocolParser: Default + Send + 'static {
 
 /// A bot that speaks its judge's protocol. The session also runs the bot's clock: a turn starts when the line that asks
 /// for a move arrives.
+///
+/// The [example of the module](crate::contest) uses this type through a contest.
 pub struct BotSession<L, B> {
     listener: L,
     bot: B,
@@ -67,6 +71,8 @@ pub enum ProtocolEvent<M> {
 }
 
 /// A parser for protocol lines, for games in which the players take turns.
+///
+/// The [example of the module](crate::contest) implements this trait.
 pub trait TurnReader: Default + Send + 'static {
     /// The type of the game's states. The default value is the initial state, as far as the bot knows it before the
     /// first line.
@@ -105,6 +111,8 @@ pub trait TurnReader: Default + Send + 'static {
 
 /// The [`ProtocolParser`] of a game in which the players take turns. The parser tracks the state, and asks the bot for
 /// a move when it is the bot's turn.
+///
+/// The [example of the module](crate::contest) uses this type.
 #[derive(Default)]
 pub struct TurnParser<R: TurnReader> {
     reader: R,

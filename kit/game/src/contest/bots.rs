@@ -9,6 +9,8 @@ use crate::{
 pub type AnyBot<L> = Box<dyn Bot<<L as ProtocolParser>::State, <L as ProtocolParser>::Move>>;
 
 /// The bundled bots of a game, implemented by [`bots!`](crate::bots).
+///
+/// The [example of the module](crate::contest) uses this trait.
 pub trait BotList {
     /// The parser for the game's protocol.
     type ProtocolParser: ProtocolParser;
@@ -31,14 +33,49 @@ pub trait BotList {
 /// argument is the type of the game's [`ProtocolParser`]. Each bot has a name, one line that describes how it plays,
 /// and a closure. The closure creates the bot for one game from the settings and a random seed.
 ///
-/// ```ignore
-/// contender_game::bots! {
-///     TurnListener<Reader>;
-///     random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
-///     plain "searches": |settings: SearchSettings, seed| SearchBot::new(settings, seed);
-///     wide "searches with other defaults":
-///         |settings: SearchSettings = SearchSettings::WIDE, seed| SearchBot::new(settings, seed);
+/// ```
+/// # #[path = "../../tests/toy_games/mod.rs"] mod toys;
+/// use contender_game::prelude::*;
+/// # use toys::Nim;
+/// # impl Default for Nim {
+/// #     fn default() -> Nim { Nim { matches: 15, mover: Player::Zero } }
+/// # }
+/// # impl Notation for Nim {
+/// #     fn read(&self, text: &str) -> Result<u8, String> { text.parse().map_err(|_| is_not(text, "a number")) }
+/// #     fn write(&self, taken: u8) -> String { taken.to_string() }
+/// #     fn picture(&self, _: Option<u8>, _: Option<Player>) -> Picture { Picture::default() }
+/// # }
+/// # #[derive(Default)]
+/// # pub struct Reader;
+/// # impl TurnReader for Reader { type State = Nim; }
+///
+/// settings! {
+///     /// Settings of the bot that takes as many matches as it may.
+///     #[derive(Clone, Copy)]
+///     pub struct Greed {
+///         /// Maximum number of matches to take.
+///         most: u8 = 3, 1..=3;
+///     }
 /// }
+///
+/// fn greedy(settings: Greed) -> impl Bot<Nim, u8> {
+///     SearchBot(move |state: &Nim, _, _: &Clock| Analysis::of_move(state.matches.min(settings.most)))
+/// }
+///
+/// mod bots {
+///     use super::*;
+///     bots! {
+///         TurnParser<Reader>;
+///         random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
+///         greedy "takes as many matches as it may": |settings: Greed, _| super::greedy(settings);
+///         modest "takes at most two matches": |settings: Greed = Greed { most: 2 }, _| super::greedy(settings);
+///     }
+/// }
+///
+/// # fn main() {
+/// let names: Vec<&str> = bots::Bots::INFO.iter().map(|bot| bot.name).collect();
+/// assert_eq!(names, ["random", "greedy", "modest"]);
+/// # }
 /// ```
 ///
 /// The settings are a type made by [`settings!`](macro@crate::settings), or `()`. The help, matches, the game's

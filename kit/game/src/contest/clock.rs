@@ -3,6 +3,17 @@
 use std::time::{Duration, Instant};
 
 /// The limits for a bot's answers. `None` means no limit.
+///
+/// ```
+/// use contender_game::contest::Limits;
+/// use std::time::Duration;
+///
+/// let codingame = Limits::per_turn(Duration::from_millis(1000), Duration::from_millis(100));
+/// assert_eq!(codingame.for_turn(true), Some(Duration::from_millis(1000)));
+/// // At a tenth of the time, the first turn is shorter, too.
+/// let short = codingame.with_main(Duration::from_millis(10));
+/// assert_eq!(short.for_turn(true), Some(Duration::from_millis(100)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// Time for the first answer of a game, if it differs from the time for later answers.
@@ -71,6 +82,18 @@ impl Limits {
 }
 
 /// A stopwatch that measures a bot's thinking time during one game.
+///
+/// ```
+/// use contender_game::contest::{Clock, Limits};
+/// use std::time::Duration;
+///
+/// let mut clock = Clock::new(Limits::per_game(Duration::from_secs(30)));
+/// clock.start_turn();
+/// // Think...
+/// clock.end_turn();
+/// assert_eq!(clock.turns_before(), 1);
+/// assert!(clock.game_left().unwrap() <= Duration::from_secs(30));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Clock {
     limits: Limits,

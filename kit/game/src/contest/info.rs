@@ -21,6 +21,8 @@ pub enum Reply {
 
 /// A bot from the judge's point of view: a program that reads and writes lines. One instance plays one game. The same
 /// code runs whether the bot is part of this process or a separate process that uses standard input and output.
+///
+/// The [example of the module](crate::contest) uses this trait.
 pub trait LineBot: Send {
     /// Processes one line (without its newline).
     ///
@@ -45,6 +47,8 @@ pub struct Question {
 ///
 /// A referee calls [`ask`](Judge::ask) in a loop. For each question it then calls either [`answer`](Judge::answer) or
 /// [`fail`](Judge::fail).
+///
+/// The [example of the module](crate::contest) uses this trait.
 pub trait Judge: Send {
     /// Advances the game until a bot must decide. Returns one question if the players take turns, two questions if both
     /// act at once, and no question if the game is over. This function also draws the outcomes of chance, and moves for
@@ -142,6 +146,15 @@ impl JudgeSite {
 }
 
 /// A contest's rule for failures: crashes, late answers and illegal moves.
+///
+/// ```
+/// use contender_game::contest::FailureRule;
+///
+/// // Player 1 failed when the board gave it 12 points.
+/// let failed = [false, true];
+/// assert_eq!(FailureRule::CODECUP.points([9, 12], failed), [9, 0]);
+/// assert_eq!(FailureRule::read("0-21").unwrap().points([9, 12], failed), [21, 0]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FailureRule {
     /// The points of a failed player and of its opponent, regardless of the board. If this is `None`, the failed player
@@ -204,6 +217,8 @@ pub struct BotInfo {
 }
 
 /// The static description of a contest.
+///
+/// The [example of the module](crate::contest) uses this type.
 #[derive(Clone, Copy, Debug)]
 pub struct ContestInfo {
     /// The contest's name, as the user types it, for example `entropy`.
@@ -305,6 +320,8 @@ pub trait Analyst: Send {
 }
 
 /// A game, as the tools see it.
+///
+/// The [example of the module](crate::contest) uses this trait.
 pub trait Contest: Sync {
     /// Returns the description of the game for lists, help and referees.
     fn info(&self) -> ContestInfo;

@@ -6,7 +6,8 @@ use crate::{
     rules::{Player, Simultaneous},
 };
 
-/// The game-specific part of a judge, for games in which both players act at once.
+/// The game-specific part of a judge, for games in which both players act at once. `contender new game NAME --kind
+/// simultaneous` writes a game that implements this trait.
 pub trait JointProtocol: Send {
     /// The type of the game's states.
     type State: Simultaneous + Send;

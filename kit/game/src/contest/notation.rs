@@ -7,6 +7,8 @@ use crate::{
 
 /// A game in which the players take turns, with a text notation for its moves. A game has two notations: one for the
 /// bots' answers, and one for records, which may contain more information.
+///
+/// The [example of the module](crate::contest) implements this trait.
 pub trait Notation: Game {
     /// Parses a move in the notation of the bots.
     ///
@@ -62,6 +64,14 @@ pub trait Notation: Game {
 ///
 /// # Errors
 /// Returns the first error, prefixed with the number of the move.
+///
+/// ```
+/// use contender_game::contest::numbered;
+///
+/// let moves = ["4".to_string(), "x".to_string()];
+/// let read = numbered(&moves, |text| text.parse::<u8>().map(|_| ()).map_err(|error| error.to_string()));
+/// assert_eq!(read, Err("move 2: invalid digit found in string".to_string()));
+/// ```
 pub fn numbered(moves: &[String], mut play: impl FnMut(&str) -> Result<(), String>) -> Result<(), String> {
     for (at, text) in moves.iter().enumerate() {
         play(text).map_err(|error| format!("move {}: {error}", at + 1))?;

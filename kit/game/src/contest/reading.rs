@@ -6,6 +6,15 @@ use std::str::FromStr;
 ///
 /// # Errors
 /// Returns an error if the line has a different format.
+///
+/// ```
+/// use contender_game::contest::numbers;
+///
+/// let [row, column] = numbers("3 -1")?;
+/// assert_eq!((row, column), (3, -1));
+/// assert_eq!(numbers::<i32, 2>("3"), Err("`3` is not 2 numbers".to_string()));
+/// # Ok::<(), String>(())
+/// ```
 pub fn numbers<T: FromStr, const N: usize>(line: &str) -> Result<[T; N], String> {
     let read: Option<Vec<T>> = line.split_whitespace().take(N + 1).map(|word| word.parse().ok()).collect();
     read.and_then(|read| read.try_into().ok())
@@ -14,6 +23,12 @@ pub fn numbers<T: FromStr, const N: usize>(line: &str) -> Result<[T; N], String>
 
 /// Returns the error message for a text that does not have the expected format, for example `"Bx" is not a cell from Aa
 /// to Gg`.
+///
+/// ```
+/// use contender_game::contest::is_not;
+///
+/// assert_eq!(is_not("Bx\n", "a cell from Aa to Gg"), "\"Bx\\n\" is not a cell from Aa to Gg");
+/// ```
 #[must_use]
 pub fn is_not(text: &str, wanted: &str) -> String {
     format!("\"{}\" is not {wanted}", excerpt(text))
@@ -22,6 +37,13 @@ pub fn is_not(text: &str, wanted: &str) -> String {
 /// Shortens and escapes untrusted text for a message. Keeps at most 40 characters, and appends `...` if the text is
 /// longer. Unprintable characters and quotation marks are escaped as in Rust strings. The caller puts the result in
 /// quotation marks.
+///
+/// ```
+/// use contender_game::contest::excerpt;
+///
+/// assert_eq!(excerpt("a\tb"), "a\\tb");
+/// assert_eq!(excerpt(&"x".repeat(1000)).len(), 40 + "...".len());
+/// ```
 #[must_use]
 pub fn excerpt(text: &str) -> String {
     const MAX_LENGTH: usize = 40;

@@ -7,6 +7,8 @@ use crate::{
 };
 
 /// The game-specific part of a judge, for games in which the players take turns.
+///
+/// The [example of the module](crate::contest) implements this trait.
 pub trait Protocol: Send {
     /// The type of the game's states.
     type State: Notation + Send;
@@ -63,6 +65,8 @@ pub trait Protocol: Send {
 }
 
 /// The judge for games in which the players take turns. [`Protocol`] is the game-specific part.
+///
+/// The [example of the module](crate::contest) uses this type.
 pub struct TurnJudge<P: Protocol> {
     protocol: P,
     site: JudgeSite,

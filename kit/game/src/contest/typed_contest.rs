@@ -12,6 +12,8 @@ use crate::{
 };
 
 /// The game-specific part of a contest. Every `TypedContest` implements [`Contest`].
+///
+/// The [example of the module](crate::contest) implements this trait.
 pub trait TypedContest: Sync + 'static {
     /// The bundled bots and their protocol parser, declared with [`bots!`](crate::bots).
     type Bots: BotList;

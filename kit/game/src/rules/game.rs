@@ -11,6 +11,22 @@ pub(crate) const MAX_TURNS: usize = 1000;
 ///
 /// The type contains the rules, and a value of the type is a state. Searches copy states with `clone`, so keep them
 /// small and flat.
+///
+/// The [example of the crate](crate) implements this trait. This example plays a random game:
+///
+/// ```
+/// # #[path = "../../tests/toy_games/mod.rs"] mod toys;
+/// # use toys::Nim;
+/// use contender_game::rules::{Game, Player, Rng, Turn};
+///
+/// let mut state = Nim { matches: 15, mover: Player::Zero };
+/// let (mut rng, mut scratch) = (Rng::new(1), Vec::new());
+/// while let Turn::Player(_) = state.turn() {
+///     let mv = state.random_move(&mut rng, &mut scratch);
+///     state.play(mv);
+/// }
+/// assert_eq!(state.points().iter().sum::<i32>(), 1);
+/// ```
 pub trait Game: Clone {
     /// One decision of one player.
     type Move: Copy + PartialEq + Debug + Send;
@@ -71,6 +87,50 @@ pub trait Game: Clone {
 }
 
 /// A game with chance nodes whose probabilities are known.
+///
+/// ```
+/// use contender_game::rules::{perft_chance, Chance, Game, Turn};
+///
+/// /// Throws a coin twice, and counts heads as points of player 0.
+/// #[derive(Clone)]
+/// struct Coin {
+///     throws: u8,
+///     heads: i32,
+/// }
+///
+/// impl Game for Coin {
+///     type Move = ();
+///
+///     fn turn(&self) -> Turn {
+///         if self.throws == 2 { Turn::Over } else { Turn::Chance }
+///     }
+///
+///     fn moves(&self, _moves: &mut Vec<()>) {}
+///
+///     fn play(&mut self, (): ()) {}
+///
+///     fn points(&self) -> [i32; 2] {
+///         [self.heads, 0]
+///     }
+/// }
+///
+/// impl Chance for Coin {
+///     type Outcome = bool;
+///
+///     fn outcomes(&self, outcomes: &mut Vec<(bool, u32)>) {
+///         if self.turn() == Turn::Chance {
+///             outcomes.extend([(false, 1), (true, 1)]);
+///         }
+///     }
+///
+///     fn resolve(&mut self, is_head: bool) {
+///         self.throws += 1;
+///         self.heads += i32::from(is_head);
+///     }
+/// }
+///
+/// assert_eq!(perft_chance(&Coin { throws: 0, heads: 0 }, 2), 4);
+/// ```
 pub trait Chance: Game {
     /// An outcome of chance.
     type Outcome: Copy + PartialEq + Debug;
@@ -102,6 +162,50 @@ pub trait Chance: Game {
 }
 
 /// A game in which a player does not know the whole state (cards, secret colours).
+///
+/// ```
+/// use contender_game::rules::{Game, Hidden, Player, Rng, Turn};
+///
+/// /// Each player has one of the cards 0, 1 and 2. Player 0 guesses whether its card is the higher one.
+/// #[derive(Clone)]
+/// struct OneCard {
+///     cards: [u8; 2],
+///     guess: Option<bool>,
+/// }
+///
+/// impl Game for OneCard {
+///     type Move = bool;
+///
+///     fn turn(&self) -> Turn {
+///         if self.guess.is_some() { Turn::Over } else { Turn::Player(Player::Zero) }
+///     }
+///
+///     fn moves(&self, moves: &mut Vec<bool>) {
+///         if self.guess.is_none() {
+///             moves.extend([false, true]);
+///         }
+///     }
+///
+///     fn play(&mut self, guess: bool) {
+///         self.guess = Some(guess);
+///     }
+///
+///     fn points(&self) -> [i32; 2] {
+///         [i32::from(self.guess == Some(self.cards[0] > self.cards[1])), 0]
+///     }
+/// }
+///
+/// impl Hidden for OneCard {
+///     fn resample(&mut self, viewer: Player, rng: &mut Rng) {
+///         let others: Vec<u8> = (0..3).filter(|&card| card != self.cards[viewer]).collect();
+///         self.cards[viewer.other()] = *rng.choose(&others);
+///     }
+/// }
+///
+/// let mut state = OneCard { cards: [1, 2], guess: None };
+/// state.resample(Player::Zero, &mut Rng::new(1));
+/// assert_eq!(state.cards[0], 1, "a player knows its own card");
+/// ```
 pub trait Hidden: Game {
     /// Replaces all information that `viewer` cannot know by a random sample. The new state must be consistent with
     /// everything that `viewer` has seen, and its probability must be the conditional probability given the public

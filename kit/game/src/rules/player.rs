@@ -6,6 +6,14 @@ use std::ops::{Index, IndexMut};
 /// [`Contest`](crate::contest::Contest).
 ///
 /// A player can be used as an index into a two-element array: `points[player]`.
+///
+/// ```
+/// use contender_game::rules::Player;
+///
+/// let points = [30, 20];
+/// let winner = if points[Player::Zero] > points[Player::One] { Player::Zero } else { Player::One };
+/// assert_eq!((winner.other(), winner.index(), winner.sign()), (Player::One, 0, 1));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Player {
     /// Seat 0. Values are from this player's point of view. This player does not always move first.

@@ -3,6 +3,17 @@
 /// A small, fast, seedable generator: xoshiro256++ (Blackman and Vigna, 2019), seeded by SplitMix64.
 ///
 /// Not for cryptography. The sequence for a seed never changes: recorded games and benchmark signatures depend on it.
+///
+/// ```
+/// use contender_game::rules::Rng;
+///
+/// let mut rng = Rng::new(42);
+/// let die = 1 + rng.below(6);
+/// let mut cards: Vec<u8> = (0..52).collect();
+/// rng.shuffle(&mut cards);
+/// // The same seed gives the same numbers on every machine.
+/// assert_eq!(die, 1 + Rng::new(42).below(6));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rng {
     state: [u64; 4],
@@ -18,6 +29,14 @@ fn scatter(x: u64) -> u64 {
 
 /// Derives a seed from several numbers, for example a match's seed, the number of the pair and the seat. The order of
 /// the numbers matters.
+///
+/// ```
+/// use contender_game::rules::{mix, Rng};
+///
+/// let (seed, pair) = (1, 7);
+/// let [mut first, mut second] = [0, 1].map(|seat| Rng::new(mix(&[seed, pair, seat])));
+/// assert_ne!(first.next_u64(), second.next_u64());
+/// ```
 #[must_use]
 pub fn mix(parts: &[u64]) -> u64 {
     parts.iter().fold(0, |seed, &part| scatter(seed ^ scatter(part)))

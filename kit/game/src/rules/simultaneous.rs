@@ -8,6 +8,46 @@ use std::fmt::Debug;
 ///
 /// This trait does not extend [`Game`], because a sequential search should not run on a simultaneous game by accident.
 /// [`InTurn`] converts such a game explicitly.
+///
+/// ```
+/// use contender_game::rules::{perft_joint, Player, Rng, Simultaneous};
+///
+/// /// One turn of rock (0), paper (1), scissors (2).
+/// #[derive(Clone)]
+/// struct Hands {
+///     shown: Option<[u8; 2]>,
+/// }
+///
+/// impl Simultaneous for Hands {
+///     type Move = u8;
+///
+///     fn is_over(&self) -> bool {
+///         self.shown.is_some()
+///     }
+///
+///     fn moves(&self, _player: Player, moves: &mut Vec<u8>) {
+///         moves.extend(0..3);
+///     }
+///
+///     fn play(&mut self, [zero, one]: [&u8; 2]) {
+///         self.shown = Some([*zero, *one]);
+///     }
+///
+///     fn points(&self) -> [i32; 2] {
+///         let wins = |own: u8, other: u8| i32::from(own == (other + 1) % 3);
+///         self.shown.map_or([0, 0], |[zero, one]| [wins(zero, one), wins(one, zero)])
+///     }
+///
+///     fn random_move(&self, _player: Player, rng: &mut Rng) -> u8 {
+///         rng.below(3) as u8
+///     }
+/// }
+///
+/// let mut state = Hands { shown: None };
+/// assert_eq!(perft_joint(&state, 2), 9);
+/// state.play([&1, &0]);
+/// assert_eq!(state.points(), [1, 0], "paper beats rock");
+/// ```
 pub trait Simultaneous: Clone {
     /// A player's complete decision for one turn.
     type Move: Clone + PartialEq + Debug + Send;
@@ -42,6 +82,63 @@ pub trait Simultaneous: Clone {
 ///
 /// To build a move, start with the list of all actions, pick one, remove the actions that are now impossible, and
 /// repeat ("iterative masking").
+///
+/// ```
+/// use contender_game::rules::{Combined, Player, Rng, Simultaneous};
+///
+/// /// Each player picks any two of four fields, whose numbers are its points.
+/// #[derive(Clone, Default)]
+/// struct Fields {
+///     points: Option<[i32; 2]>,
+/// }
+///
+/// impl Simultaneous for Fields {
+///     type Move = [u8; 2];
+///
+///     fn is_over(&self) -> bool {
+///         self.points.is_some()
+///     }
+///
+///     fn moves(&self, _player: Player, moves: &mut Vec<[u8; 2]>) {
+///         moves.extend((0..4).flat_map(|first| (first + 1..4).map(move |second| [first, second])));
+///     }
+///
+///     fn play(&mut self, moves: [&[u8; 2]; 2]) {
+///         self.points = Some(moves.map(|mv| mv.iter().map(|&field| i32::from(field)).sum()));
+///     }
+///
+///     fn points(&self) -> [i32; 2] {
+///         self.points.unwrap_or_default()
+///     }
+///
+///     fn random_move(&self, player: Player, rng: &mut Rng) -> [u8; 2] {
+///         let mut moves = Vec::new();
+///         self.moves(player, &mut moves);
+///         *rng.choose(&moves)
+///     }
+/// }
+///
+/// impl Combined for Fields {
+///     type Action = u8;
+///
+///     fn actions(&self, _player: Player, actions: &mut Vec<u8>) {
+///         actions.extend(0..4);
+///     }
+///
+///     fn goes_with(&self, _player: Player, chosen: &[u8], next: u8) -> bool {
+///         chosen.len() < 2 && !chosen.contains(&next)
+///     }
+///
+///     fn combine(&self, _player: Player, chosen: &[u8]) -> [u8; 2] {
+///         let [first, second] = chosen else { panic!("two actions") };
+///         [*first.min(second), *first.max(second)]
+///     }
+/// }
+///
+/// let state = Fields::default();
+/// assert!(state.goes_with(Player::Zero, &[3], 2));
+/// assert_eq!(state.combine(Player::Zero, &[3, 2]), [2, 3]);
+/// ```
 pub trait Combined: Simultaneous {
     /// The action of one unit.
     type Action: Copy + PartialEq + Debug;
@@ -61,6 +158,18 @@ pub trait Combined: Simultaneous {
 /// this choice before choosing.
 ///
 /// The value of this game is pessimistic for `leader`: it is a lower bound on the value of the simultaneous game.
+///
+/// ```
+/// # #[path = "../../tests/toy_games/mod.rs"] mod toys;
+/// # use toys::Goofspiel;
+/// use contender_game::rules::{Game, InTurn, Player, Turn};
+///
+/// let mut state = InTurn::new(Goofspiel::new(3, 0), Player::One);
+/// assert_eq!(state.turn(), Turn::Player(Player::One));
+/// state.play(2);
+/// state.play(0);
+/// assert_eq!(state.points(), [0, 1], "the card 2 of player 1 takes the first prize");
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct InTurn<G: Simultaneous> {
     game: G,

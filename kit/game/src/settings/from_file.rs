@@ -5,6 +5,29 @@ use std::fs::File;
 use std::io::Read;
 
 /// Data compiled into a bot, such as weights or a network, which a file can replace.
+///
+/// ```
+/// use contender_game::settings::{FromFile, Options, Settings, Shipped};
+///
+/// struct Book(Vec<u8>);
+///
+/// impl Shipped for Book {
+///     const NAME: &'static str = "book";
+///
+///     fn shipped() -> Book {
+///         Book(vec![1, 2, 3])
+///     }
+///
+///     fn read(bytes: &[u8]) -> Result<Book, String> {
+///         Ok(Book(bytes.to_vec()))
+///     }
+/// }
+///
+/// // The option `book=FILE` would read another book.
+/// let setting = FromFile::<Book>::default().with(&mut Options::parse("")?)?;
+/// assert_eq!(setting.get().0, [1, 2, 3]);
+/// # Ok::<(), String>(())
+/// ```
 pub trait Shipped: Sized {
     /// The setting that names the file, for example `weights`.
     const NAME: &'static str;
@@ -21,6 +44,8 @@ pub trait Shipped: Sized {
 
 /// A setting for the data `T` of a bot: either `shipped`, for the compiled-in data, or the name of a file to read
 /// instead.
+///
+/// The example of [`Shipped`] uses this type.
 pub struct FromFile<T>(Option<(String, T)>);
 
 impl<T: Shipped> FromFile<T> {

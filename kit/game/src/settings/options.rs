@@ -5,6 +5,16 @@ use std::str::FromStr;
 
 /// Named values that the user has given. Each option can be taken out once. [`finish`](Options::finish) reports the
 /// options that were not taken out.
+///
+/// ```
+/// use contender_game::settings::Options;
+///
+/// let mut options = Options::parse("depth=4,time=0.5")?;
+/// assert_eq!(options.take::<u32>("depth")?, Some(4));
+/// assert_eq!(options.take::<u32>("width")?, None);
+/// assert_eq!(options.untaken().collect::<Vec<_>>(), ["time"]);
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// The word for a setting in error messages: `option` or `rule`.

@@ -11,6 +11,8 @@ use std::str::FromStr;
 
 /// A set of named settings: a struct declared with [`settings!`](macro@crate::settings), or `()` if there are no
 /// settings.
+///
+/// The example of [`settings!`](macro@crate::settings) uses this trait.
 pub trait Settings: Sized {
     /// Calls the visitor for every setting in order of declaration, with the setting's name, description and value.
     ///
@@ -115,6 +117,14 @@ pub trait SettingValue {
 
 /// The range of a setting of type `T`. The bounds are a range (for numbers), an array of words with their values,
 /// [`SWITCH`], [`OrNone`] or [`Text`].
+///
+/// ```
+/// use contender_game::settings::{OrNone, SettingBounds, SWITCH};
+///
+/// assert_eq!((1..=9).read("12"), Err("expected a whole number from 1 to 9".to_string()));
+/// assert_eq!(SWITCH.read("off"), Ok(false));
+/// assert_eq!(OrNone(0.0..=1.0).read("none"), Ok(None));
+/// ```
 pub trait SettingBounds<T> {
     /// Parses a value.
     ///
@@ -194,6 +204,8 @@ impl<T: Clone + PartialEq, const N: usize> SettingBounds<T> for [(&'static str, 
 }
 
 /// The bounds of an optional value: the word `none`, or a value within the inner bounds.
+///
+/// The example of [`SettingBounds`] uses this type.
 #[derive(Clone, Debug)]
 pub struct OrNone<B>(pub B);
 

@@ -45,6 +45,36 @@ const NO_ROOM: u32 = u32::MAX;
 ///
 /// Sources: Finnsson, Bjornsson, "Simulation-based approach to general game playing", 2008; Tak, Lanctot, Winands,
 /// "Monte Carlo tree search variants for simultaneous move games", 2014.
+///
+/// ```
+/// # #[path = "../../../game/tests/toy_games/mod.rs"] mod toys;
+/// # use toys::Goofspiel;
+/// use contender_game::rules::{Player, Rng, Simultaneous};
+/// use contender_search::mcts::{win_rewards, Decoupled, LeafEvaluator, Uct};
+/// use contender_search::SearchLimits;
+///
+/// struct RandomCards;
+///
+/// impl LeafEvaluator<Goofspiel, u8> for RandomCards {
+///     fn finished(&mut self, state: &Goofspiel) -> [f32; 2] {
+///         win_rewards(state.points())
+///     }
+///
+///     fn estimate(&mut self, state: &mut Goofspiel, rng: &mut Rng) -> [f32; 2] {
+///         while !state.is_over() {
+///             let [zero, one] = Player::BOTH.map(|player| state.random_move(player, rng));
+///             state.play([&zero, &one]);
+///         }
+///         self.finished(state)
+///     }
+/// }
+///
+/// let mut search = Decoupled::new(10_000, Uct::new(0.7));
+/// let (start, limits) = (Goofspiel::new(5, 0), SearchLimits::nodes(2000));
+/// let [zero, _one] = search.search(&start, &mut RandomCards, &limits, &mut Rng::new(1));
+/// // A player draws its card by these probabilities.
+/// assert!((zero.strategy.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+/// ```
 #[derive(Clone)]
 pub struct Decoupled<G: Simultaneous, S> {
     select: S,

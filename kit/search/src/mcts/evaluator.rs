@@ -7,6 +7,33 @@ use std::marker::PhantomData;
 /// An evaluator for the leaves of a Monte Carlo search over states `S` and moves `M`, for games with alternating or
 /// simultaneous moves. The evaluator returns each player's own reward, and the moves worth trying. The implementation
 /// chooses the unit of rewards; the constants of exploration formulas depend on it.
+///
+/// ```
+/// # #[path = "../../../game/tests/toy_games/mod.rs"] mod toys;
+/// # use toys::Nim;
+/// use contender_game::rules::{Game, Player, Rng};
+/// use contender_search::mcts::{win_rewards, LeafEvaluator, Mcts, MctsConfig, Uct};
+/// use contender_search::{NoChance, SearchLimits};
+///
+/// /// Knows who wins, and plays no random games.
+/// struct Theory;
+///
+/// impl LeafEvaluator<Nim, u8> for Theory {
+///     fn finished(&mut self, state: &Nim) -> [f32; 2] {
+///         win_rewards(state.points())
+///     }
+///
+///     fn estimate(&mut self, state: &mut Nim, _rng: &mut Rng) -> [f32; 2] {
+///         let winner = if state.matches % 4 == 0 { state.mover.other() } else { state.mover };
+///         Player::BOTH.map(|player| if player == winner { 0.9 } else { 0.1 })
+///     }
+/// }
+///
+/// let mut search = Mcts::<Nim, NoChance, Uct>::new(MctsConfig::default(), Uct::new(1.0));
+/// let start = Nim { matches: 29, mover: Player::One };
+/// let analysis = search.search(&start, &mut Theory, &SearchLimits::nodes(200), &mut Rng::new(1));
+/// assert_eq!(analysis.moves[0].mv, 1);
+/// ```
 pub trait LeafEvaluator<S, M> {
     /// Returns the rewards of a finished game. If only wins count, use [`win_rewards`].
     fn finished(&mut self, state: &S) -> [f32; 2];
@@ -40,6 +67,13 @@ pub trait LeafEvaluator<S, M> {
 }
 
 /// Returns 1 for the player with more points and 0 for the other player, or 0.5 for both if the points are equal.
+///
+/// ```
+/// use contender_search::mcts::win_rewards;
+///
+/// assert_eq!(win_rewards([7, 3]), [1.0, 0.0]);
+/// assert_eq!(win_rewards([5, 5]), [0.5, 0.5]);
+/// ```
 #[must_use]
 pub fn win_rewards([zero, one]: [i32; 2]) -> [f32; 2] {
     match zero.cmp(&one) {
@@ -50,6 +84,18 @@ pub fn win_rewards([zero, one]: [i32; 2]) -> [f32; 2] {
 }
 
 /// An evaluator that plays a uniformly random game from the state to the end. It needs no knowledge about the game.
+///
+/// ```
+/// # #[path = "../../../game/tests/toy_games/mod.rs"] mod toys;
+/// # use toys::Nim;
+/// use contender_game::rules::{Player, Rng};
+/// use contender_search::mcts::{LeafEvaluator, RandomGames};
+/// use contender_search::NoChance;
+///
+/// let mut state = Nim { matches: 1, mover: Player::One };
+/// let rewards = RandomGames::<Nim, NoChance>::default().estimate(&mut state, &mut Rng::new(1));
+/// assert_eq!(rewards, [0.0, 1.0]);
+/// ```
 #[derive(Clone)]
 pub struct RandomGames<G: Game, L: ChanceModel<G>> {
     moves: Vec<G::Move>,

@@ -33,6 +33,22 @@ struct Node<M> {
 ///
 /// Sources: Perez et al., "Open loop search for general video game playing", 2015; Cowling, Powley, Whitehouse,
 /// "Information set Monte Carlo tree search", 2012 (single observer).
+///
+/// ```
+/// # #[path = "../../../game/tests/toy_games/mod.rs"] mod toys;
+/// # use toys::OneCard;
+/// use contender_game::rules::{Hidden, Player, Rng};
+/// use contender_search::mcts::{OpenLoop, RandomGames, Uct};
+/// use contender_search::{NoChance, SearchLimits};
+///
+/// // Player 0 has the highest card and bets. The opponent's card is dealt again in every iteration.
+/// let state = OneCard { cards: [2, 1], stake: None };
+/// let mut search = OpenLoop::<OneCard, NoChance, Uct>::new(1000, Uct::new(1.0));
+/// let mut games = RandomGames::<OneCard, NoChance>::default();
+/// let deal = |state: &mut OneCard, rng: &mut Rng| state.resample(Player::Zero, rng);
+/// let analysis = search.search(&state, &mut games, &SearchLimits::nodes(200), &mut Rng::new(1), deal);
+/// assert_eq!(analysis.moves[0].value, [1.0, 1.0], "every card of the opponent is lower");
+/// ```
 #[derive(Clone)]
 pub struct OpenLoop<G: Game, L: ChanceModel<G>, S> {
     select: S,

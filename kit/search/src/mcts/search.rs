@@ -11,6 +11,13 @@ use contender_game::{
 use std::marker::PhantomData;
 
 /// The parameters of the tree.
+///
+/// ```
+/// use contender_search::mcts::{FinalMove, MctsConfig};
+///
+/// let config = MctsConfig { capacity: 100_000, final_move: FinalMove::Score, ..MctsConfig::default() };
+/// assert!(config.solver);
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MctsConfig {
     /// Maximum number of nodes in the tree.
@@ -66,6 +73,21 @@ impl Default for MctsConfig {
 
 /// Monte Carlo tree search for a game with the [`ChanceModel`] `L` and the selection formula `S`. The tree is kept
 /// between searches.
+///
+/// ```
+/// # #[path = "../../../game/tests/toy_games/mod.rs"] mod toys;
+/// # use toys::Nim;
+/// use contender_game::rules::{Player, Rng};
+/// use contender_search::mcts::{Mcts, MctsConfig, RandomGames, Uct};
+/// use contender_search::{NoChance, SearchLimits};
+///
+/// let mut search = Mcts::<Nim, NoChance, Uct>::new(MctsConfig::default(), Uct::new(1.0));
+/// let start = Nim { matches: 10, mover: Player::Zero };
+/// let mut games = RandomGames::<Nim, NoChance>::default();
+/// let analysis = search.search(&start, &mut games, &SearchLimits::nodes(5000), &mut Rng::new(1));
+/// // Eight matches are left, a multiple of four.
+/// assert_eq!(analysis.moves[0].mv, 2);
+/// ```
 #[derive(Clone)]
 pub struct Mcts<G: Game, L: ChanceModel<G>, S> {
     config: MctsConfig,

@@ -24,6 +24,29 @@ impl Arm {
 }
 
 /// A formula that computes the urgency of each child. The search follows the child with the highest urgency.
+///
+/// ```
+/// use contender_search::mcts::{Arm, Select};
+///
+/// /// Always follows the child with the highest mean reward.
+/// struct Greedy;
+///
+/// impl Select for Greedy {
+///     type Parent = ();
+///
+///     fn parent(&self, _visits: u32, _reward: impl FnOnce() -> f32) {}
+///
+///     fn tries_all_first(&self) -> bool {
+///         true
+///     }
+///
+///     fn urgency(&self, (): (), arm: &Arm) -> f32 {
+///         if arm.visits == 0 { f32::INFINITY } else { arm.reward }
+///     }
+/// }
+///
+/// assert!(Greedy.urgency((), &Arm::new(2, 1.8)) > Greedy.urgency((), &Arm::new(9, 6.3)));
+/// ```
 pub trait Select {
     /// The data that all children of a node share and that is computed only once.
     type Parent: Copy;
@@ -43,6 +66,15 @@ pub trait Select {
 /// / visits) + bias`.
 ///
 /// Source: Kocsis, Szepesvari, 2006.
+///
+/// ```
+/// use contender_search::mcts::{Arm, Select, Uct};
+///
+/// // A child with a lower mean, but few visits, is more urgent.
+/// let uct = Uct::new(1.0);
+/// let parent = uct.parent(101, || 0.5);
+/// assert!(uct.urgency(parent, &Arm::new(1, 0.4)) > uct.urgency(parent, &Arm::new(100, 60.0)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Uct {
     /// The weight of exploration, in the unit of the rewards. The square root of 2 suits rewards between 0 and 1.
@@ -93,6 +125,16 @@ impl Select for Uct {
 ///
 /// Source: Rosin, "Multi-armed bandits with episode context", 2011, in the form of Silver et al., "Mastering the game
 /// of Go without human knowledge", 2017.
+///
+/// ```
+/// use contender_search::mcts::{Arm, Puct, Select};
+///
+/// // Children without visits are tried by their priors.
+/// let puct = Puct { exploration: 1.5, first_play_reduction: 0.1 };
+/// let [likely, unlikely] = [0.7, 0.1].map(|prior| Arm { prior, ..Arm::new(0, 0.0) });
+/// let parent = puct.parent(1, || 0.5);
+/// assert!(puct.urgency(parent, &likely) > puct.urgency(parent, &unlikely));
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Puct {
     /// The weight of exploration, in the unit of the rewards.

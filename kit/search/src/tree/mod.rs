@@ -35,33 +35,13 @@ use root::RootMove;
 /// The transposition table and the history are kept between searches. [`forget`](Search::forget) clears them.
 ///
 /// ```
-/// use contender_game::rules::{Game, Player, Turn};
-/// use contender_search::{SearchLimits, SearchConfig, Points, Search};
-///
-/// /// Take one to three matches; who takes the last one wins.
-/// #[derive(Clone)]
-/// struct Nim(u8, Player);
-///
-/// impl Game for Nim {
-///     type Move = u8;
-///     fn turn(&self) -> Turn {
-///         if self.0 == 0 { Turn::Over } else { Turn::Player(self.1) }
-///     }
-///     fn moves(&self, moves: &mut Vec<u8>) {
-///         moves.extend(1..=self.0.min(3));
-///     }
-///     fn play(&mut self, taken: u8) {
-///         *self = Nim(self.0 - taken, self.1.other());
-///     }
-///     fn points(&self) -> [i32; 2] {
-///         let mut points = [0; 2];
-///         points[self.1.other()] = i32::from(self.0 == 0);
-///         points
-///     }
-/// }
+/// # #[path = "../../../game/tests/toy_games/mod.rs"] mod toys;
+/// # use toys::Nim;
+/// use contender_game::rules::Player;
+/// use contender_search::{Points, Search, SearchConfig, SearchLimits};
 ///
 /// let mut search = Search::<Nim, Points>::new(Points, SearchConfig::FULL);
-/// let found = search.search(&Nim(10, Player::Zero), &SearchLimits::nodes(10_000));
+/// let found = search.search(&Nim { matches: 10, mover: Player::Zero }, &SearchLimits::nodes(10_000));
 /// assert_eq!((found.moves[0].mv, found.moves[0].value, found.is_proven()), (2, [1.0, 1.0], true));
 /// ```
 pub struct Search<G: Game, E, L: ChanceModel<G> = NoChance> {

@@ -17,6 +17,12 @@ pub const WON: i32 = 1_000_000;
 
 /// Converts a search value to a winning probability, for
 /// [`Analysis::measured`](contender_game::contest::Analysis::measured).
+///
+/// ```
+/// use contender_value::{wins, WON};
+///
+/// assert_eq!([0, WON / 2, WON].map(|value| wins(value.into())), [0.5, 0.75, 1.0]);
+/// ```
 #[must_use]
 pub fn wins(value: f64) -> f64 {
     0.5 + 0.5 * value / f64::from(WON)
@@ -33,6 +39,8 @@ pub fn wins(value: f64) -> f64 {
 ///
 /// Source: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018 (two views
 /// of one layer of sparse inputs).
+///
+/// The [example of the crate](crate) uses this type.
 #[derive(Clone)]
 pub struct Evaluation<G> {
     layout: Layout,

@@ -114,27 +114,10 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
     /// [`TacticalConfig::of_unit`].
     ///
     /// ```
-    /// use contender_game::rules::{Game, Player, Turn};
+    /// use contender_game::rules::{Game, Player};
     /// use contender_search::{Heuristics, SearchLimits, TacticalSearch, Tactics};
-    /// # #[derive(Clone)]
-    /// # struct Nim(u8, Player);
-    /// # impl Game for Nim {
-    /// #     type Move = u8;
-    /// #     fn turn(&self) -> Turn {
-    /// #         if self.0 == 0 { Turn::Over } else { Turn::Player(self.1) }
-    /// #     }
-    /// #     fn moves(&self, moves: &mut Vec<u8>) {
-    /// #         moves.extend(1..=self.0.min(3));
-    /// #     }
-    /// #     fn play(&mut self, taken: u8) {
-    /// #         *self = Nim(self.0 - taken, self.1.other());
-    /// #     }
-    /// #     fn points(&self) -> [i32; 2] {
-    /// #         let mut points = [0; 2];
-    /// #         points[self.1.other()] = i32::from(self.0 == 0);
-    /// #         points
-    /// #     }
-    /// # }
+    /// # #[path = "../../../../game/tests/toy_games/mod.rs"] mod toys;
+    /// # use toys::Nim;
     ///
     /// struct Guide;
     ///
@@ -150,7 +133,7 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
     /// impl Tactics<Nim> for Guide {
     ///     /// With four matches left or fewer the end is near.
     ///     fn is_noisy(&self, state: &Nim, _: u8) -> bool {
-    ///         state.0 <= 4
+    ///         state.matches <= 4
     ///     }
     ///     fn decisive(&self) -> i32 {
     ///         1000
@@ -158,7 +141,7 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
     /// }
     ///
     /// let mut search = TacticalSearch::<Nim, Guide>::tactical(Guide, 100);
-    /// let found = search.search(&Nim(10, Player::Zero), &SearchLimits::nodes(10_000));
+    /// let found = search.search(&Nim { matches: 10, mover: Player::Zero }, &SearchLimits::nodes(10_000));
     /// assert_eq!(found.moves[0].mv, 2);
     /// ```
     #[must_use]
