@@ -177,17 +177,27 @@ impl SeriesOptions {
     /// Creates a referee that isolates these bots and assigns games to cores as the user requested. Warns about each
     /// guarantee that this machine cannot give.
     pub fn referee(&self, contest: &dyn Contest, bots: &[Entrant]) -> anyhow::Result<Referee> {
+        let (referee, warnings) = self.referee_with_warnings(contest, bots)?;
+        warnings.iter().for_each(|sentence| say!("warning: {sentence}"));
+        Ok(referee)
+    }
+
+    /// Creates the same referee as [`referee`](Self::referee), and returns the warnings instead of printing them.
+    pub fn referee_with_warnings(
+        &self,
+        contest: &dyn Contest,
+        bots: &[Entrant],
+    ) -> anyhow::Result<(Referee, Vec<String>)> {
         let mut referee = referee(contest, &self.conditions)?;
         referee.conditions.rematches = self.rematch;
         if self.on.on.is_some() {
             put_on(&mut referee, self.processes)?;
-            referee.untold(contest, bots).iter().for_each(|sentence| say!("warning: {sentence}"));
-            return Ok(referee);
+            let warnings = referee.untold(contest, bots);
+            return Ok((referee, warnings));
         }
         let warnings =
             self.jobs.place(&mut referee, contest, bots, self.processes).map_err(UsageError::new)?;
-        warnings.iter().for_each(|sentence| say!("warning: {sentence}"));
-        Ok(referee)
+        Ok((referee, warnings))
     }
 }
 

@@ -171,7 +171,7 @@ fn compare(
     bar.finish_and_clear();
     if let Some(contest) = opened.contest {
         for bot in opened.bots.iter().filter(|bot| silent.contains(&bot.name)) {
-            let referee = args.series.referee(contest, &opened.bots)?;
+            let (referee, _) = args.series.referee_with_warnings(contest, &opened.bots)?;
             say_silence(contest, referee, bot, planned.seed, stop);
         }
     }

@@ -201,3 +201,13 @@ fn children_that_live_on_are_named() {
         assert!(text.contains(&format!("{word}  leaves nothing behind")), "{child}: {text}");
     }
 }
+
+/// After a match with a silent bot, the command runs the bot again to find the reason. This must not repeat the match's
+/// warnings.
+#[test]
+fn a_silent_bot_is_warned_about_once() {
+    let words = ["match", "uttt", "quiet=sh -c 'cat > /dev/null'", "random", "-n", "1", "--time", "50ms"];
+    let output = Command::new(CONTENDER).args(words).output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(text.matches("does not know that it has less time").count(), 1, "{text}");
+}
