@@ -18,6 +18,11 @@ const STYLE: &str = concat!(
     include_str!("../assets/style/pages.css"),
 );
 
+/// The text face Inter (SIL Open Font License, see `assets/inter/OFL.txt`), all weights, Latin letters. The file is
+/// `inter-latin-wght-normal.woff2` of the npm package `@fontsource-variable/inter` 5.3.0, with the SHA-256
+/// 3100e775e8616cd2611beecfa23a4263d7037586789b43f035236a2e6fbd4c62.
+const FACE: &[u8] = include_bytes!("../assets/inter/inter.woff2");
+
 /// Address, media type and text of every file.
 const FILES: [(&str, &str, &str); 19] = [
     ("/style.css", "text/css", STYLE),
@@ -45,7 +50,9 @@ pub fn routes() -> Router<Arc<App>> {
     for (address, kind, text) in FILES {
         routes = routes.route(address, asset(kind, text.into()));
     }
-    routes.route("/board.css", asset("text/css", board_style().into()))
+    routes
+        .route("/board.css", asset("text/css", board_style().into()))
+        .route("/inter.woff2", get(|| async { ([(header::CONTENT_TYPE, "font/woff2")], FACE) }))
 }
 
 fn asset(kind: &'static str, text: Cow<'static, str>) -> axum::routing::MethodRouter<Arc<App>> {

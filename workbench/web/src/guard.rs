@@ -21,9 +21,9 @@ use std::time::Duration;
 /// Time limit from the request to the start of the answer. Live updates may continue afterwards.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Content security policy: only this server's own scripts and styles, and pictures within pages.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/// Content security policy: only this server's own scripts, styles and text face, and pictures within pages.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
+connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// The data for checking requests.
 pub struct Guard {

@@ -57,6 +57,7 @@ fn whole(section: &str, title: &str, scripts: &Markup, content: &Markup) -> Html
                 meta name="color-scheme" content="light dark";
                 title { (title) " · Contender" }
                 link rel="icon" href="/mark.svg" type="image/svg+xml";
+                link rel="preload" href="/inter.woff2" as="font" type="font/woff2" crossorigin;
                 link rel="stylesheet" href="/style.css";
                 link rel="stylesheet" href="/board.css";
                 (scripts)

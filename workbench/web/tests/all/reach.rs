@@ -71,6 +71,9 @@ fn fits(browser: &Browser, site: &Site, (name, path, ready): (&str, &str, &str))
     open(browser, site, path, ready);
     let width = browser.eval("document.documentElement.scrollWidth").as_u64().unwrap();
     assert!(width <= 390, "{path} is {width} wide");
+    let face = "document.fonts.ready.then(() => \
+         [...document.fonts].map((face) => `${face.family} ${face.status}`).join())";
+    assert_eq!(browser.eval(face), "Inter loaded", "{path}");
     let links = "[...document.querySelectorAll('.top a')].every((link) => { const place = link.getBoundingClientRect(); \
          return place.left >= 0 && place.right <= 390 && place.width > 0; })";
     assert_eq!(browser.eval(links), true, "{path}");
