@@ -32,8 +32,10 @@ const MAX_CHIPS: usize = 6;
 /// The suffixes of the names of an interval's lower and upper end.
 const ENDS: [&str; 2] = [", low", ", high"];
 
-/// The unit of results in points.
+/// The units of results: points, shares from 0 to 1, and percentages.
 const POINTS: &str = "points per game";
+const SHARE: &str = "of the games won";
+const PERCENT: &str = "% of the games won";
 /// The start of the names of metrics that are results of matches.
 const AGAINST: &str = "against ";
 
@@ -362,19 +364,26 @@ fn curve<'a>(numbers: &'a [Curve], name: &str, end: &str) -> Option<&'a Curve> {
     numbers.iter().find(|curve| curve.name.strip_suffix(end) == Some(name))
 }
 
-/// Describes the change of a metric since the start of a run; `None` if the log has no intervals.
-fn change(numbers: &[Curve], name: &str) -> Option<&'static str> {
+/// Describes the change of a metric since the start of a run; `None` if the log has no intervals. `even` is the result
+/// of two equal opponents.
+fn change(numbers: &[Curve], name: &str, even: f64) -> Option<&'static str> {
     let ends = ENDS.map(|end| curve(numbers, name, end));
     let [low, high] = [ends[0]?, ends[1]?].map(|curve| &curve.points);
+    // The first result against the start already comes from a later evaluation.
+    let [first_low, first_high] =
+        if name == "against start" { [even; 2] } else { [low.first()?[1], high.first()?[1]] };
     Some(match () {
-        () if low.last()?[1] > high.first()?[1] => "Stronger than at the start",
-        () if high.last()?[1] < low.first()?[1] => "Weaker than at the start",
+        () if low.last()?[1] > first_high => "Stronger than at the start",
+        () if high.last()?[1] < first_low => "Weaker than at the start",
         () => "No clear change since the start",
     })
 }
 
 /// Returns the last and the first result against an opponent in words.
 fn compared(last: f64, first: f64, unit: &str, opponent: &str) -> String {
+    if unit == SHARE {
+        return compared(100.0 * last, 100.0 * first, PERCENT, opponent);
+    }
     if unit != POINTS {
         return format!("{} {unit} against {opponent}, {} at first", number(last), number(first));
     }
@@ -395,8 +404,13 @@ fn result(run: &Run, runs: &[Run]) -> Markup {
             [curve.points.first(), curve.points.last()].map(|point| point.map_or(f64::NAN, |point| point[1]));
         let short = format!("{} {}, {} at first", curve.name, number(last), number(first));
         let long = curve.name.strip_prefix(AGAINST).map(|opponent| {
+            let even = match unit.as_str() {
+                SHARE => 0.5,
+                POINTS => 0.0,
+                _ => 50.0,
+            };
             let change =
-                change(&run.numbers, &curve.name).map_or(String::new(), |words| format!("{words}: "));
+                change(&run.numbers, &curve.name, even).map_or(String::new(), |words| format!("{words}: "));
             change + &compared(last, first, &unit, opponent)
         });
         found.push((&curve.name, long.unwrap_or_else(|| short.clone()), short));
@@ -496,9 +510,9 @@ fn unit(name: &str, runs: &[Run]) -> String {
     let points = || runs.iter().filter_map(|run| run.curve(name, "")).flat_map(|curve| &curve.points);
     let is_share = points().all(|point| (0.0..=1.0).contains(&point[1]));
     match name.starts_with(AGAINST) {
-        true if is_share => "of the games won".to_string(),
+        true if is_share => SHARE.to_string(),
         true if is_by_points => POINTS.to_string(),
-        true => "% of the games won".to_string(),
+        true => PERCENT.to_string(),
         false => String::new(),
     }
 }
@@ -555,11 +569,19 @@ mod tests {
             };
             [curve(ENDS[0], low), curve(ENDS[1], high)].to_vec()
         };
-        let words = |low, high| change(&run(low, high), "against greedy");
+        let words = |low, high| change(&run(low, high), "against greedy", 1.0);
         assert_eq!(words([0.0, 3.0], [2.0, 5.0]), Some("Stronger than at the start"));
         assert_eq!(words([3.0, 0.0], [5.0, 2.0]), Some("Weaker than at the start"));
         assert_eq!(words([3.0, 0.0], [5.0, 4.0]), Some("No clear change since the start"));
-        assert_eq!(change(&[], "against greedy"), None);
+        assert_eq!(change(&[], "against greedy", 1.0), None);
+        // Results against the start are compared with an even result, not with the first of them.
+        let mut since = run([0.6, 0.6], [0.9, 0.8]);
+        since.iter_mut().for_each(|curve| curve.name = curve.name.replace("greedy", "start"));
+        assert_eq!(change(&since, "against start", 0.5), Some("Stronger than at the start"));
+        assert_eq!(
+            compared(0.75, 0.7, SHARE, "start"),
+            "75.0 % of the games won against start, 70.0 at first"
+        );
         assert_eq!(
             [[34.6, 53.6], [-3.0, 5.0]].map(|[last, first]| compared(last, first, POINTS, "greedy")),
             [
