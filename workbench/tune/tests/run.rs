@@ -122,6 +122,9 @@ fn a_plan_plays_nothing() {
     let again = plan(&unknown.replace("games = 80\nnodes", "games = 400\nnodes"), &new);
     assert!(again.contains("Elo, measured by the run in ") && again.contains("400 games, "), "{again}");
     assert!(again.contains("at the earlier run's rate") && !again.contains("assum"), "{again}");
+    // The pairs of other games say nothing.
+    let other = plan(&unknown.replace("nodes = 10", "nodes = 20"), &new);
+    assert!(other.contains("assuming that one bot wins both games"), "{other}");
 }
 
 #[test]
