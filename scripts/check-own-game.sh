@@ -24,6 +24,7 @@ for kind in turns chance hidden simultaneous; do
         own=$CARGO_TARGET_DIR/release/$name
         "$own" check-rules "$name"
         # Commands that the first build leaves out name the feature that includes them.
+        cargo check --release --features train,web,games
         { "$own" web 2>&1 || true; } | grep -q -- "--features web -- web"
         "$own" pack "$name" --bot "$strong" -o bot.rs --verify --nodes 200
         learner=$(sed -n 's/^# A recipe for the network of `\([a-z]*\)`.*/\1/p' train.toml)
