@@ -141,7 +141,10 @@ fn release_profile() -> String {
         .replace("contender-cluster.opt-level = 0\n", "")
         .replace("curve25519-dalek.opt-level = 2\n", "")
         .replace("sign jobs", "compute hashes")
-        .replace("contender-referee.opt-level = 1", "contender-referee.opt-level = 0");
+        // In a first build, compiling counts more than the time to start games and to tune.
+        .replace("contender-play.opt-level = 1", "contender-play.opt-level = 0")
+        .replace("contender-referee.opt-level = 1", "contender-referee.opt-level = 0")
+        .replace("contender-tune.opt-level = 1", "contender-tune.opt-level = 0");
     // `"*"` matches every package outside the workspace: in our workspace only third-party packages, in an author's
     // also the kit.
     let hot = ["game", "learn", "nn", "puct", "search", "value"];
