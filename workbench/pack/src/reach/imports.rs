@@ -17,9 +17,6 @@ pub(super) fn remove_broken(items: &mut Vec<Item>, before: &Provided, libraries:
     }
 }
 
-/// Maximum number of imports of everything that are followed to find a name.
-const MAX_GLOBS: usize = 8;
-
 /// The names in the program.
 #[derive(Default)]
 pub(super) struct Provided {
@@ -41,14 +38,24 @@ struct Left<'a> {
 /// The names that a module contains.
 #[derive(Default)]
 struct Module {
-    /// Items, and names that it imports.
+    /// Items, and the names of imports.
     names: HashSet<String>,
-    /// Modules that only the module itself and the modules in it can import.
+    /// Items that other modules can import, and those that only the module itself and the modules in it can import.
+    items: HashSet<String>,
     private: HashSet<String>,
+    /// Imports of a name, by the new name.
+    imports: HashMap<String, Vec<Import>>,
     /// The paths from which it imports everything.
     globs: Vec<Vec<String>>,
     /// Whether it contains a macro call that is not expanded and can define any name.
     has_calls: bool,
+}
+
+/// An import of one name.
+struct Import {
+    path: Vec<String>,
+    name: String,
+    is_private: bool,
 }
 
 impl Provided {
@@ -67,34 +74,36 @@ impl Provided {
                     self.items(content(inner), &format!("{path}::{name}"));
                     match inner.vis {
                         syn::Visibility::Inherited => module.private.insert(name.clone()),
-                        _ => module.names.insert(name.clone()),
+                        _ => module.items.insert(name.clone()),
                     };
                     self.names.insert(name);
                 }
                 Item::Trait(of) => {
-                    module.names.insert(of.ident.to_string());
+                    module.items.insert(of.ident.to_string());
                 }
                 Item::ExternCrate(of) => {
-                    module.names.insert(of.ident.to_string());
-                    module.names.extend(of.rename.as_ref().map(|(_, name)| name.to_string()));
+                    module.items.insert(of.ident.to_string());
+                    module.items.extend(of.rename.as_ref().map(|(_, name)| name.to_string()));
                 }
                 Item::Use(_) | Item::Impl(_) => {}
                 item => {
                     module.has_calls |= matches!(item, Item::Macro(of) if of.ident.is_none());
-                    module.names.extend(names(item, false));
+                    module.items.extend(names(item, false));
                     if let Item::Macro(syn::ItemMacro { ident: Some(name), .. }) = item {
                         self.macros.insert(name.to_string());
                     }
                 }
             }
         }
-        self.names.extend(module.names.iter().cloned());
+        self.names.extend(module.items.iter().cloned());
         for item in items {
             if let Item::Use(item) = item {
                 brings(&item.tree, &mut self.names);
-                module.import(&item.tree, &mut Vec::new());
+                let is_private = matches!(item.vis, syn::Visibility::Inherited);
+                module.import(&item.tree, &mut Vec::new(), is_private);
             }
         }
+        module.names = module.items.iter().chain(module.imports.keys()).cloned().collect();
         self.modules.insert(path.to_string(), module);
     }
 }
@@ -120,22 +129,22 @@ impl Left<'_> {
         at
     }
 
-    /// Returns whether the module `from` can still import a name after this path.
-    fn has(&self, from: &str, path: &[String], name: &str, depth: usize) -> bool {
+    /// Returns whether the module `from` can still import a name after this path. `open` contains the modules and names
+    /// whose imports are being followed: a name that only leads to itself is not there.
+    fn has(&self, from: &str, path: &[String], name: &str, open: &mut Vec<(String, String)>) -> bool {
         if name == "self" {
             return true;
         }
         match self.resolve(from, path) {
             Some(target) => {
-                let module = &self.now.modules[&target];
-                let is_inside = from == target || from.starts_with(&format!("{target}::"));
-                let was_known = || self.before.modules.get(&target).is_some_and(|of| of.names.contains(name));
-                let is_known = |glob: &&Vec<String>| depth > 0 && self.resolve(&target, glob).is_some();
-                let (known, unknown): (Vec<_>, Vec<_>) = module.globs.iter().partition(is_known);
-                module.names.contains(name)
-                    || is_inside && module.private.contains(name)
-                    || known.iter().any(|glob| self.has(&target, glob, name, depth - 1))
-                    || (module.has_calls || !unknown.is_empty()) && !was_known()
+                let step = (target, name.to_string());
+                if open.contains(&step) {
+                    return false;
+                }
+                open.push(step.clone());
+                let has = self.provides(&step.0, name, from, open);
+                open.pop();
+                has
             }
             // A name without a path can be a macro.
             None if path.is_empty() && self.is_gone_macro(name) => false,
@@ -146,7 +155,7 @@ impl Left<'_> {
                 // The path can lead to a type, which must still be there as well.
                 let is_there = path
                     .split_last()
-                    .is_none_or(|(last, before)| before.is_empty() || self.has(from, before, last, depth));
+                    .is_none_or(|(last, before)| before.is_empty() || self.has(from, before, last, open));
                 is_there
                     && match path.is_empty() {
                         true => self.now.names.contains(name),
@@ -154,6 +163,25 @@ impl Left<'_> {
                     }
             }
         }
+    }
+
+    /// Returns whether a module still provides a name to the module `from`.
+    fn provides(&self, target: &str, name: &str, from: &str, open: &mut Vec<(String, String)>) -> bool {
+        let module = &self.now.modules[target];
+        let is_inside = from == target || from.starts_with(&format!("{target}::"));
+        if module.items.contains(name) || is_inside && module.private.contains(name) {
+            return true;
+        }
+        let imports = module.imports.get(name).into_iter().flatten();
+        let mut imports = imports.filter(|import| is_inside || !import.is_private);
+        if imports.any(|import| self.has(target, &import.path, &import.name, open)) {
+            return true;
+        }
+        let was_known = self.before.modules.get(target).is_some_and(|of| of.names.contains(name));
+        let (known, unknown): (Vec<_>, Vec<_>) =
+            module.globs.iter().partition(|glob| self.resolve(target, glob).is_some());
+        known.iter().any(|glob| self.has(target, glob, name, open))
+            || (module.has_calls || !unknown.is_empty()) && !was_known
     }
 
     /// Returns whether the program had a name that it lost. Other names come from the compiler's own crates.
@@ -172,20 +200,30 @@ impl Left<'_> {
 
 impl Module {
     /// Adds the names that an import after this path brings into the module.
-    fn import(&mut self, tree: &UseTree, path: &mut Vec<String>) {
+    fn import(&mut self, tree: &UseTree, path: &mut Vec<String>, is_private: bool) {
+        let mut add = |path: &[String], old: &str, new: &str| {
+            let import = Import { path: path.to_vec(), name: old.to_string(), is_private };
+            self.imports.entry(new.to_string()).or_default().push(import);
+        };
         match tree {
             UseTree::Path(of) => {
                 path.push(of.ident.to_string());
-                self.import(&of.tree, path);
+                self.import(&of.tree, path, is_private);
                 path.pop();
             }
-            UseTree::Group(group) => group.items.iter().for_each(|tree| self.import(tree, path)),
-            UseTree::Name(of) if of.ident == "self" => self.names.extend(path.last().cloned()),
-            UseTree::Name(of) => {
-                self.names.insert(of.ident.to_string());
+            UseTree::Group(group) => {
+                group.items.iter().for_each(|tree| self.import(tree, path, is_private));
             }
-            UseTree::Rename(of) => {
-                self.names.insert(of.rename.to_string());
+            UseTree::Name(syn::UseName { ident }) | UseTree::Rename(syn::UseRename { ident, .. }) => {
+                let new = match tree {
+                    UseTree::Rename(of) => of.rename.to_string(),
+                    _ if ident == "self" => path.last().cloned().unwrap_or_default(),
+                    _ => ident.to_string(),
+                };
+                match (ident == "self", path.split_last()) {
+                    (true, Some((last, before))) => add(before, last, &new),
+                    _ => add(path, &ident.to_string(), &new),
+                }
             }
             UseTree::Glob(_) => self.globs.push(path.clone()),
         }
@@ -263,7 +301,7 @@ impl Imports<'_> {
                 keeps
             }
             UseTree::Name(syn::UseName { ident }) | UseTree::Rename(syn::UseRename { ident, .. }) => {
-                self.left.has(self.module, path, &ident.to_string(), MAX_GLOBS)
+                self.left.has(self.module, path, &ident.to_string(), &mut Vec::new())
             }
             UseTree::Glob(_) => true,
             UseTree::Group(group) => {
@@ -333,5 +371,21 @@ mod tests {
     fn an_import_of_a_foreign_name_through_a_module_stays() {
         let text = "mod lib { pub use std::result; } use crate::lib::result::Result::Ok;";
         assert_eq!(without_broken(text, text), parsed(text).to_token_stream().to_string());
+    }
+
+    #[test]
+    fn an_import_that_only_leads_to_itself_goes() {
+        let left = "mod d { pub mod inner { pub(crate) use crate::d::{Gone, Kept}; } use inner::*; pub struct Kept; }";
+        let expected = left.replace("Gone, ", "");
+        let all = left.replace("pub struct Kept;", "pub struct Kept; pub struct Gone;");
+        assert_eq!(without_broken(&all, left), parsed(&expected).to_token_stream().to_string());
+    }
+
+    #[test]
+    fn a_private_import_is_no_source_for_other_modules() {
+        let left = "mod d { mod any { use crate::e::Name; pub fn f() -> Name {} } pub use any::*; } mod e { pub struct Name; } use d::{f, Name};";
+        let all = left.replace("pub use any", "pub struct Name; pub use any");
+        let expected = left.replace("{f, Name}", "{f,}");
+        assert_eq!(without_broken(&all, left), parsed(&expected).to_token_stream().to_string());
     }
 }
