@@ -6,8 +6,10 @@ use crate::editions;
 use crate::error::{Obstacle, Sign};
 use crate::load::{Context, Loader, header};
 use crate::macro_paths::qualify;
+use crate::reach::identifiers;
 use crate::workspace::{Crate, Edition, Place, Program};
 use crate::{PackError, Site};
+use quote::ToTokens;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -56,15 +58,12 @@ struct Loading<'a> {
     built: Option<Built>,
     /// The processor features that influenced which code was selected.
     needed: RefCell<BTreeSet<String>>,
-    /// Whether the code of a crate names the lifetimes that it captures.
-    captures: bool,
 }
 
 impl<'a> Loading<'a> {
     /// Loads a crate, unless it is already loaded. Returns the crates that it names.
     fn load(&mut self, krate: &'a Crate, stop: &AtomicBool) -> Result<Vec<&'a Crate>, PackError> {
-        let Loading { program, judge, conditions, loaded, obstacles, libraries, built, needed, captures } =
-            self;
+        let Loading { program, judge, conditions, loaded, obstacles, libraries, built, needed } = self;
         let key = key(program, krate);
         let mut named = Vec::new();
         if loaded.contains_key(key) {
@@ -97,7 +96,6 @@ impl<'a> Loading<'a> {
         obstacles.append(loader.problems.get_mut());
         if krate.edition == Edition::E2024 {
             editions::lower(&mut items);
-            *captures |= captures::name_captures(&mut items);
         }
         for name in loader.named.take() {
             match krate.place_of(&name) {
@@ -164,15 +162,15 @@ pub(crate) fn bundle(
         libraries: BTreeSet::new(),
         built: None,
         needed: RefCell::default(),
-        captures: false,
     };
     let mut todo = vec![root];
     while let Some(krate) = todo.pop() {
         todo.extend(loading.load(krate, stop)?);
     }
-    let Loading { mut loaded, obstacles, libraries, needed, captures, .. } = loading;
+    let Loading { mut loaded, obstacles, libraries, needed, .. } = loading;
     let suspects = suspects(obstacles)?;
     qualify_macros(&mut loaded)?;
+    let captures = name_captures(program, &mut loaded);
     let mut bundle = Bundle {
         suspects,
         packages: Vec::new(),
@@ -182,9 +180,7 @@ pub(crate) fn bundle(
         file: syn::File { shebang: None, attrs: Vec::new(), items: Vec::new() },
     };
     join(program, loaded, &mut bundle);
-    if captures {
-        bundle.file.items.extend(captures::items());
-    }
+    bundle.file.items.extend(captures);
     if !libraries.is_empty() {
         let built = program.build(true, stop)?;
         for name in libraries {
@@ -193,6 +189,21 @@ pub(crate) fn bundle(
         }
     }
     Ok(bundle)
+}
+
+/// Names the lifetimes that the code of edition 2024 captures. Returns the items that the file then needs.
+fn name_captures(program: &Program, loaded: &mut HashMap<&str, Loaded>) -> Vec<Item> {
+    let mut known = Vec::new();
+    let root = loaded.get("").into_iter().flat_map(|root| &root.items);
+    root.for_each(|item| identifiers(item.to_token_stream(), &mut known));
+    let name = captures::trait_name(&known);
+    let mut is_needed = false;
+    for krate in program.crates.iter().chain(&program.binary) {
+        if let (Edition::E2024, Some(code)) = (krate.edition, loaded.get_mut(key(program, krate))) {
+            is_needed |= captures::name_captures(&mut code.items, &name);
+        }
+    }
+    if is_needed { captures::items(&name).into() } else { Vec::new() }
 }
 
 /// Adds the loaded crates to the file: each library as a module, and the program as the root.

@@ -3,15 +3,25 @@
 //! In edition 2024, an `impl Trait` that a function returns captures all lifetimes of the function's parameters. In
 //! earlier editions, it captures only those that it names.
 
+use quote::format_ident;
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Generics, Item, Signature, parse_quote};
+use syn::{Generics, Ident, Item, Signature, parse_quote};
 
-/// Names the captured lifetimes in the code of a crate of edition 2024. Returns whether there were any. The file then
-/// needs these [`items`].
-pub(crate) fn name_captures(items: &mut [Item]) -> bool {
-    let mut names = Names { around: Vec::new(), is_changed: false };
+/// Returns a name for the trait in [`items`] that differs from all `known` names.
+pub(crate) fn trait_name(known: &[String]) -> Ident {
+    let name = |number: usize| match number {
+        0 => format_ident!("CapturesLifetime"),
+        number => format_ident!("CapturesLifetime{number}"),
+    };
+    (0..).map(name).find(|name| known.iter().all(|known| name != known)).expect("some number is free")
+}
+
+/// Names the captured lifetimes in the code of a crate of edition 2024, with the trait of this name. Returns whether
+/// there were any. The file then needs these [`items`].
+pub(crate) fn name_captures(items: &mut [Item], trait_name: &Ident) -> bool {
+    let mut names = Names { trait_name, around: Vec::new(), is_changed: false };
     for item in items {
         names.visit_item_mut(item);
     }
@@ -19,18 +29,19 @@ pub(crate) fn name_captures(items: &mut [Item]) -> bool {
 }
 
 /// Returns the trait that names a lifetime without another meaning. All types implement it.
-pub(crate) fn items() -> [Item; 2] {
+pub(crate) fn items(name: &Ident) -> [Item; 2] {
     [
         parse_quote!(
-            trait CapturesLifetime<T: ?Sized> {}
+            trait #name<T: ?Sized> {}
         ),
         parse_quote!(
-            impl<T: ?Sized, U: ?Sized> CapturesLifetime<T> for U {}
+            impl<T: ?Sized, U: ?Sized> #name<T> for U {}
         ),
     ]
 }
 
-struct Names {
+struct Names<'a> {
+    trait_name: &'a Ident,
     /// The lifetimes of the implementation around the current function.
     around: Vec<String>,
     is_changed: bool,
@@ -40,7 +51,7 @@ fn lifetimes(generics: &Generics) -> impl Iterator<Item = String> {
     generics.lifetimes().map(|of| of.lifetime.ident.to_string())
 }
 
-impl Names {
+impl Names<'_> {
     fn name(&mut self, signature: &mut Signature) {
         let mut named: Vec<String> = self.around.clone();
         named.extend(lifetimes(&signature.generics));
@@ -50,13 +61,13 @@ impl Names {
         if elided.is_receiver || elided.count == 1 {
             named.push("_".to_string());
         }
-        let mut bounds = Bounds { named, is_changed: false };
+        let mut bounds = Bounds { trait_name: self.trait_name, named, is_changed: false };
         bounds.visit_return_type_mut(&mut signature.output);
         self.is_changed |= bounds.is_changed;
     }
 }
 
-impl VisitMut for Names {
+impl VisitMut for Names<'_> {
     fn visit_item_fn_mut(&mut self, of: &mut syn::ItemFn) {
         let around = std::mem::take(&mut self.around);
         self.name(&mut of.sig);
@@ -101,12 +112,13 @@ impl Visit<'_> for Elided {
 }
 
 /// A visitor that adds the missing lifetimes to each `impl Trait`.
-struct Bounds {
+struct Bounds<'a> {
+    trait_name: &'a Ident,
     named: Vec<String>,
     is_changed: bool,
 }
 
-impl VisitMut for Bounds {
+impl VisitMut for Bounds<'_> {
     fn visit_type_impl_trait_mut(&mut self, of: &mut syn::TypeImplTrait) {
         let is_precise =
             of.bounds.iter().any(|bound| matches!(bound, syn::TypeParamBound::PreciseCapture(_)));
@@ -114,7 +126,8 @@ impl VisitMut for Bounds {
         known.visit_type_impl_trait(of);
         for name in self.named.iter().filter(|name| !is_precise && !known.0.contains(*name)) {
             let lifetime = syn::Lifetime::new(&format!("'{name}"), proc_macro2::Span::call_site());
-            of.bounds.push(parse_quote!(crate::CapturesLifetime<&#lifetime ()>));
+            let name = self.trait_name;
+            of.bounds.push(parse_quote!(crate::#name<&#lifetime ()>));
             self.is_changed = true;
         }
     }
@@ -153,14 +166,15 @@ mod tests {
             }
             impl<'b> Named for Of<'b> { fn name(&self) -> impl Fn() -> u32 { || 1 } }";
         let expected = text
-            .replace("Item = usize>", "Item = usize> + crate::CapturesLifetime<&'a ()>")
+            .replace("Item = usize>", "Item = usize> + crate::CapturesLifetime1<&'a ()>")
             .replace(
                 "Option<impl Fn() -> u32>",
-                "Option<impl Fn() -> u32 + crate::CapturesLifetime<&'b ()> + crate::CapturesLifetime<&'_ ()>>",
+                "Option<impl Fn() -> u32 + crate::CapturesLifetime1<&'b ()> + crate::CapturesLifetime1<&'_ ()>>",
             );
+        let name = trait_name(&["CapturesLifetime".to_string()]);
         let mut file: syn::File = syn::parse_str(text).unwrap();
-        assert!(name_captures(&mut file.items));
+        assert!(name_captures(&mut file.items, &name));
         assert_eq!(crate::syntax::print(&file), crate::syntax::print(&syn::parse_str(&expected).unwrap()));
-        assert!(!name_captures(&mut file.items));
+        assert!(!name_captures(&mut file.items, &name));
     }
 }

@@ -15,8 +15,8 @@ mod mentions;
 mod names;
 
 use imports::{Provided, remove_broken};
-pub(crate) use mentions::PLAIN_MACROS;
-use mentions::{Facts, Mention, NUMBERS, Reader, identifiers};
+use mentions::{Facts, Mention, NUMBERS, Reader};
+pub(crate) use mentions::{PLAIN_MACROS, identifiers};
 use names::{content, names};
 use quote::ToTokens;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -36,7 +36,7 @@ pub(crate) fn keep_reachable(
     libraries: &HashSet<String>,
     is_strict: bool,
 ) -> Kinds {
-    let mut graph = Graph { is_strict, facts: Facts::of(file), ..Graph::default() };
+    let mut graph = Graph { is_strict, kept: more.clone(), facts: Facts::of(file), ..Graph::default() };
     graph.declare(&file.items, "");
     // The compiler would not miss an implementation of its own `Drop`.
     let gone = before.types.difference(&graph.types).filter(|(_, name)| name != "Drop");
@@ -98,6 +98,8 @@ struct Graph {
     /// The paths of modules that import everything from another one, and the name of the other one.
     globs: Vec<(String, String)>,
     is_strict: bool,
+    /// The names that count as mentioned.
+    kept: HashSet<String>,
 }
 
 /// Returns the last name in the path of a type.
@@ -255,7 +257,8 @@ impl Graph {
         let head = syn::ItemImpl { items: Vec::new(), ..of.clone() };
         let parent = self.add(Vec::new(), None, head, (module, own));
         let mut needs = Vec::new();
-        if self.is_strict {
+        let is_kept = |member: Member<'_>| self.kept.contains(&member.name.to_string());
+        if self.is_strict && !of.items.iter().filter_map(impl_member).any(is_kept) {
             identifiers(of.self_ty.to_token_stream(), &mut needs);
             if let Some((_, path, _)) = &of.trait_ {
                 identifiers(path.to_token_stream(), &mut needs);
@@ -694,6 +697,20 @@ mod tests {
         let kept = "mod a { pub struct Node; impl Default for Node { fn default() -> Node { Node } } }
             fn main() { a::Node::default(); }";
         assert_eq!(crate::syntax::print(&file), crate::syntax::print(&parsed(kept)));
+    }
+
+    #[test]
+    fn a_kept_name_keeps_its_implementations() {
+        let text = "
+            struct Writer<F>(F);
+            struct Wide;
+            struct Narrow;
+            impl Writer<Wide> { fn wide() -> Writer<Wide> { Writer(Wide) } }
+            impl Writer<Narrow> { fn narrow() -> Writer<Narrow> { Writer(Narrow) } }
+            fn main() { Writer::wide(); }";
+        assert!(!reached(text, &[]).contains("Wide"));
+        let kept = reached(text, &["wide"]);
+        assert!(kept.contains("fn wide") && !kept.contains("Narrow"), "{kept}");
     }
 
     #[test]

@@ -287,7 +287,7 @@ fn starts_small(name: &str) -> bool {
 }
 
 /// Collects all identifiers in the tokens, including those captured in format strings.
-pub(super) fn identifiers(tokens: TokenStream, all: &mut Vec<String>) {
+pub(crate) fn identifiers(tokens: TokenStream, all: &mut Vec<String>) {
     /// Maximum length of a string that is searched for names. Longer strings are assumed to be data.
     const MAX_LENGTH: usize = 4096;
     for token in tokens {
