@@ -304,10 +304,11 @@ impl Diagnostic {
         parts.into_iter().find(|parts| !parts.is_empty())
     }
 
-    /// Returns whether the message reports a name that the compiler does not find.
-    pub(crate) fn is_unresolved(&self) -> bool {
-        const CODES: [&str; 9] =
-            ["E0404", "E0405", "E0412", "E0422", "E0425", "E0432", "E0433", "E0531", "E0603"];
+    /// Returns whether the message reports a name that the compiler does not find, or a type that is ambiguous.
+    pub(crate) fn is_missing(&self) -> bool {
+        const CODES: [&str; 11] = [
+            "E0283", "E0404", "E0405", "E0412", "E0422", "E0425", "E0432", "E0433", "E0531", "E0599", "E0603",
+        ];
         self.is_error() && CODES.contains(&self.code())
     }
 

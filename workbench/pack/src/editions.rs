@@ -305,7 +305,7 @@ pub(crate) fn migrate_older(
             Ok((Migrations::of(&found, &trial, is_older), found))
         };
         let (mut found, mut diagnostics) = migrations(&trial)?;
-        if diagnostics.iter().any(|error| error.is_unresolved() && is_unknown(error, &trial)) {
+        if diagnostics.iter().any(|error| error.is_missing() && is_unknown(error, &trial)) {
             return Ok(Migrated::Missing(trial, diagnostics));
         }
         // The compiler runs most lints only if the whole file compiles. So if functions of newer crates do not compile
@@ -351,6 +351,7 @@ fn add_preludes(file: &mut syn::File, editions: &BTreeMap<String, Edition>) {
             }
         }
     }
+    file.items.push(prelude());
 }
 
 /// The differences between the editions that the compiler reports in code of older editions.
@@ -458,12 +459,23 @@ fn place(found: &Diagnostic, text: &str, bundle: &Origin<'_>, edition: &str) -> 
     ))
 }
 
-/// The path of the names that are in scope in edition 2021, for compiling in an older edition.
-const PRELUDE: &str = "std::prelude::rust_2021::*";
-
+/// Returns the module with the names that are in scope since edition 2021, for compiling in an older edition. It does
+/// not contain the other names of the prelude, because they would hide names that a module imports with `*`.
 fn prelude() -> Item {
-    let tree: syn::UseTree = syn::parse_str(PRELUDE).expect("it is a path");
-    parse_quote!(#[allow(unused_imports)] use ::#tree;)
+    parse_quote! {
+        #[allow(unused_imports)]
+        mod prelude_since_2021 {
+            pub use std::convert::{TryFrom, TryInto};
+            pub use std::iter::FromIterator;
+        }
+    }
+}
+
+fn prelude_import() -> Item {
+    parse_quote!(
+        #[allow(unused_imports)]
+        use crate::prelude_since_2021::*;
+    )
 }
 
 fn add_prelude(items: &mut Vec<Item>, is_wanted: &dyn Fn(&str) -> bool) {
@@ -475,12 +487,12 @@ fn add_prelude(items: &mut Vec<Item>, is_wanted: &dyn Fn(&str) -> bool) {
             add_prelude(items, &|_| true);
         }
     }
-    items.insert(0, prelude());
+    items.insert(0, prelude_import());
 }
 
 fn remove_prelude(items: &mut Vec<Item>) {
-    let wanted = prelude();
-    items.retain(|item| *item != wanted);
+    let made = [prelude(), prelude_import()];
+    items.retain(|item| !made.contains(item));
     for item in items {
         if let Item::Mod(module) = item
             && let Some((_, items)) = &mut module.content
@@ -552,9 +564,31 @@ mod tests {
             migrate_older(text.to_string(), &bundle, &compiler, &is_unknown).unwrap()
         };
         let Migrated::Missing(trial, diagnostics) = migrate(true) else { panic!("the name is not missing") };
-        let error = diagnostics.iter().find(|found| found.is_unresolved()).unwrap();
+        let error = diagnostics.iter().find(|found| found.is_missing()).unwrap();
         assert_eq!(&trial[error.ranges().next().unwrap()], "missing");
         let Migrated::Done(done) = migrate(false) else { panic!("no name is unknown") };
         assert!(done.contains("missing()"), "{done}");
+    }
+
+    #[test]
+    fn a_newer_crate_can_import_names_of_the_prelude_from_elsewhere() {
+        let stop = AtomicBool::new(false);
+        let build = Build::default();
+        let compiler = Compiler::new(&build, &stop).unwrap();
+        let editions = [(String::new(), Edition::E2018), ("newer".to_string(), Edition::E2021)].into();
+        let bundle = Origin { build: &build, suspects: &[], editions: &editions, folders: &[] };
+        let text = "
+            mod newer {
+                mod read { pub type Result<T> = std::result::Result<T, ()>; }
+                pub use read::*;
+                pub fn read() -> Result<u8> { 300u32.try_into().map_err(|_| ()) }
+            }
+            fn main() { newer::read().ok(); [1, 2].into_iter().count(); }";
+        let Migrated::Done(done) =
+            migrate_older(text.to_string(), &bundle, &compiler, &|_, _| false).unwrap()
+        else {
+            panic!("a name is missing")
+        };
+        assert!(done.contains("[1, 2].iter()") && !done.contains("prelude"), "{done}");
     }
 }
