@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Packs public contest bots and compares the packed programs with cargo's:
 
-    lab/pack_corpus.py FOLDER [TEXT] [-o TABLE] [--minify N]     # only the bots whose name contains TEXT
+    lab/pack_corpus.py FOLDER [TEXT] [-o TABLE] [--minify N] [--whole]     # only the bots whose name contains TEXT
 
 FOLDER contains a checkout of each repository, named OWNER+NAME. The script writes a row of lab/notes/pack-corpus.md for each
 bot, and prints the row. For each bot it builds the program with cargo, packs it, compiles the packed file alone with the flags
 of the packer, and runs both programs with the bot's inputs. The inputs are made here. With --minify, files with at most N
-characters are also minified, compiled and compared.
+characters are also minified, compiled and compared. A bot is packed for the judge of its contest. With --whole, AtCoder's
+judge has only the crates of CodinGame, so that the file contains the others.
 
-Both programs run with a clock that advances by one microsecond per call and with constant random bytes, so that a search
+Both programs run with a clock that advances by 50 microseconds per call and with constant random bytes, so that a search
 with a time limit visits the same nodes in both. A library does this (`LD_PRELOAD`), which the script compiles with `cc`.
 If cargo's program prints something else in a second run, only the exit statuses are compared ("runs").
 CONTENDER is the command, and CARGO_TARGET_DIR must not be set.
@@ -18,10 +19,10 @@ import argparse
 import json
 import os
 import random
+import resource
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 CLOCK = r"""
@@ -30,7 +31,7 @@ CLOCK = r"""
 #include <sys/time.h>
 #include <time.h>
 static __thread unsigned long calls;
-static unsigned long now(void) { return 1700000000000000000UL + ++calls * 1000; }
+static unsigned long now(void) { return 1700000000000000000UL + ++calls * 50000; }
 int clock_gettime(clockid_t clock, struct timespec *at) {
   unsigned long value = now();
   at->tv_sec = value / 1000000000UL, at->tv_nsec = value % 1000000000UL;
@@ -52,7 +53,6 @@ ssize_t getrandom(void *to, size_t length, unsigned flags) {
 }
 """
 
-CRATES = ["chrono", "itertools", "libc", "rand", "regex", "time"]
 RANDOM = random.Random(7)
 SECONDS = 120
 
@@ -368,19 +368,37 @@ def play(program, content, clock, folder):
     return status, out
 
 
+def judge(repository, whole):
+    """Returns the options for the judge of a repository's contest."""
+    if repository.startswith("tczajka/"):
+        return ["--judge", "codecup"]
+    if "ahc" not in repository.lower():
+        return []
+    return ["--limit", "524288", "--unit", "bytes"] + ([] if whole else ["--judge-has", "all"])
+
+
 def built(manifest, binary):
-    """Returns the program that cargo builds, or None with cargo's error."""
+    """Returns the program that cargo builds and the compiled dependencies by name, or None with cargo's error."""
     words = ["cargo", "build", "--release", "--message-format=json", "--manifest-path", str(manifest)]
     # Cargo reads the configuration of the current folder.
     _, out, errors = run(words + (["--bin", binary] if binary else []), 1800, cwd=manifest.parent)
-    for line in out.splitlines():
-        message = json.loads(line) if line.startswith(b"{") else {}
-        if message.get("executable"):
-            return message["executable"], b""
-    return None, errors
+    messages = [json.loads(line) for line in out.splitlines() if line.startswith(b"{")]
+    program = next((message for message in messages if message.get("executable")), None)
+    if not program:
+        return None, errors
+    files = {message["package_id"]: message["filenames"] for message in messages if "lib" in kinds(message)}
+    words = ["cargo", "metadata", "--format-version", "1", "--manifest-path", str(manifest)]
+    nodes = json.loads(run(words, cwd=manifest.parent)[1])["resolve"]["nodes"]
+    dependencies = next(node["deps"] for node in nodes if node["id"] == program["package_id"])
+    rlibs = {of["name"]: [file for file in files.get(of["pkg"], []) if file.endswith(".rlib")] for of in dependencies}
+    return program["executable"], {name: paths[0] for name, paths in rlibs.items() if paths}
 
 
-def compiled(source, folder, original):
+def kinds(message):
+    return message.get("target", {}).get("kind", [])
+
+
+def compiled(source, folder, crates):
     """Compiles a packed file as its second line says, and returns the program or None. The crates that the judge has come
     from cargo's build."""
     lines = source.read_text().splitlines()
@@ -388,30 +406,27 @@ def compiled(source, folder, original):
     program = folder / source.stem
     words = ["rustc", *command.removeprefix("// Compile it with: rustc ").removesuffix(" FILE").split()]
     words += ["-A", "warnings", "-o", str(program), str(source)]
-    crates = original.parent / "deps"
-    words += ["-L", f"dependency={crates}"]
-    for name in CRATES:
-        files = sorted(crates.glob(f"lib{name}-*.rlib"), key=lambda file: file.stat().st_mtime)
-        words += ["--extern", f"{name}={files[-1]}"] if files else []
+    for name, file in crates.items():
+        words += ["-L", f"dependency={Path(file).parent}", "--extern", f"{name}={file}"]
     return program if run(words, 1800)[0] == 0 else None
 
 
-def result(bot, root, limit, clock):
-    """Returns the cells of a bot's row: characters, minified, answers, result, seconds, build's seconds."""
+def result(bot, root, limit, clock, whole):
+    """Returns the cells of a bot's row: characters, minified, answers, result, processor seconds."""
     _, repository, _, package, binary, make = bot
     if package is None:
         return "", "", "", f"does not build: {make}", ""
     folder = Path(tempfile.mkdtemp())
     manifest = root / repository.replace("/", "+") / package / "Cargo.toml"
-    original, errors = built(manifest, binary)
+    original, crates = built(manifest, binary)
     if not original:
-        return "", "", "", f"does not build: {errors.decode().strip().splitlines()[-1]}", ""
+        return "", "", "", f"does not build: {crates.decode().strip().splitlines()[-1]}", ""
     pack = [os.environ.get("CONTENDER", "contender"), "pack", "--manifest", str(manifest)]
-    pack += ["--bin", binary] if binary else []
+    pack += (["--bin", binary] if binary else []) + judge(repository, whole)
     source = folder / "packed.rs"
-    start = time.monotonic()
+    start = processor_seconds()
     _, _, errors = run([*pack, "-o", str(source)], 1800)
-    seconds = f"{time.monotonic() - start:.1f}"
+    seconds = f"{processor_seconds() - start:.1f}"
     if not source.exists():
         return "", "", "", f"refused: {errors.decode().strip().splitlines()[0]}", seconds
     size = lambda file: len(file.read_text().encode("utf-16-le")) // 2
@@ -429,7 +444,7 @@ def result(bot, root, limit, clock):
     repeats = play(original, content, clock, manifest.parent) == expected
     words = "same" if repeats else "runs"
     for file in files:
-        program = compiled(file, folder, Path(original))
+        program = compiled(file, folder, crates)
         what = "minified " if file == short else ""
         if program is None:
             words = f"{what}does not compile"
@@ -446,11 +461,18 @@ def result(bot, root, limit, clock):
     return f"{size(source):,}", shorter, answers, words, seconds
 
 
+def processor_seconds():
+    """Returns the processor time of all programs that this one has run."""
+    times = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return times.ru_utime + times.ru_stime
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
     parser.add_argument("-o", "--output", type=Path)
     parser.add_argument("--minify", type=int, default=0)
+    parser.add_argument("--whole", action="store_true")
     parser.add_argument("only", nargs="?", default="")
     arguments = parser.parse_args()
     # Packages that ask for a certain toolchain are built with the same one as the others.
@@ -465,7 +487,8 @@ def main():
         name = " ".join(filter(None, [repository, package or "", binary]))
         if arguments.only not in name:
             continue
-        rows.append("| " + " | ".join(map(str, [half, name, commit, *result(bot, arguments.folder, arguments.minify, clock)])) + " |")
+        cells = result(bot, arguments.folder, arguments.minify, clock, arguments.whole)
+        rows.append("| " + " | ".join(map(str, [half, name, commit, *cells])) + " |")
         print(rows[-1], flush=True)
         if arguments.output:
             arguments.output.write_text("\n".join(rows) + "\n")
