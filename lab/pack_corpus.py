@@ -386,16 +386,13 @@ def built(manifest, binary):
     program = next((message for message in messages if message.get("executable")), None)
     if not program:
         return None, errors
-    files = {message["package_id"]: message["filenames"] for message in messages if "lib" in kinds(message)}
+    libraries = [message for message in messages if "filenames" in message and "lib" in message["target"]["kind"]]
+    files = {message["package_id"]: message["filenames"] for message in libraries}
     words = ["cargo", "metadata", "--format-version", "1", "--manifest-path", str(manifest)]
     nodes = json.loads(run(words, cwd=manifest.parent)[1])["resolve"]["nodes"]
     dependencies = next(node["deps"] for node in nodes if node["id"] == program["package_id"])
     rlibs = {of["name"]: [file for file in files.get(of["pkg"], []) if file.endswith(".rlib")] for of in dependencies}
     return program["executable"], {name: paths[0] for name, paths in rlibs.items() if paths}
-
-
-def kinds(message):
-    return message.get("target", {}).get("kind", [])
 
 
 def compiled(source, folder, crates):
