@@ -65,10 +65,10 @@ impl Notation for State {
                 note.extend(colour_note(self, colour, &squares));
             } else {
                 let own = self.colours()[player.other()];
-                note.push(Sign::plain(", colour unknown, score with"));
+                note.push(Sign::plain(", secret colour; score of each:"));
                 for colour in (0..COLOURS as Colour).filter(|&colour| colour != own) {
                     note.extend([Sign::plain(" "), spaced(colour)]);
-                    note.push(Sign::plain(format!(" {}", self.score(colour))));
+                    note.push(Sign::plain(format!("\u{a0}{}", self.score(colour))));
                 }
             }
             picture.notes.push(note);
@@ -135,11 +135,13 @@ fn outline(square: &crate::Square, player: Player) -> [Line; 4] {
 /// The names of the seats.
 pub(crate) const SEATS: [&str; 2] = ["Player 1", "Player 2"];
 
-/// Returns the note for a colour with its score and squares: `, colour  4  score 19 = Ai/3 Bf/11 Dd/5`.
+/// Returns the note for a colour with its score and the corners and sides of its squares:
+/// `, colour  4  score 19 (squares: Ai 3, Bf 11, Dd 5)`.
 fn colour_note(state: &State, colour: Colour, squares: &[crate::Square]) -> [Sign; 3] {
-    let list: String = squares.iter().map(|square| format!(" {square}")).collect();
-    let equals = if squares.is_empty() { "" } else { " =" };
-    let score = format!(" score {}{equals}{list}", state.score(colour));
+    let list: Vec<String> = squares.iter().map(|square| square.to_string().replace('/', "\u{a0}")).collect();
+    let word = if squares.len() == 1 { "square" } else { "squares" };
+    let list = if list.is_empty() { String::new() } else { format!(" ({word}: {})", list.join(", ")) };
+    let score = format!(" score {}{list}", state.score(colour));
     [Sign::plain(", colour "), spaced(colour), Sign::plain(score)]
 }
 

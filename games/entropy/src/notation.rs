@@ -100,7 +100,13 @@ impl Notation for State {
         };
         picture.right = self.rows().iter().map(|&row| points(row)).collect();
         picture.below = self.columns().iter().map(|&column| points(column)).collect();
-        let mut score = vec![Sign::plain(format!("score {}", self.score()))];
+        let points = self.points();
+        let mut score = vec![
+            Sign::plain(format!("patterns {}: ", self.score())),
+            Sign::letter(Ink::Seat(Player::Zero), format!("Order {}", points[0])),
+            Sign::plain(", "),
+            Sign::letter(Ink::Seat(Player::One), format!("Chaos {}", points[1])),
+        ];
         if let Some(colour) = self.drawn() {
             score.extend([Sign::plain("   drawn "), chip(colour, format!(" {colour} "))]);
         }

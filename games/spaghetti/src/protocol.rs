@@ -27,7 +27,10 @@ impl Protocol for SpaghettiProtocol {
     }
 
     fn prompt(&self, _state: &State, player: Player) -> String {
-        format!("put a tile l, s or r on an empty cell for {}, for example cer", ["Blue", "Red"][player])
+        format!(
+            "put a tile on an empty cell for {}: l (left), s (straight) or r (right), for example cer",
+            ["Blue", "Red"][player]
+        )
     }
 }
 

@@ -76,6 +76,15 @@ impl TypedContest for Uttt {
         numbers.chunks(2).map(|pair| pair.join(" ")).collect()
     }
 
+    /// Returns the row and the column: `row 4, column 4`.
+    fn move_words(mv: &str) -> String {
+        let numbers: Result<Vec<u8>, _> = mv.split(' ').map(str::parse).collect();
+        match numbers.as_deref() {
+            Ok([row, column]) => format!("row {row}, column {column}"),
+            _ => mv.to_string(),
+        }
+    }
+
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         Ok(perft(&State::default().after(moves)?, depth))
     }
@@ -84,4 +93,15 @@ impl TypedContest for Uttt {
 fn judge(seed: u64, opening: Opening) -> TurnJudge<UtttProtocol> {
     let state = opening.state();
     TurnJudge::new(UtttProtocol { seed, opening }, Uttt::INFO.site, state, seed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_have_words() {
+        let words = ["4 8", "4", "4 x"].map(|mv| CONTEST.move_words(mv));
+        assert_eq!(words, ["row 4, column 8", "4", "4 x"]);
+    }
 }

@@ -488,6 +488,16 @@ impl<'a> Drawing<'a> {
         let tip = [0, 1].map(|axis| to[axis] - along[axis] * back);
         let class = class(line.ink);
         let [[x1, y1], [x2, y2]] = [from, tip];
+        // A line across solid squares of any colours has a dark edge.
+        let is_solid = |at: usize| {
+            let square = self.picture.squares.get(at);
+            square.is_some_and(|square| square.sign.look == Look::Block && square.shape.is_none())
+        };
+        if is_solid(line.from) && is_solid(line.to) {
+            self.add(format_args!(
+                "<path class=\"casing\" stroke-width=\"7\" d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\"/>"
+            ));
+        }
         self.add(format_args!(
             "<path class=\"{class} stroke line\" stroke-width=\"4\" d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\"/>"
         ));
@@ -729,6 +739,7 @@ mod tests {
         let text = svg(&picture, "a caption");
         assert_eq!(text.matches("data-name").count(), 4);
         assert!(text.contains("aria-label=\"a caption\"") && text.contains("piece-1 stroke"));
+        assert_eq!(text.matches("\"casing\" stroke-width=\"7\"").count(), 2, "lines across blocks: {text}");
         assert!(!text.contains("NaN"));
     }
 }

@@ -98,7 +98,7 @@ impl Bot<State, Placement> for ChampionBot {
             maps: vec![
                 ("fixed cells", map(|row, column| (fixed[column] >> row & 1 == 1).then_some(1.0))),
                 (
-                    "colour belief",
+                    "enemy's likely colour",
                     map(|row, column| Some(belief[usize::from(state.colour_at(row, column)?)])),
                 ),
             ],

@@ -314,7 +314,8 @@ fn the_board_shows_what_its_viewer_may_know() {
 
     let own = ansi::plain(&judge.picture(Some(Player::One)).to_text());
     let lines: Vec<&str> = own.lines().collect();
-    assert_eq!(lines[18], "Player 1, colour unknown, score with  1  0  2  0  3  0  5  0  6  0");
+    let scores: String = "12356".chars().map(|colour| format!("  {colour} \u{a0}0")).collect();
+    assert_eq!(lines[18], format!("Player 1, secret colour; score of each:{scores}"));
     assert_eq!(lines[19], "Player 2, colour  4  score 0");
     let prompt = judge.prompt(Player::One);
     assert!(prompt.starts_with(&format!("place the tile {tile}: ")), "{prompt}");

@@ -109,7 +109,7 @@ impl CachedOracle {
         let value = self.oracle.ask(state, &view);
         let symmetry = self.symmetry(state);
         let mut maps = self.oracle.policy_maps(state, player, symmetry);
-        maps.push(("value after growing", self.oracle.value_map(state, &view)));
+        maps.push(("value of growing", self.oracle.value_map(state, &view)));
         Analysis { inputs: vec![("network's value", f64::from(value))], maps, ..found }
     }
 

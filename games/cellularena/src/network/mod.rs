@@ -96,7 +96,7 @@ impl Oracle {
             self.ask(state, &view);
             (name, policy::map(&self.output, state, view))
         };
-        vec![map("policy", player), map("enemy's policy", player.other())]
+        vec![map("likely moves", player), map("enemy's moves", player.other())]
     }
 
     /// Returns a map of the network's value for pictures of a position, row by row. A cell that an organ can grow onto

@@ -297,7 +297,7 @@ fn the_board_shows_chips_values_and_bag() {
     let lines: Vec<&str> = board.lines().map(str::trim_end).collect();
     assert_eq!(lines[1], "A  ·  ·  ·  ·  ·  ·  ·  ·");
     assert_eq!(lines[2], "B  ·  ·  ·  ·  · [3] 3  2");
-    assert_eq!(lines[9], "score 2");
+    assert_eq!(lines[9], "patterns 2: Order 122, Chaos 278");
     assert!(lines[10].starts_with("bag  1 ×7  2 ×7  3 ×5  4 ×7"));
     assert!(picture.lines.is_empty());
 }
