@@ -26,6 +26,7 @@ const PICTURES = [
   ["match", "/match?file=uttt.jsonl&sprt=0,20", 1500, ""],
   ["review", "/review?file=uttt.jsonl&player=bronze", 30_000, ""],
   ["analyse", "/analyse?game=uttt&budget=5s&moves=4%204%0A3%205%0A0%207%0A2%204%0A6%204", 7000, ""],
+  ["training", "/training?dir=first&other=second&across=games", 1500, ""],
   ["play", "/play?game=entropy&bot=champion&seat=0&seed=3", 3000, ""],
 ];
 
@@ -47,6 +48,12 @@ const settings = join(folder, "ladder/league.toml");
 writeFileSync(settings, readFileSync(settings, "utf8").replace("# nodes = 1000", "nodes = 200"));
 for (const [name, bot] of TWELVE) run("league", "--dir", "ladder", "add", "--no-check", name, bot);
 run("league", "run", "--dir", "ladder", "--duration", "60s", "--quiet");
+// Two trainings with different rates of learning.
+for (const [name, rate] of [["first", "0.05"], ["second", "0.01"]]) {
+  const recipe = readFileSync(resolve(import.meta.dirname, "../games/entropy/train.toml"), "utf8");
+  writeFileSync(join(folder, `${name}.toml`), recipe.replace("start = 0.05", `start = ${rate}`).replace(/^count = .*/m, "count = 12"));
+  run("train", `${name}.toml`, "-o", name, "--games", "600", "--quiet");
+}
 // The league plays on while its picture is taken.
 const league = spawn(contender, ["league", "run", "--dir", "ladder", "--quiet"], { cwd: folder, stdio: "ignore" });
 

@@ -3,7 +3,7 @@
 // evaluation next to the board.
 
 /**
- * @typedef {{ turn: number, player: number, played: string, better: string, kind?: string, sign?: string, words?: string }} Mark
+ * @typedef {{ turn: number, player: number, played: string, better: string, names: string[], kind?: string, sign?: string, words?: string }} Mark
  */
 
 /** @param {string} id */
@@ -23,7 +23,7 @@ export function graph(course, moves, jump) {
   let values = [];
   let now = 0;
 
-  /** Sets the bar to the share of seat 0. @param {number | undefined} share */
+  /** Sets the bar to the share of seat 0; without a share, the bar is empty. @param {number | undefined} share */
   function weigh(share) {
     const part = Math.max(0.02, Math.min(0.98, share ?? 0.5)) * 100;
     const bar = element("gauge")?.querySelector(".seat-0");
@@ -41,11 +41,11 @@ export function graph(course, moves, jump) {
     [marks, values] = [JSON.parse(data.marks ?? "[]"), JSON.parse(data.values ?? "[]")];
     const links = moves.querySelectorAll("a");
     for (const old of moves.querySelectorAll(".mark")) old.remove();
-    for (const { turn, player, kind, sign, words, better } of marks) {
+    for (const { turn, player, kind, sign, words, names } of marks) {
       const mark = document.createElement("span");
       mark.className = `mark ${kind} seat-${player}`;
       mark.textContent = ` ${sign}`;
-      mark.title = `${words}; better ${better}`;
+      mark.title = `${words}; better ${names[1]}`;
       links[turn - 1]?.append(mark);
     }
     element("mistake")?.toggleAttribute("disabled", marks.length === 0);
@@ -69,15 +69,14 @@ export function graph(course, moves, jump) {
   }
 
   /** Returns the sentence about a costly move; the moves have the colours of their frames on the board. @param {Mark} mark */
-  function sentence({ turn, played, better, sign, words }) {
-    const named = (/** @type {string} */ kind, /** @type {string} */ text) => {
+  function sentence({ turn, played, better, names, sign, words }) {
+    const named = (/** @type {string} */ kind, /** @type {string} */ text, /** @type {string} */ code) => {
       const name = document.createElement("span");
-      name.className = kind;
-      name.textContent = text;
+      [name.className, name.textContent, name.title] = [kind, text, code];
       return name;
     };
-    const own = named("played", played || course.turns[turn].played);
-    return [`Move ${turn}: `, own, words ? ` ${sign} ${words}; better ` : " was played; better ", named("better", better), "."];
+    const own = named("played", names[0] || course.turns[turn].played, played);
+    return [`Move ${turn}: `, own, words ? ` ${sign} ${words}; better ` : " was played; better ", named("better", names[1], better), "."];
   }
 
   /** Returns the turn under the pointer. @param {MouseEvent} event */
@@ -92,21 +91,20 @@ export function graph(course, moves, jump) {
     let box = place.querySelector(".values");
     if (!box) place.append((box = document.createElement("p")));
     box.className = `values ${turn > last / 2 ? "" : "right"}`;
-    const { played, standing } = course.turns[turn];
-    const value = valueAt(turn);
-    box.textContent = [`${turn}: ${played || "start"}`, standing.join(" – "), value?.[2]].filter(Boolean).join(" · ");
+    const played = turn > 0 ? `${turn}: ${moves.querySelectorAll("a")[turn - 1]?.textContent?.trim()}` : "start";
+    box.textContent = [played, `score ${course.turns[turn].standing.join(" – ")}`, valueAt(turn)?.[2]].filter(Boolean).join(" · ");
   });
   place?.addEventListener("pointerleave", () => place.querySelector(".values")?.remove());
-  for (const chip of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-layer]"))) {
-    chip.addEventListener("click", () => {
-      const isShown = chip.getAttribute("aria-pressed") !== "true";
-      chip.setAttribute("aria-pressed", String(isShown));
-      element(chip.dataset.layer ?? "")?.classList.toggle("off", !isShown);
-    });
+  const layers = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-layer]"));
+  /** Shows one layer of the graph. @param {string | undefined} id */
+  function choose(id) {
+    place.dataset.shown = id;
+    for (const chip of layers) chip.setAttribute("aria-pressed", String(chip.dataset.layer === id));
   }
+  for (const chip of layers) chip.addEventListener("click", () => choose(chip.dataset.layer));
   refresh();
   return {
-    show, refresh, advice,
+    show, refresh, advice, choose,
     weigh: (/** @type {string | undefined} */ share) => share !== undefined && weigh(Number(share)),
     // A mistake is shown before it is made.
     mistakes: () => marks.map((mark) => mark.turn - 1),

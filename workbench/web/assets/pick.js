@@ -1,7 +1,7 @@
 // @ts-check
 // Lets the user choose a move on a board, with the mouse or the keyboard: first its squares one after another, and then
-// buttons for the choices that squares cannot express. The resulting board is shown before the move is made. A finger
-// taps a small square twice: the first time to see the move, and the second time to make it.
+// buttons for the choices that squares cannot express. The resulting board is shown before the move is made. A small
+// square is chosen twice: the first time to see the move, and the second time to make it.
 
 import { parts, reveal } from "/motion.js";
 
@@ -17,7 +17,7 @@ const PICTURES = 24;
 const PAUSE = 80;
 /** Maximum distance in pixels between a finger and a marked square that is chosen. */
 const REACH = 16;
-/** Size in pixels below which a finger may miss a square. */
+/** Size in pixels below which a finger or a mouse may miss a square. */
 const SMALL = 32;
 
 /** Returns a board with its notes from their text. @param {string} text @returns {HTMLElement} */
@@ -71,7 +71,7 @@ export function picker(places, answer, preview) {
   let isByKeys = false;
   /** The number of the latest preview request; older requests are ignored. */
   let wish = 0;
-  /** The small square that a finger has tapped once. @type {string | undefined} */
+  /** The small square that was chosen once. @type {string | undefined} */
   let tapped;
   /** The board after the suggested move, which is shown while no other move is. @type {HTMLElement | null} */
   let suggested = null;
@@ -102,6 +102,8 @@ export function picker(places, answer, preview) {
       square.classList.toggle("chosen", name !== undefined && chosen.includes(name));
       if (chosen.length > 0) square.classList.remove("hinted");
     }
+    const [open, all] = [".square.open", ".square"].map((kind) => places.board.querySelectorAll(kind).length);
+    places.board.querySelector("svg")?.classList.toggle("mostly", open > 0.8 * all);
     say(squares, choices);
     reach();
     reveal(places.board, [...places.board.querySelectorAll(".square.open")]);
@@ -146,7 +148,7 @@ export function picker(places, answer, preview) {
     const open = places.board.querySelectorAll(".square.open").length;
     const legal = choices.length === 1 ? "1 legal move" : `${choices.length} legal moves`;
     if (!asked || asked.is_over) places.next.textContent = "";
-    else if (squares.length === 0 && open > 0) places.next.textContent = `Choose a marked square: ${legal}.`;
+    else if (squares.length === 0 && open > 0) places.next.textContent = `Choose ${places.board.querySelector(".mostly") ? "an empty" : "a marked"} square: ${legal}.`;
     else if (open > 0) places.next.textContent = `${squares.join(", ")}: choose the next square, ${legal} go on from here.`;
     else if (squares.length > 0) places.next.textContent = `${squares.join(", ")}: choose one of the ways below, ${legal}.`;
     else places.next.textContent = `Choose one of the ways below: ${legal}.`;
@@ -228,15 +230,21 @@ export function picker(places, answer, preview) {
     if (!asked || asked.is_over || name === undefined) return;
     const { squares, found, exact } = step(name);
     if (exact) choose(exact.text);
-    else if (found.length > 0) offer(squares, found);
-    else offer([], asked.choices);
+    else if (found.length > 0) {
+      offer(squares, found);
+      if (isTiny()) enlarge(true);
+    } else offer([], asked.choices);
   }
+
+  /** Returns whether the squares are smaller than a finger. */
+  const isTiny = () => (places.board.querySelector(".square")?.getBoundingClientRect().width ?? SMALL) < SMALL;
 
   /** Requests an answer on the shown board, or stops requesting one. @param {Asked | null} wanted */
   function ask(wanted) {
     asked = wanted;
     suggested = null;
     lines = [];
+    enlarge(false);
     offer([], wanted?.choices ?? []);
   }
 
@@ -251,8 +259,22 @@ export function picker(places, answer, preview) {
     [button.type, button.className, button.textContent] = ["button", "primary", `Place ${choice.words}`];
     button.addEventListener("click", () => choose(choice.text));
     places.choices.replaceChildren(button);
-    places.next.textContent = "Tap the square again to make this move, or choose another square.";
+    places.next.textContent = "Choose the square again to make this move, or choose another square.";
+    enlarge(true);
     foresee(choice.text);
+  }
+
+  /** The switch between a whole board and large squares, on screens that have it. */
+  const whole = () => /** @type {HTMLInputElement | null | undefined} */ (places.board.closest(".stage")?.querySelector(".whole:not([hidden]) input"));
+  /** Whether the squares were enlarged for the second choice. */
+  let isLarge = false;
+  /** Enlarges the squares while a move is chosen on a board that is narrower than the screen needs. @param {boolean} wanted */
+  function enlarge(wanted) {
+    const input = whole();
+    if (!input || wanted === isLarge || (wanted && (!input.checked || input.getClientRects().length === 0))) return;
+    isLarge = wanted;
+    input.checked = !wanted;
+    if (wanted) reveal(places.board, [...places.board.querySelectorAll(".square.chosen")]);
   }
 
   /** Returns the square under the pointer, which pieces may cover. @param {MouseEvent} event */
@@ -294,8 +316,7 @@ export function picker(places, answer, preview) {
   places.board.addEventListener("click", (event) => {
     isByKeys = false;
     const click = /** @type {PointerEvent} */ (event);
-    if (click.pointerType !== "touch") return pick(under(click));
-    const name = touched(click);
+    const name = click.pointerType === "touch" ? touched(click) : under(click);
     const square = [.../** @type {NodeListOf<SVGElement>} */ (places.board.querySelectorAll(".square"))].find((one) => one.dataset.name === name);
     const exact = name === undefined ? undefined : step(name).exact;
     if (name !== undefined && exact && name !== tapped && square && square.getBoundingClientRect().width < SMALL) confirm(name, exact);

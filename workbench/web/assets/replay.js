@@ -233,6 +233,7 @@ element("failure")?.addEventListener("click", () => next(course.failures));
 element("evaluate")?.addEventListener("click", () => {
   const button = element("evaluate");
   button.disabled = true;
+  chart.choose("evaluation");
   const source = follow(button.dataset.address, (parts) => {
     for (const id of ["evaluation", "summary"]) {
       const fresh = parts.querySelector(`#${id}`);

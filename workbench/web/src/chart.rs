@@ -88,7 +88,7 @@ impl Axis {
 }
 
 /// Formats a value of an axis with as many digits as necessary.
-fn label(value: f64) -> String {
+pub fn label(value: f64) -> String {
     let size = value.abs();
     match size {
         _ if size >= 10_000.0 => format!("{:.0}k", value / 1000.0),

@@ -4,7 +4,7 @@
 use crate::App;
 use crate::project::{Entry, Project};
 use crate::shown::scores;
-use crate::text::{ago, query};
+use crate::text::{ago, all_games, count, grouped, query, results};
 use contender_catalogue::{contests, find};
 use contender_game::contest::Contest;
 use contender_league::League;
@@ -39,6 +39,8 @@ pub struct FileSummary {
     /// The points of the only game.
     pub points: String,
     pub failures: usize,
+    /// The result of the last counted game.
+    pub last: String,
     /// Whether the games are battles of the site.
     pub is_of_site: bool,
     /// Whether a game has other players than the first game.
@@ -117,6 +119,7 @@ impl FileSummary {
         self.is_mixed |= !names.iter().all(|name| self.players.iter().any(|known| known == name));
         self.games += 1;
         self.points = if self.games == 1 { scores(record) } else { String::new() };
+        self.last = ending(record);
         self.failures += usize::from(record.seats.iter().any(|seat| seat.ending.is_failure()));
         let own = self.players.first().and_then(|name| record.seats.iter().find(|seat| seat.bot == *name));
         if let Some(own) = own {
@@ -143,10 +146,51 @@ impl FileSummary {
         self.has_more || self.players.len() != 2 || [lost, won][player.min(1)] > 0
     }
 
+    /// Returns the first player, if all games are between the same two players.
+    pub fn leader(&self) -> Option<&str> {
+        let is_pair = self.players.len() == 2 && self.players[0] != self.players[1] && !self.is_mixed;
+        self.players.first().filter(|_| is_pair).map(String::as_str)
+    }
+
+    /// Returns the results in short. Between two players these are the numbers of games that each one won.
+    pub fn result(&self) -> Markup {
+        let [won, drawn, lost] = self.results;
+        let failures = self.failures as u64;
+        html! {
+            @if self.games == 0 { span.legend { "no games" } }
+            @else if self.is_of_site { "battles from CodinGame's site" }
+            @else if self.failures == self.games { span.legend { "no result" } }
+            @else if !self.points.is_empty() { (self.points) }
+            @else if self.leader().is_some() {
+                span title=(results(self.results)) { (grouped(won as u64)) " – " (grouped(lost as u64)) }
+                @if drawn > 0 { span.legend { ", " (count(drawn as u64, "draw", "draws")) } }
+            }
+            @else if won + drawn + lost > 0 { (results(self.results)) }
+            @if failures > 0 { " " span.chip.bad {
+                @if self.failures == self.games { (all_games(failures)) " failed" } @else { (count(failures, "failure", "failures")) }
+            } }
+        }
+    }
+
     /// Returns the address of the file's page.
     pub fn address(&self, path: &str) -> String {
         let page = if self.is_of_site { "battles" } else { "log" };
         format!("/{page}?{}", query(&[("file", path)]))
+    }
+}
+
+/// Returns the result of a game in a few words: a failure, or the winner.
+fn ending(record: &Record) -> String {
+    if record.interrupted {
+        return "not finished".to_string();
+    }
+    if let Some(failed) = record.seats.iter().find(|seat| seat.ending.is_failure()) {
+        return format!("{} failed", failed.bot);
+    }
+    let best: Vec<_> = record.seats.iter().filter(|seat| seat.rank == 0).collect();
+    match best[..] {
+        [winner] => format!("{} won", winner.bot),
+        _ => "draw".to_string(),
     }
 }
 

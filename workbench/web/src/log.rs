@@ -13,6 +13,7 @@ use contender_play::{Record, Seat};
 use contender_replay::{ReplayError, ReplayedGame, Source, games};
 use maud::{Markup, html};
 use serde::Deserialize;
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// Number of games per page.
@@ -219,7 +220,9 @@ fn content(
     kinds.dedup();
     let is_mixed = kinds.len() > 1;
     let has_failures = rows.iter().any(|row| !row.failure.is_empty());
-    let cells = Columns { is_mixed, has_failures, has_results: rows.iter().any(|row| row.record.is_some()) };
+    let leader = summary.and_then(FileSummary::leader);
+    let cells =
+        Columns { is_mixed, has_failures, has_results: rows.iter().any(|row| row.record.is_some()), leader };
     html! {
         (page::crumbs(&[], name, kinds.first().filter(|_| !is_mixed).and_then(|kind| find(kind)).map(|contest| contest.name())))
         h1 { (name) }
@@ -227,11 +230,16 @@ fn content(
         @if rows.is_empty() {
             p { "No games were found." }
         } @else {
-            @if rows.len() >= page::MANY { p { label { "Filter these games " input #search type="search" autocomplete="off" placeholder="a bot, a result"; } } }
+            @if rows.len() >= page::MANY {
+                div.controls {
+                    label { "Filter these games " input #search type="search" autocomplete="off" placeholder="a bot, a result"; }
+                    @if leader.is_some() { @for word in ["won", "drew", "lost"] { button.small type="button" data-filter=(word) { (word) } } }
+                }
+            }
             div.wide { table.list #logs {
                 thead { tr {
                     th.number { "#" } th { "Players" }
-                    @if cells.has_results { th { "Winner" } th { "Points" } }
+                    @if cells.has_results { th { (leader.unwrap_or("Winner")) } th { "Points" } }
                     th.number.extra { "Moves" }
                     @if is_mixed { th { "Game" } }
                     @if has_failures { th { "Failure" } }
@@ -247,11 +255,13 @@ fn content(
 }
 
 /// The columns that not every table of games has.
-struct Columns {
+struct Columns<'a> {
     /// Whether the file has games of different kinds.
     is_mixed: bool,
     has_failures: bool,
     has_results: bool,
+    /// The player whose results are shown, instead of the winners.
+    leader: Option<&'a str>,
 }
 
 /// A game, as the table shows it.
@@ -288,20 +298,38 @@ impl Row<'_> {
         }
     }
 
-    fn draw(&self, which: &Params, columns: &Columns) -> Markup {
+    fn draw(&self, which: &Params, columns: &Columns<'_>) -> Markup {
         let address = which.file.address("/replay", &[("game", &self.number.to_string())]);
         html! {
             tr {
                 td.number { @if self.players.is_empty() { (self.number) } @else { a href=(address) { (self.number) } } }
                 td { a href=(address) { (self.players) } }
                 @if columns.has_results {
-                    td { (self.record.map_or(String::new(), winner)) }
+                    td { @match (columns.leader, self.record) {
+                        (Some(leader), Some(record)) => (result(record, leader)),
+                        (None, Some(record)) => (winner(record)),
+                        (_, None) => {}
+                    } }
                     td.points { (self.record.map_or(String::new(), scores)) }
                 }
                 td.number.extra { @if let Some(moves) = self.moves { (moves) } }
                 @if columns.is_mixed { td { (self.game) } }
                 @if columns.has_failures { td.failure { (self.failure) } }
             }
+        }
+    }
+}
+
+/// Returns a player's result in a game as a chip.
+fn result(record: &Record, player: &str) -> Markup {
+    let own = record.seats.iter().find(|seat| seat.bot == player).map(|seat| seat.rank);
+    let other = record.seats.iter().find(|seat| seat.bot != player).map(|seat| seat.rank);
+    html! {
+        @match own.zip(other).map(|(own, other)| own.cmp(&other)) {
+            Some(Ordering::Less) => span.chip.win { "won" },
+            Some(Ordering::Equal) => span.chip { "drew" },
+            Some(Ordering::Greater) => span.chip.loss { "lost" },
+            None => {}
         }
     }
 }

@@ -24,6 +24,15 @@ const SECTIONS: [(&str, &str); 5] = [
     ("/play", "Play"),
 ];
 
+/// The pages that an error page links to: address, name and content.
+const WAYS: [(&str, &str, &str); 5] = [
+    ("/", "Home", "games, leagues and trainings of this project"),
+    ("/matches", "Match", "compare two bots"),
+    ("/leagues", "League", "rank many bots"),
+    ("/analyse", "Analyse", "let a bot judge a position"),
+    ("/play", "Play", "play against a bot"),
+];
+
 /// Returns a whole page. `section` is the address in the head that is marked as the current one. If it ends with `/*`,
 /// the page is one of the pages below this address. `script` is the JavaScript module that the page runs.
 pub fn frame(section: &str, title: &str, script: Option<&str>, content: &Markup) -> Html<String> {
@@ -173,7 +182,14 @@ impl IntoResponse for Problem {
         let page = html! {
             h1 { (title) }
             p #problem { (coded(&self.words)) }
-            p.controls #ways { a.button href="/" { "Home" } " " }
+            p.controls #ways { a.button.primary href="/" { "Home" } " " }
+            @if self.status == StatusCode::NOT_FOUND {
+                h2 { "Other pages" }
+                ul.ways {
+                    @for (address, name, words) in WAYS { li { a href=(address) { (name) } " " span.legend { (words) } } }
+                }
+                p.legend { "Press " kbd { "Ctrl K" } " to search pages, files, leagues and bots." }
+            }
         };
         (self.status, frame("", title, Some("/back.js"), &page)).into_response()
     }

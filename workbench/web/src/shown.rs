@@ -182,7 +182,7 @@ pub fn table(contest: &dyn Contest, analysis: &Analysis<String>, played: Option<
     let head = html! {
         thead { tr {
             th { "Move" } th.number title=(analysis.unit) { (unit) }
-            @if has_strategy { th.number title="Probability that the bot plays the move" { "prob." } }
+            @if has_strategy { th.number title="Probability that the bot plays the move" { "plays it" } }
             th.number.effort { (size) }
         } }
     };
@@ -191,7 +191,7 @@ pub fn table(contest: &dyn Contest, analysis: &Analysis<String>, played: Option<
             tr data-move=(of.mv) class=[(played == Some(of.mv.as_str())).then_some("played")] {
                 (cell(contest, &of.mv, at == 0, played == Some(of.mv.as_str())))
                 td.number { (scale.text(of)) }
-                @if has_strategy { td.number { (format!("{:.0}%", 100.0 * analysis.strategy.get(at).copied().unwrap_or(0.0))) } }
+                @if has_strategy { td.number { (rate(analysis.strategy.get(at).copied().unwrap_or(0.0))) } }
                 td.number.effort { (grouped(of.effort)) }
             }
         }
@@ -215,6 +215,15 @@ pub fn table(contest: &dyn Contest, analysis: &Analysis<String>, played: Option<
                 @else { "in the order of the search, which spends most of its time on the best ones." }
             }
         }
+    }
+}
+
+/// Formats the probability of a move.
+fn rate(share: f64) -> String {
+    match 100.0 * share {
+        percent if percent <= 0.0 => "–".to_string(),
+        percent if percent < 0.5 => "<1%".to_string(),
+        percent => format!("{percent:.0}%"),
     }
 }
 
@@ -259,6 +268,11 @@ mod tests {
     }
 
     #[test]
+    fn rare_moves_are_not_shown_as_impossible() {
+        assert_eq!([0.0, 0.002, 0.006, 0.944].map(rate), ["–", "<1%", "1%", "94%"]);
+    }
+
+    #[test]
     fn a_long_move_is_shortened() {
         let uttt = find("uttt").unwrap();
         let [short, long] =
@@ -269,7 +283,10 @@ mod tests {
         // The best move is always complete.
         let best = cell(uttt, "A ; B ; C ; D ; E", true, false).into_string();
         assert!(best.contains(">E ") && !best.contains("more"), "{best}");
-        assert_eq!(cell(uttt, "4 4", true, true).into_string(), "<td class=\"move\">4 4 (played)</td>");
+        assert_eq!(
+            cell(uttt, "4 4", true, true).into_string(),
+            "<td class=\"move\" title=\"4 4\">row 4, column 4 (played)</td>"
+        );
         // The code of a move is next to its words.
         let words = cell(find("box").unwrap(), "Ik364521v", true, false).into_string();
         assert_eq!(words, "<td class=\"move\" title=\"Ik364521v\">Ik vertical</td>");

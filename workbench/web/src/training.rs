@@ -321,8 +321,13 @@ fn parts(which: &Params, runs: &[Run]) -> [Markup; 2] {
         section #weights aria-label="Weights" {
             @if runs.iter().any(|run| !run.weights.is_empty()) {
                 details { summary { "Learned weights: the weight of each input over the turns of a game" }
-                div.charts data-together {
-                    @for (name, curves) in weights_of(runs) {
+                @let weights = weights_of(runs);
+                // All charts have the same lines, so there is one legend.
+                p.chips { @for (colour, curve) in weights.first().iter().flat_map(|(_, curves)| curves).enumerate() {
+                    span.legend { span class=(format!("dot c{}", colour % COLOURS)) {} " " (curve.name) }
+                } }
+                div.charts.together data-together {
+                    @for (name, curves) in weights {
                         @let lines: Vec<PlotLine> = (0..).zip(curves).map(|(colour, curve)| PlotLine { name: curve.name, colour, points: curve.points, ..PlotLine::default() }).collect();
                         (Chart { title: name, across: "turns of a game", up: "weight", lines: &lines, levels: &[] }.draw())
                     }
@@ -402,7 +407,7 @@ fn result(run: &Run, runs: &[Run]) -> Markup {
         let unit = unit(&curve.name, runs);
         let [first, last] =
             [curve.points.first(), curve.points.last()].map(|point| point.map_or(f64::NAN, |point| point[1]));
-        let short = format!("{} {}, {} at first", curve.name, number(last), number(first));
+        let short = format!("{}: from {} to {}", curve.name, number(first), number(last));
         let long = curve.name.strip_prefix(AGAINST).map(|opponent| {
             let even = match unit.as_str() {
                 SHARE => 0.5,
@@ -450,19 +455,17 @@ fn log(run: &Run) -> Markup {
     }
     names.sort_by_key(|name| rank(name));
     names.truncate(MAX_COLUMNS);
-    // On a telephone, there is room for two metrics.
-    let class = |at: usize| if at < 2 { "number" } else { "number extra" };
     html! {
-        div.wide { table.list.prose tabindex="0" {
-            thead { tr { th.number { "Time" } th.number { "Games" } @for (at, name) in names.iter().enumerate() { th class=(class(at)) { (name) } } } }
+        div.wide { table.list.prose.labelled tabindex="0" {
+            thead { tr { th.number { "Time" } th.number { "Games" } @for name in &names { th.number { (name) } } } }
             tbody { @for line in run.log.iter().rev() { tr {
-                td.number { (line.get("minutes").map_or(String::new(), clock)) }
-                td.number { (line.get("games").map_or(String::new(), |games| grouped(games as u64))) }
-                @for (at, name) in names.iter().enumerate() { td class=(class(at)) {
-                    (line.get(name).map_or(String::new(), number))
+                td.number data-label="Time" { (line.get("minutes").map_or(String::new(), clock)) }
+                td.number data-label="Games" { (line.get("games").map_or(String::new(), |games| grouped(games as u64))) }
+                @for name in &names { td.number data-label=(name) {
+                    span { (line.get(name).map_or(String::new(), number))
                     @if let [Some(low), Some(high)] = ENDS.map(|end| line.get(&format!("{name}{end}"))) {
-                        small.extra { " [" (number(low)) ", " (number(high)) "]" }
-                    }
+                        small { " [" (number(low)) ", " (number(high)) "]" }
+                    } }
                 } }
             } } }
         } }

@@ -11,7 +11,7 @@ use crate::league;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
 use crate::project::{Contents, Entry};
-use crate::text::{ago, count, grouped, query, results, size};
+use crate::text::{ago, count, grouped, query, size};
 use axum::extract::State;
 use axum::response::{Html, Response};
 use contender_catalogue::find;
@@ -95,7 +95,7 @@ fn parts(app: &App, contents: &Contents, is_known: bool) -> Markup {
         section #empty aria-label="First steps" { @if is_empty { (empty::steps()) } }
         (running::cards(app, contents, is_known))
         section #leagues aria-label="Leagues" {
-            @if !contents.leagues.is_empty() { h2 { "Leagues" } (league::cards::cards(app, contents, league::cards::FIRST)) }
+            @if !contents.leagues.is_empty() { h2 { "Leagues" } (league::cards::newest(app, contents)) }
         }
         section #latest aria-label="Latest games" {
             @if logs.iter().any(|(_, summary)| summary.board.is_some()) {
@@ -132,31 +132,24 @@ fn small_board(entry: &Entry, summary: &FileSummary) -> Markup {
             a.thumb data-key=(entry.path) href=(format!("/replay?{}", query(&[("file", &entry.path), ("game", &number.to_string())]))) {
                 span.picture aria-hidden="true" { (PreEscaped(board)) }
                 span.name { (summary.players.join(" – ")) }
-                span.legend { (summary.game) @if !summary.points.is_empty() { ", " (summary.points) } }
+                span.legend { (summary.game) @if !summary.last.is_empty() { ": " (summary.last) } }
             }
         }
     }
 }
 
 fn row(entry: &Entry, summary: &FileSummary) -> Markup {
-    let [wins, draws, losses] = summary.results;
+    let [_, draws, losses] = summary.results;
     html! {
         tr data-key=(entry.path) {
             td { a href=(summary.address(&entry.path)) { (entry.path) } }
             td.players { (summary.players.join(" – ")) }
             td.result {
-                @if summary.games == 0 { span.legend { "no games" } }
-                @else if summary.is_of_site { "battles from CodinGame's site" }
-                @else if !summary.points.is_empty() { (summary.points) }
-                @else if wins + draws + losses > 0 {
-                    @let words = results(summary.results);
-                    // The losses of the player are two clicks away.
-                    @match summary.players.first().filter(|_| find(&summary.game).is_some() && draws + losses > 0) {
-                        Some(player) => a href=(format!("/review?{}", query(&[("file", &entry.path), ("player", player)]))) title=(format!("Why does {player} lose?")) { (words) },
-                        None => (words),
-                    }
+                (summary.result())
+                // The losses of the player are two clicks away.
+                @if let Some(player) = summary.players.first().filter(|_| find(&summary.game).is_some() && summary.games > 1 && summary.failures < summary.games && draws + losses > 0 && !summary.is_of_site) {
+                    " " a href=(format!("/review?{}", query(&[("file", &entry.path), ("player", player)]))) title=(format!("Why does {player} lose?")) { "losses" }
                 }
-                @if summary.failures > 0 { " " span.chip.bad { (count(summary.failures as u64, "failure", "failures")) } }
             }
             td.number.extra { @if summary.games > 0 { (grouped(summary.games as u64)) @if summary.has_more { "+" } } }
             td.extra { (summary.game) }
@@ -185,7 +178,7 @@ fn open_file(is_known: bool) -> Markup {
         section.drop #drop aria-labelledby="open" {
             h2 #open { "Open a file" }
             @if is_known {
-                p { label { "Drop a file with games here, or choose one: " input type="file" id="file"; } }
+                p { "Drop a file with games here, or " label.button { "choose a file" input type="file" id="file"; } }
                 p.legend { "All formats of " code { (this_program()) " replay" } " can be opened." }
                 p role="status" id="status" {}
             } @else {

@@ -12,9 +12,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 /// Number of leagues that have a card on their page. Each of the others has a row in a table.
-pub const LEAGUES: usize = 6;
+const LEAGUES: usize = 6;
 /// Number of cards on the first page: one row.
-pub const FIRST: usize = 3;
+const FIRST: usize = 3;
 /// Maximum number of games in a league for which the best bots are computed.
 const MAX_GAMES: usize = 20_000;
 /// Maximum number of points of the small lines. Each of them needs the strengths at an earlier moment, and the first
@@ -23,11 +23,20 @@ const MOMENTS: usize = 6;
 /// Maximum number of kept drawings.
 const MAX_KEPT: usize = 200;
 
-/// Returns the cards of the `first` newest leagues, and a table of all others.
-pub fn cards(app: &App, contents: &Contents, first: usize) -> Markup {
-    let others = || contents.leagues.iter().skip(first).take(MAX_KEPT - first);
+/// Returns the cards of the newest leagues for the first page, and a link to all others.
+pub fn newest(app: &App, contents: &Contents) -> Markup {
+    let count = contents.leagues.len();
     html! {
-        div.cards { @for entry in contents.leagues.iter().take(first) { (kept(app, entry, Kind::Card)) } }
+        div.cards { @for entry in contents.leagues.iter().take(FIRST) { (kept(app, entry, Kind::Card)) } }
+        @if count > FIRST { p { a href="/leagues" { "All " (count) " leagues" } } }
+    }
+}
+
+/// Returns the cards of the newest leagues, and a table of all others.
+pub fn cards(app: &App, contents: &Contents) -> Markup {
+    let others = || contents.leagues.iter().skip(LEAGUES).take(MAX_KEPT - LEAGUES);
+    html! {
+        div.cards { @for entry in contents.leagues.iter().take(LEAGUES) { (kept(app, entry, Kind::Card)) } }
         @if others().next().is_some() {
             div.wide { table.list.others {
                 thead { tr { th { "League" } th.extra { "Game" } th.number { "Games" } th.number.extra { "Bots" } th { "Leader" } th.extra { "Updated" } } }

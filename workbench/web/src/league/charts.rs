@@ -119,9 +119,28 @@ fn strengths(standings: &Standings) -> HashMap<String, [f64; 3]> {
     rated.map(|row| (row.name.clone(), [row.strength, ends(row)[0], ends(row)[1]])).collect()
 }
 
-/// Returns the colour of a bot, which is the same on every page.
+/// The names of bundled bots that always have the same colour, in the order of the colours.
+const FIXED: [&str; COLOURS] =
+    ["champion", "solver", "classic", "greedy", "bronze", "random", "alphabeta", "uct"];
+
+/// Returns the colour of a bot. It depends on the name, so a bot has the same colour in all leagues, unless another bot
+/// of the league already has this colour and a colour is left.
 pub fn colour(bots: &[LeagueBot], name: &str) -> usize {
-    bots.iter().find(|bot| bot.name == name).map_or(0, |bot| bot.id.unsigned_abs() as usize % COLOURS)
+    let fixed = |name: &str| FIXED.iter().position(|known| *known == name);
+    let mut free: Vec<usize> = (0..COLOURS).collect();
+    free.retain(|&colour| !bots.iter().any(|bot| fixed(&bot.name) == Some(colour)));
+    if let Some(colour) = fixed(name) {
+        return colour;
+    }
+    for bot in bots.iter().filter(|bot| fixed(&bot.name).is_none()) {
+        let wanted = contender_input::fingerprint([bot.name.as_str()]) as usize % COLOURS;
+        let chosen = if free.contains(&wanted) { wanted } else { *free.first().unwrap_or(&wanted) };
+        free.retain(|&colour| colour != chosen);
+        if bot.name == name {
+            return chosen;
+        }
+    }
+    0
 }
 
 /// Returns the table of results between the best bots. Each cell shows the average lead of the row's bot over the
@@ -175,5 +194,35 @@ pub fn matrix(
             } }
             @if standings.rows.len() > MAX_BOTS { p.legend { "The table shows the best " (MAX_BOTS) " bots." } }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_league::BotState;
+
+    /// A bot has the same colour in every league, unless another bot has it.
+    #[test]
+    fn colours_follow_names() {
+        let league = |names: &[&str]| -> Vec<usize> {
+            let bot = |(id, name): (usize, &&str)| LeagueBot {
+                id: id as i64,
+                name: (*name).to_string(),
+                command: String::new(),
+                state: BotState::Active,
+                source: None,
+                changed: 0.0,
+            };
+            let bots: Vec<LeagueBot> = names.iter().enumerate().map(bot).collect();
+            names.iter().map(|name| colour(&bots, name)).collect()
+        };
+        assert_eq!(league(&["greedy", "champion"]), [3, 0]);
+        assert_eq!(league(&["random", "champion", "greedy"]), [5, 0, 3]);
+        let own = league(&["own"])[0];
+        assert_eq!(league(&["other", "own"]).iter().filter(|&&colour| colour == own).count(), 1);
+        let mut eight = league(&["a", "b", "c", "d", "e", "f", "greedy", "champion"]);
+        eight.sort_unstable();
+        assert_eq!(eight, [0, 1, 2, 3, 4, 5, 6, 7]);
     }
 }

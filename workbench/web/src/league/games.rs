@@ -200,6 +200,11 @@ fn content(
     }
 }
 
+/// Returns a failure without its details, which are in parentheses.
+fn short(ending: &str) -> &str {
+    ending.split(" (").next().unwrap_or(ending)
+}
+
 fn row(
     dir: &str,
     bots: &[LeagueBot],
@@ -232,18 +237,18 @@ fn row(
                 } }
             }
             td { @if is_done { a href=(replay) { (names.join(" – ")) } } @else { (names.join(" – ")) } }
-            @if of.is_none() { td { (winner) } }
+            @if of.is_none() { td { @if winner == "draw" { span.chip { "draw" } } @else if !winner.is_empty() { span.chip.win { (winner) } } } }
             td.points { @if is_done { (game.result().replace(" - ", " – ")) } }
             td.extra { (played.map_or(String::new(), ago)) }
             @if has_failures { td.failure {
                 @if game.state == GameState::Void { "void: " (game.reason.as_deref().unwrap_or_default()) }
                 @match record {
                     Some(record) => @for (name, seat) in names.iter().zip(&record.seats).filter(|(_, seat)| seat.ending.is_failure()) {
-                        p { (name) " " (seat.ending) }
+                        p title=(seat.ending) { (name) " " (short(&seat.ending.to_string())) }
                         @if !seat.stderr.is_empty() { details { summary { "Standard error" } pre tabindex="0" { (seat.stderr) } } }
                     },
                     None => @for (name, seat) in names.iter().zip(&game.seats).filter(|(_, seat)| seat.has_failed()) {
-                        p { (name) ": " (seat.ending) }
+                        p title=(seat.ending) { (name) " " (short(&seat.ending)) }
                     },
                 }
             } }

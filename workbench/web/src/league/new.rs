@@ -1,7 +1,7 @@
 //! The page with all leagues and the form for a new one, and the action of this form.
 
 use super::address;
-use super::cards::{LEAGUES, cards};
+use super::cards::cards;
 use super::control::run;
 use crate::App;
 use crate::files::newest_game;
@@ -27,7 +27,7 @@ pub async fn page(State(app): State<Arc<App>>, Known(is_known): Known) -> Result
                 div {
                     h2 { "Leagues of this project" }
                     @if contents.leagues.is_empty() { p { "No leagues yet." } }
-                    (cards(app, &contents, LEAGUES))
+                    (cards(app, &contents))
                 }
                 @if is_known {
                     section aria-labelledby="new" { h2 #new { "New league" } (form(app)) }

@@ -9,6 +9,8 @@ use maud::{Markup, html};
 
 /// Width and height of a drawn interval in pixels.
 const BAR: [f64; 2] = [164.0, 16.0];
+/// Probability of being stronger than the next bot from which a rank says something.
+const SURE: f64 = 0.9;
 
 /// Returns the leaderboard. `progress` contains the strengths by number of games, or is `None` if they are not known
 /// yet.
@@ -35,7 +37,7 @@ pub fn table(
                     (sorted("Strength", standings.model.meaning(), "strength"))
                     th.extra { (scale(standings.ends())) }
                     @if has_trend(progress) { th.extra title="Strength by number of games" { "Trend" } }
-                    (sorted("Ahead", "Probability that the bot is stronger than the next one", "extra"))
+                    (sorted("Ahead of next", "Probability that the bot is stronger than the next one", "extra"))
                     @if has_seats { @for seat in seats { (sorted(&format!("As {seat}"), "", "extra")) } }
                     (sorted("Games", "", "games"))
                     @if ranks > 0 { @for rank in 1..=ranks { (sorted(&format!("{rank}."), "", "extra")) } }
@@ -45,18 +47,31 @@ pub fn table(
                     @if view.is_known { td.extra {} }
                 } }
                 @for group in standings.groups() { tbody {
-                    @for (rank, row) in (1..).zip(group) { (line(rank, row, standings, bots, view, progress)) }
+                    @let is_ranked = is_ranked(group);
+                    @for (rank, row) in (1..).zip(group) { (line(rank, is_ranked, row, standings, bots, view, progress)) }
                 } }
             } }
+            @if standings.games > 0 && !standings.groups().any(is_ranked) {
+                p { strong { "Too few games to rank the bots. " } "No bot is clearly stronger than the next one yet." }
+            }
             @if let Some(gap) = standings.gap() { p { (gap) } }
             p.legend {
                 "Strength is " (standings.model.meaning()) ", with its " (standings.model.reach()) " interval. "
-                "Ahead is the probability that a bot is stronger than the next one. "
-                "Time is the mean thinking time per game, and Slowest the time of the slowest move. "
+                // A telephone does not show these columns.
+                span.extra { "Ahead of next is the probability that a bot is stronger than the next one. "
+                "Time is the mean thinking time per game, and Slowest the time of the slowest move. " }
                 (count(standings.games, "rated game", "rated games")) "."
             }
         }
     }
+}
+
+/// Returns whether the games tell which bots are stronger: the best one from the last one, or any one from the next.
+fn is_ranked(group: &[StandingsRow]) -> bool {
+    let rows: Vec<&StandingsRow> = group.iter().filter(|row| row.games > 0).collect();
+    let ends = rows.first().and_then(|row| row.interval).zip(rows.last().and_then(|row| row.interval));
+    ends.is_some_and(|(best, last)| best.low > last.high)
+        || rows.iter().any(|row| row.ahead_of_next.is_some_and(|ahead| ahead >= SURE))
 }
 
 /// Returns whether the table has a column of small lines. If the strengths by number of games are not known yet, its
@@ -67,6 +82,7 @@ fn has_trend(progress: Option<&LeagueProgress>) -> bool {
 
 fn line(
     rank: usize,
+    is_ranked: bool,
     row: &StandingsRow,
     standings: &Standings,
     bots: &[LeagueBot],
@@ -79,7 +95,7 @@ fn line(
     html! {
         // The key keeps an open part and the focus with this bot when ranks change.
         tr data-key=(row.name) class=(if row.state == BotState::Active { "" } else { "resting" }) {
-            td.number.rank data-value=(rank) { @if row.games > 0 { (rank) } }
+            td.number.rank data-value=(rank) { @if row.games > 0 { @if is_ranked { (rank) } @else { "–" } } }
             th scope="row" {
                 span class=(format!("dot c{}", colour(bots, &row.name))) {} " "
                 a href=(address("/league/bot", view.dir, &[("name", &row.name)])) { (row.name) }
@@ -175,10 +191,18 @@ mod tests {
         };
         let one = table_of("1,a,5,WIN,b,3,LOSE\n2,b,5,WIN,a,3,LOSE\n");
         assert_eq!(one.matches("<tbody>").count(), 1, "{one}");
+        // One win each tells nothing.
+        assert!(
+            one.contains("Too few games to rank the bots.") && one.contains("data-value=\"1\">–<"),
+            "{one}"
+        );
         assert!(!one.contains("No games were played"), "{one}");
         let two = table_of("3,c,5,WIN,d,3,LOSE\n4,c,6,WIN,d,3,LOSE\n");
         assert_eq!(two.matches("<tbody>").count(), 2, "{two}");
-        assert_eq!(two.matches("<td class=\"number rank\" data-value=\"1\">1</td>").count(), 2, "{two}");
+        assert_eq!(two.matches("<td class=\"number rank\" data-value=\"1\">").count(), 2, "{two}");
         assert!(two.contains("<p>No games were played between these 2 groups: "), "{two}");
+        let wins: String = (5..60).map(|at| format!("{at},a,5,WIN,b,3,LOSE\n")).collect();
+        let clear = table_of(&wins);
+        assert!(!clear.contains("Too few games") && clear.contains("data-value=\"1\">1<"), "{clear}");
     }
 }

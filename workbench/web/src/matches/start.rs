@@ -5,7 +5,7 @@ use crate::App;
 use crate::files::{FileSummary, newest_game};
 use crate::guard::Known;
 use crate::page::{self, Problem, blocking, games};
-use crate::text::{ago, count, query, results};
+use crate::text::{ago, query};
 use axum::Form;
 use axum::extract::{Query, State};
 use axum::response::{Html, Redirect};
@@ -78,13 +78,12 @@ fn recorded(app: &App) -> Markup {
             section aria-labelledby="recorded" {
                 h2 #recorded { "Recorded matches" }
                 div.wide { table.list.files {
-                    thead { tr { th { "File" } th { "Players" } th { "Result of the first" } th { "Game" } th { "Updated" } } }
+                    thead { tr { th { "File" } th { "Players" } th { "Result" } th { "Game" } th { "Updated" } } }
                     tbody { @for (entry, summary) in &matches { tr {
                         td { a href=(format!("/match?{}", query(&[("file", &entry.path)]))) { (entry.path) } }
                         td.players { (summary.players.join(" – ")) }
                         td.result {
-                            @if summary.points.is_empty() { (results(summary.results)) } @else { (summary.points) }
-                            @if summary.failures > 0 { " " span.chip.bad { (count(summary.failures as u64, "failure", "failures")) } }
+                            (summary.result())
                         }
                         td.extra { (summary.game) }
                         td.updated { (entry.modified.map_or(String::new(), ago)) }
@@ -150,14 +149,14 @@ fn content(app: &App, contest: &'static dyn Contest, is_known: bool) -> Markup {
 fn tests(contest: &'static dyn Contest) -> [(&'static str, &'static str); 3] {
     match ContestHost::new(contest).ranked_by() {
         RankedBy::Wins => [
-            ("0,5", "SPRT [0, 5]: is A better by at least 5 Elo?"),
-            ("0,20", "SPRT [0, 20]: is A better by at least 20 Elo?"),
-            ("-10,0", "SPRT [-10, 0]: is A at most 10 Elo weaker?"),
+            ("0,5", "when it is clear whether A is 5 Elo stronger"),
+            ("0,20", "when it is clear whether A is 20 Elo stronger"),
+            ("-10,0", "when it is clear that A is not 10 Elo weaker"),
         ],
         RankedBy::Points | RankedBy::Rank => [
-            ("0,1", "SPRT [0, 1]: is A ahead by at least 1 point per game?"),
-            ("0,5", "SPRT [0, 5]: is A ahead by at least 5 points per game?"),
-            ("-1,0", "SPRT [-1, 0]: is A behind by at most 1 point per game?"),
+            ("0,1", "when it is clear whether A leads by 1 point per game"),
+            ("0,5", "when it is clear whether A leads by 5 points per game"),
+            ("-1,0", "when it is clear that A is not behind by 1 point per game"),
         ],
     }
 }

@@ -45,6 +45,8 @@ pub struct Advice {
     pub player: usize,
     pub played: String,
     pub better: String,
+    /// Both moves in words.
+    pub names: [String; 2],
 }
 
 /// The state after a move.
@@ -142,7 +144,7 @@ pub fn course(which: &Params, game: &mut ReplayedGame) -> (ReplayData, String, O
     let shown = shown.unwrap_or_else(|| picture(game, which));
     let exchange = game.record.is_some().then(|| which.address("/replay/turn"));
     let evaluation = analyse.is_some().then(|| which.address("/replay/evaluation"));
-    let advice = advice(which, &turns);
+    let advice = advice(which, game, &turns);
     (
         ReplayData {
             page,
@@ -204,12 +206,13 @@ fn replay(which: &Params, game: &mut ReplayedGame) -> (Vec<ReplayTurn>, Option<S
 }
 
 /// Returns the better move that the address of the page names.
-fn advice(which: &Params, turns: &[ReplayTurn]) -> Option<Advice> {
+fn advice(which: &Params, game: &ReplayedGame, turns: &[ReplayTurn]) -> Option<Advice> {
     let better = which.better.clone()?;
     let next = turns.get(which.turn + 1)?;
     let player = next.mover.unwrap_or(which.seat.min(1));
     let played = part_of(&next.played, player).to_string();
-    Some(Advice { turn: which.turn + 1, player, played, better })
+    let names = [&played, &better].map(|mv| game.contest.move_words(mv));
+    Some(Advice { turn: which.turn + 1, player, played, better, names })
 }
 
 /// Returns the moves at which bots failed: the judge's first move for the bot, or else the last move of the game.

@@ -13,7 +13,7 @@ use crate::text::{count, decimal};
 use axum::extract::{Query, State};
 use axum::response::Response;
 use contender_game::{
-    contest::{Analyst, BotSetup, Limits, PositionAnalysis},
+    contest::{Analyst, BotSetup, Contest, Limits, PositionAnalysis},
     rules::Player,
     settings::Options,
 };
@@ -32,7 +32,8 @@ const TIME: Duration = Duration::from_millis(100);
 /// The unit of values from -1 (a lost game) to 1 (a won game), which are not probabilities.
 const LEAD: &str = "lead from -1 to 1";
 /// The classes of bad moves: the minimum loss as a share of the maximum possible loss, the class's name, and its sign.
-/// If the unit is neither a probability of winning nor a lead, losses are relative to the range of the game's values.
+/// If the unit is neither a probability of winning nor a lead, losses are relative to the range of the game's curve, or
+/// to the largest loss.
 const MARKS: [(f64, &str, &str); 3] =
     [(0.15, "blunder", "??"), (0.10, "mistake", "?"), (0.05, "inaccuracy", "?!")];
 /// Maximum size in bytes of a file with evaluations.
@@ -49,17 +50,17 @@ pub struct Evaluations(Mutex<HashMap<(String, u64), Evaluation>>);
 pub struct Sides {
     /// Number of moves.
     turns: usize,
-    seats: [&'static str; 2],
+    contest: &'static dyn Contest,
     /// The bots; the seats, if the bots have no names or the same name.
     names: [String; 2],
 }
 
 impl Sides {
     pub fn of(game: &ReplayedGame) -> Sides {
-        let seats = game.contest.info().seats;
         let bots = game.record.as_ref().map(|record| [0, 1].map(|at| record.seats[at].bot.clone()));
-        let names = bots.filter(|[one, other]| one != other).unwrap_or(seats.map(str::to_string));
-        Sides { turns: game.moves.len(), seats, names }
+        let names =
+            bots.filter(|[one, other]| one != other).unwrap_or(game.contest.info().seats.map(str::to_string));
+        Sides { turns: game.moves.len(), contest: game.contest, names }
     }
 }
 
@@ -104,6 +105,8 @@ struct Mark {
     words: String,
     played: String,
     better: String,
+    /// Both moves in words.
+    names: [String; 2],
 }
 
 /// The most costly move of a lost game since the player was last at least even.
@@ -219,8 +222,26 @@ impl Evaluation {
     fn end(&self, value: f64) -> String {
         match &self.unit[..] {
             _ if self.is_share() => format!("{:.0}%", 100.0 * value),
-            LEAD => format!("+{}", decimal(value, 2)),
-            unit => format!("+{} {unit}", decimal(value, 1)).trim_end().to_string(),
+            LEAD => decimal(value, 2),
+            _ => decimal(value, 1),
+        }
+    }
+
+    /// Describes the values of the graph.
+    fn meaning(&self) -> String {
+        match &self.unit[..] {
+            _ if self.is_share() => "Win chance".to_string(),
+            LEAD => "Lead, from -1 to 1".to_string(),
+            "" => "Expected lead".to_string(),
+            unit => format!("Expected lead in {unit}"),
+        }
+    }
+
+    /// Describes a value from the view of seat 0.
+    fn words(&self, value: f64, seats: [&str; 2]) -> String {
+        match self.is_share() {
+            true => format!("{} {}", seats[0], self.amount(value)),
+            false => format!("{} ahead by {}", seats[usize::from(value < 0.0)], self.amount(value.abs())),
         }
     }
 
@@ -254,8 +275,11 @@ impl Evaluation {
             LEAD => return 2.0,
             _ => {}
         }
-        let values = || self.decisions.iter().map(|decision| self.for_zero(decision));
-        values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
+        // The curve is smoother than the values, so a loss may be larger than its range.
+        let course = self.course();
+        let values = || course.iter().copied();
+        let range = values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min);
+        (0..self.decisions.len()).filter_map(|at| self.cost(at)).fold(range, f64::max)
     }
 
     /// Returns the loss of a move.
@@ -265,7 +289,7 @@ impl Evaluation {
         cost_before(cost, value, next.map(|next| next.value))
     }
 
-    fn marks(&self) -> Vec<Mark> {
+    fn marks(&self, contest: &dyn Contest) -> Vec<Mark> {
         let span = self.span();
         let mark = |at: usize| {
             let decision = &self.decisions[at];
@@ -273,7 +297,8 @@ impl Evaluation {
             let &(_, kind, sign) = MARKS.iter().find(|(least, ..)| cost / span >= *least)?;
             let words = format!("{kind}: {}", self.loss(at, cost));
             let GameDecision { turn, player, played, best, .. } = decision.clone();
-            Some(Mark { turn, player, kind, sign, words, played, better: best })
+            let names = [&played, &best].map(|mv| contest.move_words(mv));
+            Some(Mark { turn, player, kind, sign, words, played, better: best, names })
         };
         (0..self.decisions.len()).filter_map(mark).collect()
     }
@@ -291,9 +316,9 @@ impl Evaluation {
     pub fn parts(&self, sides: &Sides, is_over: bool) -> [Markup; 2] {
         // As long as the range of values is unknown, every threshold is too low.
         let is_known = is_over || self.is_share() || self.unit == LEAD;
-        let marks = if is_known { self.marks() } else { Vec::new() };
+        let marks = if is_known { self.marks(sides.contest) } else { Vec::new() };
         let data = serde_json::to_string(&marks).unwrap_or_default();
-        let ([width, height], course) = (CHART, self.course());
+        let ([width, height], course, seats) = (CHART, self.course(), sides.contest.info().seats);
         let ends = if self.is_share() {
             [0.0, 1.0]
         } else {
@@ -320,7 +345,7 @@ impl Evaluation {
             .iter()
             .zip(&course)
             .map(|(decision, &shown)| {
-                let words = format!("{} {}", sides.seats[0], self.amount(self.for_zero(decision)));
+                let words = self.words(shown, seats);
                 (decision.turn - 1, self.share(shown, ends), words)
             })
             .collect();
@@ -337,8 +362,11 @@ impl Evaluation {
                         }
                     }
                 }
-                @if high > even { span.scale.high.seat-0 { (sides.seats[0]) " " (self.end(high)) } }
-                @if low < even { span.scale.low.seat-1 { (sides.seats[1]) " " (self.end(if self.is_share() { 1.0 - low } else { -low })) } }
+                p.scale {
+                    span { (self.meaning()) }
+                    @if high > even { span.seat-0 { "▲ " (seats[0]) " " (self.end(high)) } }
+                    @if low < even { span.seat-1 { "▼ " (seats[1]) " " (self.end(if self.is_share() { 1.0 - low } else { -low })) } }
+                }
             }
         };
         [chart, self.summary(&marks, sides, is_over)]
@@ -482,6 +510,10 @@ fn steps(game: &mut ReplayedGame) -> Result<Vec<(usize, Option<Player>)>, Proble
 mod tests {
     use super::*;
 
+    fn contest() -> &'static dyn Contest {
+        contender_catalogue::find("uttt").unwrap()
+    }
+
     /// Computed by hand: a move that loses a share of 0.2 is a blunder. For a move that the bot did not search, the
     /// loss is the drop of the value until the player's next decision.
     #[test]
@@ -491,7 +523,7 @@ mod tests {
             player,
             value,
             cost,
-            played: "y".to_string(),
+            played: "4 4".to_string(),
             best: "x".to_string(),
         };
         let mut evaluation = Evaluation {
@@ -508,17 +540,20 @@ mod tests {
             ],
         };
         let kinds = |evaluation: &Evaluation| -> Vec<(usize, &str)> {
-            evaluation.marks().iter().map(|mark| (mark.turn, mark.kind)).collect()
+            evaluation.marks(contest()).iter().map(|mark| (mark.turn, mark.kind)).collect()
         };
         assert_eq!(kinds(&evaluation), [(1, "blunder"), (3, "mistake"), (4, "inaccuracy")]);
+        assert_eq!(evaluation.marks(contest())[0].names, ["row 4, column 4", "x"]);
         assert!((evaluation.for_zero(&evaluation.decisions[1]) - 0.4).abs() < 1e-9);
         // With points, the same shares refer to the range of values in the game.
         evaluation.unit = "points".to_string();
-        evaluation.decisions = vec![decision(1, 0, 30.0, Some(2.0)), decision(2, 1, 10.0, Some(4.0))];
-        assert_eq!(kinds(&evaluation), [(1, "inaccuracy"), (2, "mistake")]);
-        let words = |evaluation: &Evaluation, at: usize| evaluation.marks()[at].words.clone();
+        evaluation.decisions =
+            vec![decision(1, 0, 30.0, Some(2.0)), decision(3, 0, 0.0, None), decision(4, 1, 10.0, Some(4.0))];
+        // The values of the curve are 30, -5 and -5, so its range is 35.
+        assert_eq!(kinds(&evaluation), [(1, "inaccuracy"), (4, "mistake")]);
+        let words = |evaluation: &Evaluation, at: usize| evaluation.marks(contest())[at].words.clone();
         // Before the end, the range of values is too small, and every loss would look large.
-        let sides = Sides { turns: 9, seats: ["X", "O"], names: ["a".to_string(), "b".to_string()] };
+        let sides = Sides { turns: 9, contest: contest(), names: ["a".to_string(), "b".to_string()] };
         let marks_in = |is_over| evaluation.parts(&sides, is_over)[0].0.contains("data-marks=\"[]\"");
         assert_eq!([marks_in(false), marks_in(true)], [true, false]);
         assert_eq!(words(&evaluation, 1), "mistake: loses 4.00 points");

@@ -1,8 +1,8 @@
-//! The graph below the board. It shows the points, a bundled bot's evaluation and the values that the bots printed, one
-//! above the other.
+//! The graph below the board. It shows the score, a bundled bot's evaluation, or the values that the bots printed.
 
 use super::data::{ReplayData, ReplayTurn};
 use super::{Around, CHART, seat};
+use crate::chart::label;
 use contender_game::rules::Player;
 use contender_replay::ReplayedGame;
 use maud::{Markup, html};
@@ -11,15 +11,21 @@ use maud::{Markup, html};
 const TOLD: [&str; 6] = ["value", "score", "eval", "evaluation", "winrate", "win rate"];
 
 pub fn graph(game: &ReplayedGame, course: &ReplayData, around: &Around) -> Markup {
-    let (points, told) = (points(game, &course.turns), told(course));
+    let (points, told) = (points(game, &course.turns), told(game, course));
+    // One layer is shown at a time, because each has its own scale.
+    let shown = match (&around.evaluation, &points, &told) {
+        (Some(_), ..) => "evaluation",
+        (None, None, Some(_)) => "told",
+        (None, ..) => "chart",
+    };
     let layer = |id: &str, words: &str| {
-        html! { button.small type="button" data-layer=(id) aria-pressed="true" {
+        html! { button.small type="button" data-layer=(id) aria-pressed=(id == shown) {
             span class=(format!("key key-{id}")) aria-hidden="true" {} (words)
         } }
     };
     html! {
         section.graph aria-label="The course of the game" {
-            div #graph {
+            div #graph data-shown=(shown) {
                 @if let Some(points) = &points { (points) }
                 @if let Some([curve, _]) = &around.evaluation { (curve) } @else { div #evaluation {} }
                 @if let Some(told) = &told { (told) }
@@ -68,8 +74,7 @@ fn points(game: &ReplayedGame, turns: &[ReplayTurn]) -> Option<Markup> {
                         polyline class=(format!("{} stroke", seat(Some(player)))) points=(line(player)) vector-effect="non-scaling-stroke" stroke-width="2" {}
                     }
                 }
-                span.scale.high.right { "score " (most) }
-                span.scale.low.right { (least) }
+                p.scale { span { "Score, from " (least) " to " (most) } @for player in 0..2 { (name(game, player)) } }
             }
         }
     })
@@ -77,28 +82,42 @@ fn points(game: &ReplayedGame, turns: &[ReplayTurn]) -> Option<Markup> {
 
 /// Returns whether the bots reported enough values for a line.
 pub fn has_values(course: &ReplayData) -> bool {
-    told(course).is_some()
+    lines(course).is_some()
 }
 
-/// Draws the values with which the bots described their chances, by turn.
-fn told(course: &ReplayData) -> Option<Markup> {
+/// Returns a player's name in the player's colour.
+fn name(game: &ReplayedGame, player: usize) -> Markup {
+    html! { span class=(seat(Some(player))) { (game.contest.info().seats[player]) } }
+}
+
+/// Values by turn, and the least and the greatest of them.
+type Lines = ([Vec<[f64; 2]>; 2], [f64; 2]);
+
+/// Returns the values with which the bots described their chances, or `None` if they are not enough for a line.
+fn lines(course: &ReplayData) -> Option<Lines> {
     let lines = Player::BOTH.map(|player| course.told(player, &TOLD));
     let all = || lines.iter().flatten().map(|point| point[1]);
     let (least, most) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
+    let is_drawn = lines.iter().any(|line| line.len() > 1) && least < most;
+    is_drawn.then_some((lines, [least, most]))
+}
+
+fn told(game: &ReplayedGame, course: &ReplayData) -> Option<Markup> {
+    let (lines, [least, most]) = lines(course)?;
     let [width, height] = CHART;
     let last = (course.turns.len() - 1).max(1) as f64;
     let place = |point: &[f64; 2]| {
         let (x, y) = (width * point[0] / last, 4.0 + (height - 8.0) * (most - point[1]) / (most - least));
         format!("{x:.1},{y:.1}")
     };
-    let is_drawn = lines.iter().any(|line| line.len() > 1) && least < most;
-    is_drawn.then(|| {
-        html! {
-            svg.board #told viewBox=(format!("0 0 {width} {height}")) role="img" aria-label="Values reported by the bots" preserveAspectRatio="none" {
+    Some(html! {
+        div #told {
+            svg.board viewBox=(format!("0 0 {width} {height}")) role="img" aria-label="Values reported by the bots" preserveAspectRatio="none" {
                 @for (player, line) in lines.iter().enumerate() {
                     polyline class=(format!("{} stroke", seat(Some(player)))) points=(line.iter().map(place).collect::<Vec<_>>().join(" ")) vector-effect="non-scaling-stroke" stroke-width="2" stroke-dasharray="4 3" {}
                 }
             }
+            p.scale { span { "Values that the bots printed, from " (label(least)) " to " (label(most)) } @for player in 0..2 { (name(game, player)) } }
         }
     })
 }

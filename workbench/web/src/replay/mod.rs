@@ -108,7 +108,7 @@ pub async fn page(
                 &which,
                 &which.file.above(app)?,
                 &html! {
-                    @if let Some(record) = &game.record { strong { (outcome(record, game.contest.info().seats)) } " " }
+                    @if let Some(record) = &game.record { strong { (outcome(record, game.contest.info().seats, course.turns.last().map(|turn| turn.standing))) } " " }
                     a href=(page::rules(game.contest.name())) { "Rules of " (game.contest.info().name) }
                 },
             ),
@@ -121,17 +121,27 @@ pub async fn page(
     .await
 }
 
-/// Returns the result of a game in words, the winner first.
-fn outcome(record: &Record, seats: [&str; 2]) -> String {
+/// Returns the result of a game in words, the winner first. `last` is the score on the board at the end of the game. If
+/// the contest counts other points, both are named.
+fn outcome(record: &Record, seats: [&str; 2], last: Option<[i32; 2]>) -> String {
     let [one, other] = [0, 1].map(|seat| &record.seats[seat]);
     let points = record.points();
-    let (at, winner) = match one.rank.cmp(&other.rank) {
-        Ordering::Less => (0, one),
-        Ordering::Greater => (1, other),
-        Ordering::Equal => return format!("Draw, {}\u{a0}–\u{a0}{}", points[0], points[1]),
+    let at = usize::from(one.rank > other.rank);
+    let text = |of: &[f64]| format!("{}\u{a0}–\u{a0}{}", of[at], of[1 - at]);
+    let score = last.map(|last| last.map(f64::from));
+    let has_failed = record.seats.iter().any(|seat| seat.ending.is_failure());
+    let score = score.filter(|score| !has_failed && score[..] != points[..]);
+    let result = match score {
+        None => text(&points),
+        // The contest only counts who won.
+        Some(score) if points.iter().all(|points| (0.0..=1.0).contains(points)) => text(&score),
+        Some(score) => format!("{} (contest points {})", text(&score), text(&points)),
     };
+    if one.rank == other.rank {
+        return format!("Draw {result}");
+    }
     let seat = if one.bot == other.bot { format!(" ({})", seats[at]) } else { String::new() };
-    format!("{}{seat} wins, {}\u{a0}–\u{a0}{}", winner.bot, points[at], points[1 - at])
+    format!("{}{seat} wins {result}", [one, other][at].bot)
 }
 
 /// Further data from which the page is drawn.
@@ -197,11 +207,11 @@ fn content(
             div.side.panel {
                 (player(game, Player::One, &course.turns[turn]))
                 (thoughts(game, course, around))
-                p #verdict role="status" { @if let Some(advice) = &course.advice { (better(game, advice)) } }
+                p #verdict role="status" { @if let Some(advice) = &course.advice { (better(advice)) } }
                 ol.moves #moves {
-                    @for (number, turn) in course.turns.iter().enumerate().skip(1) {
+                    @for (number, [before, turn]) in (1..).zip(course.turns.array_windows()) {
                         li class=(seat(turn.mover)) { a href=(format!("{}&turn={number}", course.page)) {
-                            (actions(game, turn))
+                            (actions(game, turn, &before.played))
                             @if turn.by_judge { span.judge title="The judge moved for the bot, which had failed" { " by the judge" } }
                         } }
                     }
@@ -241,23 +251,27 @@ fn details(game: &ReplayedGame, course: &ReplayData) -> Markup {
 }
 
 /// Returns the sentence about a better move. The frames on the board have the same colours.
-fn better(game: &ReplayedGame, Advice { turn, played, better, .. }: &Advice) -> Markup {
-    let words = |mv: &str| game.contest.move_words(mv);
-    html! { "Move " (turn) ": " span.played title=(played) { (words(played)) } " was played; better " span.better title=(better) { (words(better)) } "." }
+fn better(Advice { turn, played, better, names, .. }: &Advice) -> Markup {
+    html! { "Move " (turn) ": " span.played title=(played) { (names[0]) } " was played; better " span.better title=(better) { (names[1]) } "." }
 }
 
-/// Returns the move of a turn in words. If both players act at once, their actions are next to each other.
-fn actions(game: &ReplayedGame, turn: &ReplayTurn) -> Markup {
+/// Returns the move of a turn in words. If both players act at once, their actions are next to each other, and actions
+/// that a player repeats from the turn before are not listed again.
+fn actions(game: &ReplayedGame, turn: &ReplayTurn, before: &str) -> Markup {
+    let words = |mv: &str| game.contest.move_words(mv);
     html! {
         @match sides(&turn.played).filter(|_| turn.mover.is_none()) {
-            Some([one, other]) => span.both {
-                @for (class, text) in [("seat-0", one), ("seat-1", other)] {
-                    span class=(class) title=(text) { @for (action, times) in repeated(&game.contest.move_words(text)) {
-                        span { (action) @if times > 1 { " ×" (times) } " " }
-                    } }
+            Some(both) => span.both {
+                @for (at, text) in both.into_iter().enumerate() {
+                    span class=(seat(Some(at))) title=(text) {
+                        @if sides(before).is_some_and(|before| before[at] == text) { span.again { "same again" } }
+                        @else { @for (action, times) in repeated(&words(text)) {
+                            span { (action) @if times > 1 { " ×" (times) } " " }
+                        } }
+                    }
                 }
             },
-            None => span title=(turn.played) { (game.contest.move_words(&turn.played)) },
+            None => span title=(turn.played) { (words(&turn.played)) },
         }
     }
 }
@@ -284,7 +298,7 @@ fn controls(game: &ReplayedGame, which: &Params, course: &ReplayData, turn: usiz
             @if let Some(address) = course.play_on(turn) { a.button.small #play-on href=(address) title="Play against a bot from this position" { "Play from here" } }
             @if let Some(position) = course.position(turn) { a.button.small #analyse href=(position) { "Analyse" } }
             details.menu {
-                summary.button.small { "Share …" }
+                summary.button.small { "More …" }
                 div.card {
                     label { "Speed " select id="speed" {
                         @for (speed, name) in [("1", "slow"), ("3", "normal"), ("10", "fast"), ("30", "very fast")] {
@@ -308,7 +322,7 @@ fn controls(game: &ReplayedGame, which: &Params, course: &ReplayData, turn: usiz
 
 /// Returns the latest move, for screens on which the list of moves is out of sight.
 fn now(game: &ReplayedGame, course: &ReplayData, turn: usize) -> Markup {
-    html! { @if turn == 0 { "Start" } @else { (turn) ". " (actions(game, &course.turns[turn])) } }
+    html! { @if turn == 0 { "Start" } @else { (turn) ". " (actions(game, &course.turns[turn], "")) } }
 }
 
 /// Returns the command that shows the game in a terminal, or `None` if the game is not in a file of the project.
@@ -326,8 +340,8 @@ fn thoughts(game: &ReplayedGame, course: &ReplayData, around: &Around) -> Markup
             section.thoughts aria-label="Analysis of the position" {
                 div.controls {
                     button.small #think type="button" aria-pressed="false" { "Engine" }
-                    label { span.legend { "Bot " } select.small #thinker-0 { @for bot in bots { option selected[bot.name == strongest] { (bot.name) } } } }
-                    label { span.legend { "and " } select.small #thinker-1 { option value="" { "none" } @for bot in bots { option { (bot.name) } } } }
+                    label { select.small #thinker-0 aria-label="Engine" { @for bot in bots { option selected[bot.name == strongest] { (bot.name) } } } }
+                    label { span.legend { "and " } select.small #thinker-1 { option value="" { "no other" } @for bot in bots { option { (bot.name) } } } }
                 }
                 div.pair { div #thought-0 {} div #thought-1 {} }
             }
@@ -352,7 +366,7 @@ fn player(game: &ReplayedGame, player: Player, now: &ReplayTurn) -> Markup {
             span.chip { (game.contest.info().seats[at]) }
             span.number data-used=(at) title="Time used so far" { @if record.is_some() { (format!("{:.1} s", now.used[at] / 1e3)) } }
             span.legend { "score" }
-            span.points.number data-standing=(at) title="Score in this position" { (now.standing[at]) }
+            span.points.number data-standing=(at) title="Score on the board in this position" { (now.standing[at]) }
             @if let Some(record) = record {
                 @let [own, other] = [at, 1 - at].map(|seat| record.seats[seat].rank);
                 @let (class, word) = match own.cmp(&other) {

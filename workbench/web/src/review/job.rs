@@ -55,6 +55,8 @@ pub struct Moment {
     pub turn: usize,
     pub played: String,
     pub better: String,
+    /// Both moves in words.
+    pub names: [String; 2],
     /// A description of the loss.
     pub loss: String,
     /// The board before the move, on which both moves are framed.
@@ -118,7 +120,9 @@ impl ReviewJob {
         };
         let frames = [squares(&found.played, Frame::Played), squares(&found.better, Frame::Better)].concat();
         let caption = format!("Game {} before move {}", of.number, found.turn);
+        let names = [&found.played, &found.better].map(|mv| game.contest.move_words(mv));
         self.results().moments.push(Moment {
+            names,
             game: of.clone(),
             turn: found.turn,
             board: board::svg_framed(&picture, &caption, &frames),

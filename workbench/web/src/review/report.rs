@@ -174,7 +174,7 @@ fn progress(results: &Results, wanted: usize, (judged, is_over): (usize, bool)) 
 
 /// Returns the turning point of a game. Its link leads to the position before the move.
 fn card(which: &Params, moment: &Moment) -> Markup {
-    let Moment { game, turn, played, better, loss, board } = moment;
+    let Moment { game, turn, played, better, names, loss, board } = moment;
     let (number, before, seat) =
         (game.number.to_string(), (turn - 1).to_string(), game.seat.index().to_string());
     let address = which
@@ -185,8 +185,8 @@ fn card(which: &Params, moment: &Moment) -> Markup {
             span.picture aria-hidden="true" { (PreEscaped(board)) }
             span.words {
                 span.name { (if game.result == Ordering::Equal { "Drew against " } else { "Lost to " }) (game.opponent) }
-                span { "Move " (turn) ": " span.played { (played) } }
-                span { "better: " span.better { (better) } }
+                span { "Move " (turn) ": " span.played title=(played) { (names[0]) } }
+                span { "better: " span.better title=(better) { (names[1]) } }
                 span.failure { (loss) }
                 span.legend { "Game " (number) }
             }

@@ -162,9 +162,16 @@ fn a_game_is_worked_on_at_one_page() {
     // The numbers of each player's mistakes are below the curve, which has a scale.
     assert_eq!(browser.eval("document.querySelectorAll('#summary .dot').length"), 2);
     assert_eq!(
-        browser.eval("[...document.querySelectorAll('#evaluation .scale')].map((end) => end.textContent)"),
-        serde_json::json!(["X 100%", "O 100%"])
+        browser
+            .eval("[...document.querySelectorAll('#evaluation .scale span')].map((end) => end.textContent)"),
+        serde_json::json!(["Win chance", "▲ X 100%", "▼ O 100%"])
     );
+    // The graph shows one curve at a time.
+    for (layer, hidden) in [("chart", "#evaluation"), ("evaluation", "#chart")] {
+        browser.click(&format!("[data-layer={layer}]"));
+        browser.wait(&format!("document.querySelector('{hidden}').checkVisibility() === false"));
+        assert_eq!(browser.eval("document.querySelectorAll('[data-layer][aria-pressed=true]').length"), 1);
+    }
     assert_eq!(browser.eval("document.querySelector('#summary').textContent.includes('blunder') && \
          document.querySelector('#summary').getBoundingClientRect().top >= document.querySelector('#graph').getBoundingClientRect().bottom"), true);
     browser.run("document.querySelector('#exchange').open = true");
@@ -189,7 +196,7 @@ fn a_game_is_worked_on_at_one_page() {
     // The winner is named.
     let outcome = browser.eval("document.querySelector('.crumbs .outcome strong').textContent");
     assert!(
-        outcome.as_str().unwrap().starts_with("greedy (") && outcome.as_str().unwrap().contains(" wins, "),
+        outcome.as_str().unwrap().starts_with("greedy (") && outcome.as_str().unwrap().contains(" wins "),
         "{outcome}"
     );
     assert_eq!(browser.eval("[...document.querySelectorAll('.player .chip.win, .player .chip.loss')].map((chip) => chip.textContent.slice(0, 3)).sort()"), serde_json::json!(["Los", "Won"]));
@@ -348,7 +355,7 @@ fn a_position_of_a_replay_is_analysed() {
         let views = browser.eval("[...document.querySelectorAll('#views input')].map(input => input.value)");
         let views = views.as_array().unwrap().clone();
         assert!(views.len() >= 2, "{name}: {views:?}");
-        assert!(name != "cellularena" || views.iter().any(|view| view == "policy"), "{views:?}");
+        assert!(name != "cellularena" || views.iter().any(|view| view == "likely moves"), "{views:?}");
         assert!(
             browser.eval("document.querySelectorAll('#boards .heat, #boards .rim').length").as_u64()
                 > Some(0),
@@ -363,7 +370,9 @@ fn a_position_of_a_replay_is_analysed() {
                 browser.eval("document.querySelector('#boards figure:not([hidden])').dataset.view"),
                 view
             );
-            if ["potential5", "colour belief", "longest path", "policy"].iter().any(|wanted| view == *wanted)
+            if ["potential5", "enemy's likely colour", "longest path", "likely moves"]
+                .iter()
+                .any(|wanted| view == *wanted)
             {
                 browser.picture(&format!("analyse-{name}-map.png"));
             }

@@ -161,8 +161,9 @@ fn a_finger_reaches_a_small_square() {
     browser.assert_clean(&site.host);
 }
 
-/// On a telephone, a wide board is shown as a whole. The first tap on a small square shows the move, and the second one
-/// makes it. With one click the squares are as large as a finger, and the board scrolls in its frame.
+/// On a telephone, a wide board is shown as a whole. The first tap on a small square shows the move and enlarges the
+/// squares, and the second one makes the move. With one click the squares are as large as a finger, and the board
+/// scrolls in its frame.
 #[test]
 fn a_small_square_is_tapped_twice() {
     let Some(browser) = Browser::start() else { return };
@@ -176,13 +177,14 @@ fn a_small_square_is_tapped_twice() {
     let width = "document.querySelector('#board .square').getBoundingClientRect().width";
     assert!(browser.eval(field) == 0 && browser.eval(width).as_f64() < Some(25.0));
     // Taps the first marked square whose only move has no other form.
-    let tap = "document.querySelector('#board').dispatchEvent(new PointerEvent('click', { pointerType: 'touch', \
+    let tap = "window.tapped = square.getBoundingClientRect(); \
+         document.querySelector('#board').dispatchEvent(new PointerEvent('click', { pointerType: 'touch', \
          clientX: tapped.x + tapped.width / 2, clientY: tapped.y + tapped.height / 2 }))";
     let moves = "document.querySelectorAll('#moves li').length";
     let button = "document.querySelector('#choices .primary')";
     browser.run("window.squares = [...document.querySelectorAll('#board .square.open')]");
     for _ in 0..200 {
-        browser.run(&format!("window.tapped = squares.shift().getBoundingClientRect(); {tap}"));
+        browser.run(&format!("window.square = squares.shift(); {tap}"));
         if browser.eval(button) != serde_json::Value::Null {
             break;
         }
@@ -190,8 +192,9 @@ fn a_small_square_is_tapped_twice() {
     browser.wait(&format!("{button}.textContent.startsWith('Place ')"));
     browser.wait("document.querySelector('#over svg')");
     assert_eq!(browser.eval(moves), 0);
+    browser.wait(&format!("{width} > 25"));
     browser.run(tap);
-    browser.wait(&format!("{moves} === 2"));
+    browser.wait(&format!("{moves} === 2 && {field} === 0"));
     browser.click(".whole input");
     browser.wait(&format!("{field} > 200 && {width} > 25"));
     assert_eq!(browser.eval("document.documentElement.scrollWidth"), 390);

@@ -138,7 +138,8 @@ fn games_of_a_bot_are_filtered_by_result() {
     assert!(all[0] > 0 && all[0] + all[1] <= 24, "{all:?}");
     assert_eq!(chips("/league/games?dir=league&a=greedy&result=won"), [all[0], 0, all[0]]);
     assert_eq!(chips("/league/games?dir=league&a=greedy&result=lost"), [0, all[1], all[1]]);
-    assert_eq!(chips("/league/games?dir=league&result=won"), [0, 0, 24]);
+    // Without a bot, the chips name the winners.
+    assert_eq!(chips("/league/games?dir=league&result=won")[1..], [0, 24]);
 }
 
 /// On a telephone nothing scrolls sideways, the whole navigation is visible, and no text is too small.

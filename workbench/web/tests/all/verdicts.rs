@@ -1,6 +1,6 @@
 //! Verdicts of matches and leagues: none from games that failed, and none that the results do not support.
 
-use crate::common::{Site, add_duel, log_line};
+use crate::common::{Site, add_duel, add_games, add_training, log_line};
 use contender_league::{League, Store, import, import_text};
 use contender_play::{Ending, Record};
 
@@ -36,6 +36,12 @@ fn games_that_failed_give_no_verdict() {
         assert!(notice.contains(words), "{words}: {notice}");
     }
     assert!(!page.contains("data-chart"), "{page}");
+    // Lists of files show no victory either.
+    for path in ["/", "/matches?game=uttt"] {
+        let page = text(&site, path);
+        assert!(page.contains("no result") && page.contains("all 4 games failed"), "{page}");
+    }
+    assert!(text(&site, "/").contains("uttt: mine failed"));
     // A league says which bot fails.
     crate::common::add_league(&project, "league");
     let league = League::open(&project.join("league")).unwrap();
@@ -43,6 +49,8 @@ fn games_that_failed_give_no_verdict() {
     let page = text(&site, "/league?dir=league");
     assert!(page.contains("<strong>mine</strong> failed in all 4 games"), "{page}");
     assert!(page.contains("Latest failure: it loses on time."), "{page}");
+    let games = text(&site, "/league/games?dir=league&failed=1");
+    assert!(games.contains(">mine loses on time</p>") && games.contains("chip win\">other<"), "{games}");
     // Four games are too few for a sentence about the strength.
     assert!(page.contains("counts as lost") && !page.contains("is not meaningful"), "{page}");
     assert!(!page.contains("<strong>other</strong> failed"), "{page}");
@@ -124,7 +132,9 @@ fn results_are_those_of_the_leader() {
     std::fs::write(project.join("lost.jsonl"), (0..40).map(game).collect::<String>()).unwrap();
     // All pages name the leader first.
     let page = text(&site, "/matches?game=uttt");
-    assert!(page.contains(">other – mine<") && page.contains("30\u{a0}W – 0\u{a0}D – 10\u{a0}L"), "{page}");
+    assert!(page.contains(">other – mine<") && page.contains(">30 – 10<"), "{page}");
+    let page = text(&site, "/log?file=lost.jsonl");
+    assert!(page.contains("chip loss\">lost<") && page.contains("data-filter=\"lost\""), "{page}");
     let page = text(&site, "/match?file=lost.jsonl");
     for words in [
         "<h1>other against mine</h1>",
@@ -222,4 +232,31 @@ fn a_bot_that_does_not_start_is_found_before_the_match() {
         assert!(answer.body.contains(words), "{words}: {}", answer.body);
     }
     assert!(!site.folder.path().join("project/match-uttt-1.jsonl").exists());
+}
+
+/// The page of a game names what its numbers mean, shows one curve at a time, and does not repeat actions.
+#[test]
+fn the_scores_of_a_game_agree() {
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    add_games(&project);
+    let page = |game: &str| text(&site, &format!("/replay?file={game}.jsonl&game=1"));
+    let entropy = page("entropy");
+    assert!(entropy.contains("patterns 0: ") && entropy.contains("Order 120"), "{entropy}");
+    assert!(page("box").contains("(contest points "));
+    let cellularena = page("cellularena");
+    assert!(cellularena.contains("same again") && !cellularena.contains("contest points"), "{cellularena}");
+    assert!(cellularena.contains("data-shown=\"chart\"") && cellularena.contains("More …"), "{cellularena}");
+    assert!(page("uttt").contains("row "));
+}
+
+#[test]
+fn metrics_have_names_on_phones_and_an_unknown_page_leads_on() {
+    let site = Site::new();
+    add_training(&site.folder.path().join("project"), "run", 1.0);
+    let page = text(&site, "/training?dir=run");
+    assert!(page.contains("data-label=\"value error\"") && page.contains("value error: from "), "{page}");
+    let missing = site.get("/nope");
+    assert_eq!(missing.status, 404);
+    assert!(missing.body.contains("Other pages"), "{}", missing.body);
 }
