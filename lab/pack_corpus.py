@@ -305,7 +305,7 @@ BOTS = [
     (1, "terry-u16/ahc033", "83c480dc", "", "", containers),
     (1, "terry-u16/ahc040", "017a5ba9", "", "ahc040", boxes),
     (1, "tonigineer/Codingame", "42351056", "bot-programming/ultimate-tic-tac-toe", "", ttt),
-    (1, "tonigineer/Codingame", "42351056", "puzzles/one-billion-rows", "", ""),
+    (1, "tonigineer/Codingame", "42351056", "puzzles/one-billion-rows", "solve", ""),
     (1, "hhourani27/codingame-rust", "628b8852", None, "fall_2020_witches_brew", "a dependency lies on its author's disk"),
     (1, "Mormehtar/codingame-rust", "6e00fb03", None, "", "its build script panics"),
     (1, "MyForking/halite3-bot-1", "49ffef72", "", "", halite),
