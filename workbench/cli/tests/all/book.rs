@@ -260,7 +260,7 @@ fn mdbook_builds_it_without_a_warning() {
     }
 }
 
-/// Returns the front page of a library as a README: without links into the library, and with all lines of examples.
+/// Returns the front page of a library as a README: without links into the library and hidden lines of examples.
 fn readme(name: &str, library: &str) -> String {
     let mut text = format!("# {name}\n\n");
     let mut is_code = false;
@@ -269,11 +269,13 @@ fn readme(name: &str, library: &str) -> String {
         if line.starts_with("```") {
             is_code = !is_code;
             text += if is_code { "```rust\n" } else { "```\n" };
-        } else if is_code {
-            let shown = if line == "#" { "" } else { line.strip_prefix("# ").unwrap_or(line) };
-            text += &format!("{shown}\n");
-        } else {
+        } else if let Some(game) = line.strip_prefix("# use toys::") {
+            let game = game.trim_end_matches(';');
+            text += &format!("// `{game}` is the game on the front page of `contender-game`.\n");
+        } else if !is_code {
             text += &format!("{}\n", without_links(line));
+        } else if !line.starts_with("# ") {
+            text += &format!("{line}\n");
         }
     }
     let licence = "Part of Contender, a workbench for authors of game bots. Licensed under either the Apache License 2.0 \
