@@ -3,7 +3,7 @@
 //
 //   scripts/web-pictures.mjs [CONTENDER]      default: target/release/contender
 //
-// Needs Node 20 and chromedriver (scripts/install-browser.sh). Writes docs/images/web-*.png, and the pages in DARK also in dark. Takes about five minutes.
+// Needs Node 20 and chromedriver (scripts/install-browser.sh). Writes docs/images/web-*.png, and the pages in DARK also in dark. Takes about ten minutes.
 import { spawn, execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ const run = (...words) => execFileSync(contender, words, { cwd: folder, stdio: "
 const EVALUATE = "document.querySelector('#evaluate')?.click()";
 const PICTURES = [
   ["home", "/", 1500, ""],
-  ["replay-cellularena", "/replay?file=cellularena.jsonl&game=1&turn=12", 30_000, EVALUATE],
+  ["replay-cellularena", "/replay?file=cellularena.jsonl&game=1&turn=12", 90_000, EVALUATE],
   ["game", "/replay?file=uttt.jsonl&game=1&turn=22", 12_000, EVALUATE],
   ["league", "/league?dir=ladder", 1500, ""],
   ["match", "/match?file=uttt.jsonl&sprt=0,20", 1500, ""],
@@ -52,7 +52,7 @@ run("league", "run", "--dir", "ladder", "--duration", "60s", "--quiet");
 for (const [name, rate] of [["first", "0.05"], ["second", "0.01"]]) {
   const recipe = readFileSync(resolve(import.meta.dirname, "../games/entropy/train.toml"), "utf8");
   writeFileSync(join(folder, `${name}.toml`), recipe.replace("start = 0.05", `start = ${rate}`).replace(/^count = .*/m, "count = 12"));
-  run("train", `${name}.toml`, "-o", name, "--games", "600", "--quiet");
+  run("train", `${name}.toml`, "-o", name, "--games", "6000", "--quiet");
 }
 // The league plays on while its picture is taken.
 const league = spawn(contender, ["league", "run", "--dir", "ladder", "--quiet"], { cwd: folder, stdio: "ignore" });
