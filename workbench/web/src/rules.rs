@@ -43,14 +43,14 @@ fn content(contest: &dyn Contest) -> Markup {
         div.with-aside.rules-page { div.words {
             (words(&contest.rules_text()))
             h2 { "Players and time limits" }
-            p { "Player 0 is " (info.seats[0]) ", and player 1 is " (info.seats[1]) ". The contest allows " (clock(info.limits)) "." }
+            p { "The players are called " (info.seats[0]) " and " (info.seats[1]) ". The contest allows " (clock(info.limits)) "." }
             @if let Some(talk) = talk(contest) { h2 { "Input and output of a bot" } (words(&talk)) }
             @if !variants.is_empty() {
                 h2 { "Variants and setups" }
                 div.wide tabindex="0" { table.list.prose { tbody { @for rule in &variants { tr { th scope="row" { code { (rule.name) } } td { (rule) } } } } } }
             }
             h2 { "Bundled bots, from weak to strong" }
-            div.wide tabindex="0" { table.list.prose { tbody { @for bot in info.bots { tr { th scope="row" { (bot.name) } td { (bot.about) } } } } } }
+            div.wide tabindex="0" { table.list.prose { tbody { @for bot in info.bots { tr { th scope="row" { (bot.name) } td { (line(bot.about)) } } } } } }
         }
         aside aria-label="The board" {
             @if let Ok(judge) = contest.judge(1, &mut Options::rules()) {

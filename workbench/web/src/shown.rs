@@ -19,6 +19,8 @@ const SHOWN: usize = 40;
 const FIRST: usize = 5;
 /// Maximum number of lines of a move with several actions.
 const ACTIONS: usize = 4;
+/// Maximum number of moves of the principal variation; its tooltip has all of them.
+const LINE: usize = 8;
 
 /// Returns the points by seat. If there are no points, returns the ranks, because some referees report only ranks.
 pub fn scores(record: &Record) -> String {
@@ -233,10 +235,11 @@ fn is_by_value(analysis: &Analysis<String>) -> bool {
     values.is_some_and(|values| values.is_sorted_by(|one, next| one >= next))
 }
 
-/// Returns the principal variation.
+/// Returns the start of the principal variation.
 pub fn line(contest: &dyn Contest, analysis: &Analysis<String>) -> Markup {
-    let moves: Vec<String> = analysis.line.iter().map(|mv| words(contest, mv)).collect();
-    html! { @if !moves.is_empty() { p title=(analysis.line.join(", ")) { strong { "Principal variation: " } (moves.join(" · ")) } } }
+    let moves: Vec<String> = analysis.line.iter().take(LINE).map(|mv| words(contest, mv)).collect();
+    let more = if analysis.line.len() > LINE { " …" } else { "" };
+    html! { @if !moves.is_empty() { p title=(analysis.line.join(", ")) { strong { "Expected play: " } (moves.join(" · ")) (more) } } }
 }
 
 /// Returns the terms of the evaluation and the statistics of the search.

@@ -53,6 +53,8 @@ pub struct Sides {
     contest: &'static dyn Contest,
     /// The bots; the seats, if the bots have no names or the same name.
     names: [String; 2],
+    /// The result of seat 0: 1 for a win, 0.5 for a draw, 0 for a loss.
+    result: Option<f64>,
 }
 
 impl Sides {
@@ -60,7 +62,8 @@ impl Sides {
         let bots = game.record.as_ref().map(|record| [0, 1].map(|at| record.seats[at].bot.clone()));
         let names =
             bots.filter(|[one, other]| one != other).unwrap_or(game.contest.info().seats.map(str::to_string));
-        Sides { turns: game.moves.len(), contest: game.contest, names }
+        let result = game.record.as_ref().map(|record| record.normalised_rank(&record.seats[0]));
+        Sides { turns: game.moves.len(), contest: game.contest, names, result }
     }
 }
 
@@ -282,11 +285,21 @@ impl Evaluation {
         (0..self.decisions.len()).filter_map(|at| self.cost(at)).fold(range, f64::max)
     }
 
-    /// Returns the loss of a move.
+    /// Returns the loss of a move. A search may see a loss that the evaluation of the next position takes back. The
+    /// loss is then only the drop from one evaluation to the next, as on the curve. A bot's values in points do not
+    /// allow this comparison, because they are higher for the player to move.
     fn cost(&self, at: usize) -> Option<f64> {
-        let GameDecision { player, value, cost, .. } = self.decisions[at];
-        let next = self.decisions[at + 1..].iter().find(|next| next.player == player);
-        cost_before(cost, value, next.map(|next| next.value))
+        let GameDecision { turn, player, value, cost, .. } = self.decisions[at];
+        let later = &self.decisions[at + 1..];
+        let next = later.iter().find(|next| next.player == player);
+        let found = cost_before(cost, value, next.map(|next| next.value))?;
+        let is_comparable = cost.is_some() && (self.is_share() || self.unit == LEAD);
+        let after = later.iter().find(|next| next.turn > turn).filter(|_| is_comparable);
+        let drop = after.map(|after| {
+            let sign = if player == 0 { 1.0 } else { -1.0 };
+            sign * (self.for_zero(&self.decisions[at]) - self.for_zero(after))
+        });
+        Some(drop.map_or(found, |drop| found.min(drop.max(0.0))))
     }
 
     fn marks(&self, contest: &dyn Contest) -> Vec<Mark> {
@@ -340,7 +353,7 @@ impl Evaluation {
             let (first, last) = (turn(self.decisions.first()), turn(self.decisions.last()));
             format!("{first:.1},{middle:.1} {} {last:.1},{middle:.1}", line.join(" "))
         };
-        let values: Vec<(usize, f64, String)> = self
+        let mut values: Vec<(usize, f64, String)> = self
             .decisions
             .iter()
             .zip(&course)
@@ -349,6 +362,15 @@ impl Evaluation {
                 (decision.turn - 1, self.share(shown, ends), words)
             })
             .collect();
+        // No bot evaluates the final position: its bar shows the result.
+        if let Some(result) = sides.result.filter(|_| is_over) {
+            let words = match result {
+                1.0 => format!("{} won", sides.names[0]),
+                0.0 => format!("{} won", sides.names[1]),
+                _ => "draw".to_string(),
+            };
+            values.push((sides.turns, result, words));
+        }
         let chart = html! {
             div #evaluation data-marks=(data) data-values=(serde_json::to_string(&values).unwrap_or_default()) {
                 svg.board viewBox=(format!("0 0 {width} {height}")) preserveAspectRatio="none" role="img"
@@ -542,7 +564,8 @@ mod tests {
         let kinds = |evaluation: &Evaluation| -> Vec<(usize, &str)> {
             evaluation.marks(contest()).iter().map(|mark| (mark.turn, mark.kind)).collect()
         };
-        assert_eq!(kinds(&evaluation), [(1, "blunder"), (3, "mistake"), (4, "inaccuracy")]);
+        // The last position is better for player 1 than before the fourth move, so this move lost nothing.
+        assert_eq!(kinds(&evaluation), [(1, "blunder"), (3, "mistake")]);
         assert_eq!(evaluation.marks(contest())[0].names, ["row 4, column 4", "x"]);
         assert!((evaluation.for_zero(&evaluation.decisions[1]) - 0.4).abs() < 1e-9);
         // With points, the same shares refer to the range of values in the game.
@@ -553,7 +576,12 @@ mod tests {
         assert_eq!(kinds(&evaluation), [(1, "inaccuracy"), (4, "mistake")]);
         let words = |evaluation: &Evaluation, at: usize| evaluation.marks(contest())[at].words.clone();
         // Before the end, the range of values is too small, and every loss would look large.
-        let sides = Sides { turns: 9, contest: contest(), names: ["a".to_string(), "b".to_string()] };
+        let sides = Sides {
+            turns: 9,
+            contest: contest(),
+            names: ["a".to_string(), "b".to_string()],
+            result: Some(0.0),
+        };
         let marks_in = |is_over| evaluation.parts(&sides, is_over)[0].0.contains("data-marks=\"[]\"");
         assert_eq!([marks_in(false), marks_in(true)], [true, false]);
         assert_eq!(words(&evaluation, 1), "mistake: loses 4.00 points");
@@ -564,11 +592,13 @@ mod tests {
         assert_eq!(words(&evaluation, 0), "mistake: loses 0.25 of the lead from -1 to 1");
         // Networks use the unit `wins` for the same probability.
         evaluation.unit = "wins".to_string();
-        evaluation.decisions = vec![decision(1, 1, 0.7, Some(0.12)), decision(2, 0, 0.3, Some(0.01))];
+        evaluation.decisions = vec![decision(1, 1, 0.7, Some(0.12)), decision(2, 0, 0.5, Some(0.01))];
         assert_eq!(kinds(&evaluation), [(1, "mistake")]);
         assert_eq!(words(&evaluation, 0), "mistake: win chance from 70% to 58%");
         // Each player's mistakes are counted, and the scale says whose side is whose.
         let [chart, summary] = evaluation.parts(&sides, true);
+        assert!(chart.0.contains("[9,0.0,&quot;b won&quot;]]"), "{}", chart.0);
+        assert!(!evaluation.parts(&sides, false)[0].0.contains("b won"));
         assert!(chart.0.contains("X 100%") && chart.0.contains("O 100%"), "{}", chart.0);
         let of =
             |name: &str| summary.0.split(&format!("<strong>{name}</strong>")).nth(1).unwrap().to_string();

@@ -810,7 +810,8 @@ fn the_reasons_of_losses_are_shown() {
     let framed = "(kind) => { const { x, width } = document.querySelector('#board .' + kind).getBoundingClientRect(); const { y, height } = document.querySelector('#board .' + kind).getBoundingClientRect(); \
          return [...document.querySelectorAll('#board .square')].find((square) => { const place = square.getBoundingClientRect(); \
          return Math.abs(place.x + place.width / 2 - x - width / 2) < 2 && Math.abs(place.y + place.height / 2 - y - height / 2) < 2; }).dataset.name; }";
-    assert_eq!(browser.eval(&format!("['played', 'better'].map({framed})")), moves);
+    let codes = "['played', 'better'].map((kind) => document.querySelector(`#verdict span.${kind}`).title)";
+    assert_eq!(browser.eval(&format!("['played', 'better'].map({framed})")), browser.eval(codes));
     assert_eq!(browser.eval("location.search.includes('better=')"), true);
     // The frames are those of the shown position.
     let frames = "[...document.querySelectorAll('#board svg :is(.played, .better)')].map((frame) => frame.outerHTML).join()";
