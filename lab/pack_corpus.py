@@ -377,6 +377,10 @@ def judge(repository, whole):
     return ["--limit", "524288", "--unit", "bytes"] + ([] if whole else ["--judge-has", "all"])
 
 
+# The crates of CodinGame's judge.
+CODINGAME = ["chrono", "itertools", "libc", "rand", "regex", "time"]
+
+
 def built(manifest, binary):
     """Returns the program that cargo builds and the compiled dependencies by name, or None with cargo's error."""
     words = ["cargo", "build", "--release", "--message-format=json", "--manifest-path", str(manifest)]
@@ -392,7 +396,11 @@ def built(manifest, binary):
     nodes = json.loads(run(words, cwd=manifest.parent)[1])["resolve"]["nodes"]
     dependencies = next(node["deps"] for node in nodes if node["id"] == program["package_id"])
     rlibs = {of["name"]: [file for file in files.get(of["pkg"], []) if file.endswith(".rlib")] for of in dependencies}
-    return program["executable"], {name: paths[0] for name, paths in rlibs.items() if paths}
+    direct = {name: paths[0] for name, paths in rlibs.items() if paths}
+    # A packed file may use a crate of CodinGame's judge that only a dependency of the bot names.
+    judges = [message for message in libraries if message["target"]["name"] in CODINGAME]
+    paths = {of["target"]["name"]: file for of in judges for file in of["filenames"] if file.endswith(".rlib")}
+    return program["executable"], {**paths, **direct}
 
 
 def compiled(source, folder, crates):
