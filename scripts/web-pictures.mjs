@@ -31,7 +31,7 @@ const PICTURES = [
 ];
 
 /** The pages whose pictures are also taken in dark. */
-const DARK = ["home", "league", "replay-cellularena", "analyse"];
+const DARK = ["home"];
 /** The bots of the league: name and command. */
 const TWELVE = [
   ...["random", "greedy", "bronze", "classic", "uct", "alphabeta", "solver", "champion"].map((name) => [name, name]),

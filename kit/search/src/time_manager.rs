@@ -59,7 +59,7 @@ impl TimeManager {
 
     /// Returns the limits for the search in the current turn. `turns_left` is the number of the bot's remaining turns,
     /// including this one. If games differ in length, use the number of turns of a long game minus the turns so far,
-    /// but at least five or ten, so that a game that goes on does not run out of time.
+    /// but at least 8, so that a game that goes on does not run out of time.
     ///
     /// If the bot has a node limit, the search gets this limit and no deadline, so that play is reproducible. Without
     /// any limit, the search gets [`unlimited`](TimeManager::unlimited) nodes and no deadline.
