@@ -9,8 +9,8 @@ of the packer, and runs both programs with the bot's inputs. The inputs are made
 characters are also minified, compiled and compared. A bot is packed for the judge of its contest. With --whole, AtCoder's
 judge has only the crates of CodinGame, so that the file contains the others.
 
-Both programs run with a clock that advances by 50 microseconds per call and with constant random bytes, so that a search
-with a time limit visits the same nodes in both. A library does this (`LD_PRELOAD`), which the script compiles with `cc`.
+Both programs run with a clock that advances by 50 microseconds per call (STEPS has exceptions) and with constant random
+bytes, so that a search with a time limit visits the same nodes in both. A library does this (`LD_PRELOAD`), which the script compiles with `cc`.
 If cargo's program prints something else in a second run, only the exit statuses are compared ("runs").
 CONTENDER is the command, and CARGO_TARGET_DIR must not be set.
 """
@@ -26,12 +26,17 @@ import tempfile
 from pathlib import Path
 
 CLOCK = r"""
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/time.h>
 #include <time.h>
 static __thread unsigned long calls;
-static unsigned long now(void) { return 1700000000000000000UL + ++calls * 50000; }
+static unsigned long now(void) {
+  static unsigned long step;
+  if (!step) step = strtoul(getenv("CLOCK_STEP"), 0, 10);
+  return 1700000000000000000UL + ++calls * step;
+}
 int clock_gettime(clockid_t clock, struct timespec *at) {
   unsigned long value = now();
   at->tv_sec = value / 1000000000UL, at->tv_nsec = value % 1000000000UL;
@@ -52,6 +57,10 @@ ssize_t getrandom(void *to, size_t length, unsigned flags) {
   return length;
 }
 """
+
+# Nanoseconds by which the clock advances, for bots that read it seldom and for the others.
+STEPS = {"tishii2479/ahc017": 2_000_000}
+STEP = 50_000
 
 RANDOM = random.Random(7)
 SECONDS = 120
@@ -279,6 +288,36 @@ def boxes():
     return text("30 60 5000", *(numbers(*size) for size in sizes), *(numbers(*size) for size in measured))
 
 
+def roads():
+    """A grid of 25 by 20 places with random lengths."""
+    width, height = 25, 20
+    place = lambda x, y: y * width + x + 1
+    edges = [(place(x, y), place(x + 1, y)) for y in range(height) for x in range(width - 1)]
+    edges += [(place(x, y), place(x, y + 1)) for y in range(height - 1) for x in range(width)]
+    lines = [numbers(width * height, len(edges), 10, 120)]
+    lines += [numbers(*edge, RANDOM.randrange(30_000, 60_000)) for edge in edges]
+    return text(*lines, *(numbers(x * 40, y * 50) for y in range(height) for x in range(width)))
+
+
+def cards():
+    card = lambda: (RANDOM.choice([0, 0, 0, 1, 1, 2, 3]), RANDOM.randrange(20, 80))
+    project = lambda: numbers(RANDOM.randrange(20, 90), RANDOM.randrange(20, 90))
+    lines = ["4 3 3 1000", *(numbers(*card()) for _ in range(4)), *(project() for _ in range(3))]
+    for turn in range(1000):
+        lines += [*(project() for _ in range(3)), 20 * turn, "0 1 0", *(numbers(*card(), 15) for _ in range(2))]
+    return text(*lines)
+
+
+def scales():
+    return text("30 4 400", *(RANDOM.choice("<<>>=") for _ in range(400)))
+
+
+def dust():
+    """A square of 20 by 20 cells without walls."""
+    lines = [20] + ["0" * 20] * 19 + ["0" * 19] * 20
+    return text(*lines, *(numbers(*(RANDOM.randrange(1, 1000) for _ in range(20))) for _ in range(20)))
+
+
 def towers():
     """The rounds are files, so zombot runs once for each."""
     states = []
@@ -292,8 +331,8 @@ def towers():
     return states
 
 
-# Half of the corpus, repository, commit, package's folder, program, and what makes its input. Bots with a reason in place of an
-# input do not build.
+# Part of the corpus (1: chosen while the packer was written, 2 and 3: afterwards), repository, commit, package's folder,
+# program, and what makes its input. Bots with a reason in place of an input do not build.
 BOTS = [
     (1, "tczajka/wazir-drop", "e9ebf863", "", "wazir-drop", "Start\n"),
     (1, "tczajka/goldbars", "ca90dab3", "", "goldbars", ""),
@@ -342,6 +381,20 @@ BOTS = [
     (2, "nwtnni/halite", "5f9a5b51", "iii", "", halite),
     (2, "fabienjuif/codingame-rust", "6a162928", "", "the-labyrinth", labyrinth),
     (2, "fabienjuif/codingame-rust", "6a162928", "", "code-a-la-mode", kitchen),
+    (3, "tishii2479/ahc017", "4058b353", "", "", roads),
+    (3, "tishii2479/ahc025", "78b3ab06", "", "", scales),
+    (3, "tishii2479/ahc029", "2052f648", "", "", cards),
+    (3, "tishii2479/ahc031", "a43e9bea", "", "", halls),
+    (3, "tishii2479/ahc033", "5ae27def", "", "", containers),
+    (3, "Kyo-s-s/AHC027", "745de47c", "main", "", dust),
+    (3, "hinohi/ahc001", "22e90905", "", "submit", rectangles),
+    (3, "hinohi/ahc018", "a9630738", "main", "", wells),
+    (3, "vecva/Tic-tac-toe", "d79ceda5", "", "", "5\n1\n"),
+    (3, "wrenger/snork", "76bec0c9", "", "move", ""),
+    (3, "tonigineer/Codingame-AI", "dcac5576", "puzzles/one-billion-rows", "", ""),
+    (3, "fexolm/cgbot", "47e33891", None, "main", "a dependency is a git repository"),
+    (3, "mjhanninen/halite-soija", "efd21734", None, "", "an error of today's compiler (E0392)"),
+    (3, "coreyja/battlesnake-rs", "a5a8afa1", None, "", "a dependency is a git repository"),
 ]
 
 
@@ -356,9 +409,10 @@ def run(words, limit=SECONDS, **more):
 
 def play(program, content, clock, folder):
     """Returns the exit status and the output of a program: its standard output, and the commands that it writes. Programs
-    run in the package's folder, because some read a file there."""
+    run in the package's folder, because some read a file there. `clock` is the library and its step in nanoseconds."""
     place = Path(tempfile.mkdtemp()) if isinstance(content, list) else folder
-    environment = {"PATH": os.environ["PATH"], "LD_PRELOAD": str(clock), "RAYON_NUM_THREADS": "1"}
+    environment = {"PATH": os.environ["PATH"], "RAYON_NUM_THREADS": "1"}
+    environment |= {"LD_PRELOAD": str(clock[0]), "CLOCK_STEP": str(clock[1])}
     out = b""
     for state in content if isinstance(content, list) else [content]:
         if isinstance(content, list):
@@ -486,14 +540,15 @@ def main():
     (place / "clock.c").write_text(CLOCK)
     clock = place / "clock.so"
     subprocess.run(["cc", "-O1", "-w", "-shared", "-fPIC", "-o", clock, place / "clock.c"], check=True)
-    rows = ["| half | bot | commit | characters | minified | lines printed | result | s |", "|---|---|---|---|---|---|---|---|"]
+    rows = ["| part | bot | commit | characters | minified | lines printed | result | s |", "|---|---|---|---|---|---|---|---|"]
     for bot in BOTS:
-        half, repository, commit, package, binary, _ = bot
+        part, repository, commit, package, binary, _ = bot
         name = " ".join(filter(None, [repository, package or "", binary]))
         if arguments.only not in name:
             continue
-        cells = result(bot, arguments.folder, arguments.minify, clock, arguments.whole)
-        rows.append("| " + " | ".join(map(str, [half, name, commit, *cells])) + " |")
+        stepped = clock, STEPS.get(repository, STEP)
+        cells = result(bot, arguments.folder, arguments.minify, stepped, arguments.whole)
+        rows.append("| " + " | ".join(map(str, [part, name, commit, *cells])) + " |")
         print(rows[-1], flush=True)
         if arguments.output:
             arguments.output.write_text("\n".join(rows) + "\n")
