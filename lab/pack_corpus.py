@@ -391,7 +391,7 @@ BOTS = [
     (3, "hinohi/ahc018", "a9630738", "main", "", wells),
     (3, "vecva/Tic-tac-toe", "d79ceda5", "", "", "5\n1\n"),
     (3, "wrenger/snork", "76bec0c9", "", "move", ""),
-    (3, "tonigineer/Codingame-AI", "dcac5576", "puzzles/one-billion-rows", "", ""),
+    (3, "tonigineer/Codingame-AI", "dcac5576", "puzzles/one-billion-rows", "solve", ""),
     (3, "fexolm/cgbot", "47e33891", None, "main", "a dependency is a git repository"),
     (3, "mjhanninen/halite-soija", "efd21734", None, "", "an error of today's compiler (E0392)"),
     (3, "coreyja/battlesnake-rs", "a5a8afa1", None, "", "a dependency is a git repository"),
@@ -435,8 +435,9 @@ def judge(repository, whole):
 CODINGAME = ["chrono", "itertools", "libc", "rand", "regex", "time"]
 
 
-def built(manifest, binary):
-    """Returns the program that cargo builds and the compiled dependencies by name, or None with cargo's error."""
+def built(manifest, binary, has_all):
+    """Returns the program that cargo builds and the compiled dependencies by name, or None with cargo's error. If the judge
+    has all crates, these are also the dependencies of dependencies."""
     words = ["cargo", "build", "--release", "--message-format=json", "--manifest-path", str(manifest)]
     # Cargo reads the configuration of the current folder.
     _, out, errors = run(words + (["--bin", binary] if binary else []), 1800, cwd=manifest.parent)
@@ -452,7 +453,7 @@ def built(manifest, binary):
     rlibs = {of["name"]: [file for file in files.get(of["pkg"], []) if file.endswith(".rlib")] for of in dependencies}
     direct = {name: paths[0] for name, paths in rlibs.items() if paths}
     # A packed file may use a crate of CodinGame's judge that only a dependency of the bot names.
-    judges = [message for message in libraries if message["target"]["name"] in CODINGAME]
+    judges = [message for message in libraries if has_all or message["target"]["name"] in CODINGAME]
     paths = {of["target"]["name"]: file for of in judges for file in of["filenames"] if file.endswith(".rlib")}
     return program["executable"], {**paths, **direct}
 
@@ -477,7 +478,7 @@ def result(bot, root, limit, clock, whole):
         return "", "", "", f"does not build: {make}", ""
     folder = Path(tempfile.mkdtemp())
     manifest = root / repository.replace("/", "+") / package / "Cargo.toml"
-    original, crates = built(manifest, binary)
+    original, crates = built(manifest, binary, "--judge-has" in judge(repository, whole))
     if not original:
         return "", "", "", f"does not build: {crates.decode().strip().splitlines()[-1]}", ""
     pack = [os.environ.get("CONTENDER", "contender"), "pack", "--manifest", str(manifest)]

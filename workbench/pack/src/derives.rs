@@ -8,7 +8,7 @@
 use crate::PackError;
 use crate::clean::DERIVES;
 use crate::compiler::{Diagnostic, PATIENCE, Scratch, run, rustc};
-use crate::workspace::Edition;
+use crate::workspace::Crate;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::path::PathBuf;
@@ -24,13 +24,14 @@ const REWRITTEN: &str = "__rewritten_crate";
 /// Attributes of the compiler on types, fields and variants. All other attributes there belong to derives.
 const BUILTIN: [&str; 7] = ["allow", "cfg", "cfg_attr", "default", "derive", "doc", "repr"];
 
-/// The procedural macros that a crate may use, each with its compiled file, and the crate's edition.
-pub(crate) struct Macros {
+/// The procedural macros that a crate may use.
+pub(crate) struct Macros<'a> {
+    /// The names of the macros' crates, and their compiled files.
     pub files: Vec<(String, PathBuf)>,
-    pub edition: Edition,
+    pub krate: &'a Crate,
 }
 
-impl Macros {
+impl Macros<'_> {
     /// Replaces the derives of these macros among the items by the code that they generate. `rewrite` rewrites paths
     /// of the crate.
     ///
@@ -91,9 +92,12 @@ impl Macros {
         let scratch = Scratch::new()?;
         let source = scratch.write("derives.rs", text)?;
         let options = "--crate-type lib -Zunpretty=expanded --error-format=json -A warnings --edition";
-        let mut words = vec!["env".to_string(), "RUSTC_BOOTSTRAP=1".to_string(), rustc()];
+        let mut words = vec!["env".to_string(), "RUSTC_BOOTSTRAP=1".to_string()];
+        // Macros may read cargo's variables, for example `clap` for the version.
+        words.extend(self.krate.variables.iter().map(|(name, value)| format!("{name}={value}")));
+        words.push(rustc());
         words.extend(options.split(' ').map(str::to_string));
-        words.push((self.edition as u32).to_string());
+        words.push((self.krate.edition as u32).to_string());
         for (name, file) in &self.files {
             words.extend(["--extern".to_string(), format!("{name}={}", file.display())]);
         }

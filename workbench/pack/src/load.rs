@@ -181,7 +181,7 @@ impl<'a> Loader<'a> {
             };
             let files = krate.macros.iter();
             let files = files.filter_map(|(id, name)| Some((name.clone(), built.macros.get(id)?.clone())));
-            let macros = Macros { files: files.collect(), edition: krate.edition };
+            let macros = Macros { files: files.collect(), krate };
             macros.write_out(items, &|tokens| self.rewriter(&krate.root).rewrite(tokens), stop)
         };
         match write_out() {

@@ -426,23 +426,7 @@ impl Rewriter<'_> {
     }
 
     fn environment(&self, key: &str) -> Option<String> {
-        if let Some(value) = self.script.variables.get(key) {
-            return Some(value.clone());
-        }
-        let number = |at: usize| {
-            let version = self.krate.version.split(['-', '+']).next().unwrap_or_default();
-            version.split('.').nth(at).map(str::to_string)
-        };
-        match key {
-            "CARGO_PKG_VERSION" => Some(self.krate.version.clone()),
-            "CARGO_PKG_VERSION_MAJOR" => number(0),
-            "CARGO_PKG_VERSION_MINOR" => number(1),
-            "CARGO_PKG_VERSION_PATCH" => number(2),
-            "CARGO_PKG_NAME" | "CARGO_BIN_NAME" => self.krate.package.split(' ').next().map(str::to_string),
-            "CARGO_CRATE_NAME" => Some(self.krate.name.clone()),
-            "CARGO_MANIFEST_DIR" => Some(self.krate.folder.display().to_string()),
-            _ => None,
-        }
+        self.script.variables.get(key).or(self.krate.variables.get(key)).cloned()
     }
 }
 
@@ -528,7 +512,8 @@ fn is_type(next: Option<&TokenTree>) -> bool {
     }
 }
 
-/// Returns whether a word starts a trait object without `dyn`, such as `&mut FnMut(u8) -> u8` or `Box<Fn()>`.
+/// Returns whether a word starts a trait object without `dyn`, such as `&mut FnMut(u8) -> u8`, `Box<Fn()>` or
+/// `type Action = Fn()`.
 fn is_bare_closure(word: &str, next: Option<&TokenTree>, before: &[TokenTree]) -> bool {
     let has_arguments =
         matches!(next, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis);
@@ -542,7 +527,19 @@ fn is_bare_closure(word: &str, next: Option<&TokenTree>, before: &[TokenTree]) -
     };
     ["Fn", "FnMut", "FnOnce"].contains(&word)
         && has_arguments
-        && before.last().is_some_and(|last| is_punct(last, '&') || is_punct(last, '<'))
+        && before.last().is_some_and(|last| {
+            is_punct(last, '&') || is_punct(last, '<') || (is_punct(last, '=') && starts_type(before))
+        })
+}
+
+/// Returns whether the item or statement at the end of the tokens begins with `type`.
+fn starts_type(tokens: &[TokenTree]) -> bool {
+    let is_end = |token: &TokenTree| {
+        let is_block = matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+        is_block || is_punct(token, ';')
+    };
+    let mut inside = tokens.iter().rev().take_while(|token| !is_end(token));
+    inside.any(|token| matches!(token, TokenTree::Ident(word) if word == "type"))
 }
 
 /// Returns whether a path separator at this position would start a path (`::a`).

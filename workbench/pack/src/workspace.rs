@@ -47,8 +47,8 @@ pub struct Crate {
     pub root: PathBuf,
     /// The package's folder.
     pub folder: PathBuf,
-    /// The package's version.
-    pub version: String,
+    /// The variables that cargo sets for the compilation of the crate, such as `CARGO_PKG_VERSION`.
+    pub variables: HashMap<String, String>,
     /// The edition in which the crate's code is written.
     pub edition: Edition,
     /// Whether the crate comes from a registry or another repository, so that the user cannot change it.
@@ -138,6 +138,12 @@ struct Package {
     source: Option<String>,
     manifest_path: PathBuf,
     targets: Vec<Target>,
+    authors: Vec<String>,
+    description: Option<String>,
+    homepage: Option<String>,
+    license: Option<String>,
+    repository: Option<String>,
+    rust_version: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -461,7 +467,7 @@ impl<'a> Graph<'a> {
             name: name.unwrap_or_else(|| target.crate_name()),
             root: target.src_path.clone(),
             folder: package.manifest_path.parent().unwrap_or(Path::new("/")).to_path_buf(),
-            version: package.version.clone(),
+            variables: package.variables(target),
             edition: match &target.edition[..] {
                 "2015" => Edition::E2015,
                 "2018" => Edition::E2018,
@@ -474,6 +480,39 @@ impl<'a> Graph<'a> {
             dependencies: dependencies.collect(),
             macros,
         }
+    }
+}
+
+impl Package {
+    /// Returns the variables that cargo sets for the compilation of a target.
+    fn variables(&self, target: &Target) -> HashMap<String, String> {
+        let version = self.version.split('+').next().unwrap_or_default();
+        let (numbers, before_release) = version.split_once('-').unwrap_or((version, ""));
+        let numbers: Vec<&str> = numbers.split('.').collect();
+        let number = |at: usize| numbers.get(at).copied().unwrap_or_default();
+        let or_empty = |text: &Option<String>| text.clone().unwrap_or_default();
+        let folder = self.manifest_path.parent().unwrap_or(Path::new("/"));
+        let mut variables = vec![
+            ("CARGO_CRATE_NAME", target.crate_name()),
+            ("CARGO_MANIFEST_DIR", folder.display().to_string()),
+            ("CARGO_MANIFEST_PATH", self.manifest_path.display().to_string()),
+            ("CARGO_PKG_AUTHORS", self.authors.join(":")),
+            ("CARGO_PKG_DESCRIPTION", or_empty(&self.description)),
+            ("CARGO_PKG_HOMEPAGE", or_empty(&self.homepage)),
+            ("CARGO_PKG_LICENSE", or_empty(&self.license)),
+            ("CARGO_PKG_NAME", self.name.clone()),
+            ("CARGO_PKG_REPOSITORY", or_empty(&self.repository)),
+            ("CARGO_PKG_RUST_VERSION", or_empty(&self.rust_version)),
+            ("CARGO_PKG_VERSION", self.version.clone()),
+            ("CARGO_PKG_VERSION_MAJOR", number(0).to_string()),
+            ("CARGO_PKG_VERSION_MINOR", number(1).to_string()),
+            ("CARGO_PKG_VERSION_PATCH", number(2).to_string()),
+            ("CARGO_PKG_VERSION_PRE", before_release.to_string()),
+        ];
+        if target.has_kind("bin") {
+            variables.push(("CARGO_BIN_NAME", target.name.clone()));
+        }
+        variables.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
     }
 }
 

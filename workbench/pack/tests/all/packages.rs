@@ -117,9 +117,11 @@ fn derives_are_written_out() {
             let is_kind = |token: &TokenTree| ["struct", "enum"].contains(&&token.to_string()[..]);
             let name = tokens[tokens.iter().position(is_kind).unwrap() + 1].to_string();
             let marks = text.matches("shape").count();
+            // A macro reads the variables of the crate that derives, and not those of its own crate.
+            let package = std::env::var("CARGO_PKG_NAME").unwrap();
             let written = format!(
                 "#[allow(unused)] const _: () = {{ extern crate shape as _shape; impl _shape::Shape for {name} {{ \
-                 fn describe(&self) -> String {{ String::from(\"{name} {marks} \") + crate::suffix() }} }} }};"
+                 fn describe(&self) -> String {{ String::from(\"{name} {marks} {package} \") + crate::suffix() }} }} }};"
             );
             written.parse().unwrap()
         }"##;
@@ -409,7 +411,10 @@ fn lints_that_crates_allow() {
             let mut pair = Pair { list: vec![1, 2], sum: 0 };
             println!(\"{} {} {}\", old::shown(Some(&3)), later::count(), sum(&mut pair));
         }";
-    let (of_old, of_later) = (manifest("old", "2015", ""), manifest("later", "2018", ""));
+    let (of_old, of_later) = (
+        manifest("old", "2015", "[dependencies]\nlater = { path = \"../later\" }\n"),
+        manifest("later", "2018", ""),
+    );
     let files = [
         ("Cargo.toml", &with[..]),
         ("old/Cargo.toml", &of_old),
@@ -579,15 +584,19 @@ fn editions() {
     );
     let old = "
         mod deep { pub mod deeper { pub fn two() -> u32 { ::helper() + 1 } } pub trait Named { fn name(&self) -> String; fn add(&self, u32, b: u32) -> u32; } }
+        mod later { pub fn three() -> u32 { 3 } }
+        mod hidden { use later::three; pub fn four() -> u32 { three() + 1 } }
         use deep::deeper::two;
         use deep::{deeper as renamed, Named};
         fn helper() -> u32 { 1 }
         struct Async;
         impl Named for Async { fn name(&self) -> String { String::from(\"async\") } fn add(&self, a: u32, b: u32) -> u32 { a + b } }
         fn apply<F: FnMut(u32) -> Option<(u32, i32)>>(by: u32, mut f: F) -> u32 { f(by).map_or(0, |pair| pair.0) }
+        type Twice<'a> = Fn(u32) -> u32 + Sync + 'a;
+        fn twice(f: &Twice) -> u32 { f(f(1)) }
         fn call<'a>(f: &'a mut FnMut(u32) -> u32, g: Box<Fn(&str) -> usize>) -> u32 { f(3) + g(\"four\") as u32 }
         pub fn async() -> Box<Named> { Box::new(Async) }
-        pub fn describe() -> String { let of: Box<deep::Named> = async(); format!(\"{} {} {} {} {}\", of.name(), two(), renamed::two(), of.add(1, apply(2, |x| Some((x, 0)))), call(&mut |x| x * 2, Box::new(|x| x.len()))) }";
+        pub fn describe() -> String { let of: Box<deep::Named> = async(); format!(\"{} {} {} {} {}\", of.name(), two(), renamed::two(), of.add(1, apply(2, |x| Some((x, 0)))), call(&mut |x| x * 2, Box::new(|x| x.len())) + twice(&|x| x + 1) + hidden::four()) }";
     // By reference in edition 2018, by value from 2021 on; a closure takes all of `pair` or only a part.
     let later = "
         pub struct Loud(pub &'static str);
@@ -636,7 +645,10 @@ fn editions() {
             later::captures();
             later::fails();
         }";
-    let (of_old, of_later) = (manifest("old", "2015", ""), manifest("later", "2018", ""));
+    let (of_old, of_later) = (
+        manifest("old", "2015", "[dependencies]\nlater = { path = \"../later\" }\n"),
+        manifest("later", "2018", ""),
+    );
     let files = [
         ("Cargo.toml", &with[..]),
         ("old/Cargo.toml", &of_old),
