@@ -387,7 +387,7 @@ BOTS = [
     (3, "tishii2479/ahc031", "a43e9bea", "", "", halls),
     (3, "tishii2479/ahc033", "5ae27def", "", "", containers),
     (3, "Kyo-s-s/AHC027", "745de47c", "main", "", dust),
-    (3, "hinohi/ahc001", "22e90905", "", "submit", rectangles),
+    (3, "hinohi/ahc001", "22e90905", "", "local", rectangles),
     (3, "hinohi/ahc018", "a9630738", "main", "", wells),
     (3, "vecva/Tic-tac-toe", "d79ceda5", "", "", "5\n1\n"),
     (3, "wrenger/snork", "76bec0c9", "", "move", ""),

@@ -247,20 +247,25 @@ fn without_macros(tokens: TokenStream) -> TokenStream {
     out
 }
 
-/// Returns the tokens with a path instead of each identifier `name`.
+/// Returns the tokens with a path instead of each identifier `name`, except in `pub(crate)`.
 fn renamed(tokens: TokenStream, name: &str, path: &TokenStream) -> TokenStream {
-    tokens
-        .into_iter()
-        .flat_map(|token| match token {
-            TokenTree::Ident(word) if word == name => path.clone(),
+    let mut out = Vec::new();
+    for token in tokens {
+        match token {
+            TokenTree::Ident(word) if word == name => out.extend(path.clone()),
             TokenTree::Group(group) => {
-                let mut made = Group::new(group.delimiter(), renamed(group.stream(), name, path));
+                let is_visibility = matches!(out.last(), Some(TokenTree::Ident(word)) if word == "pub")
+                    && group.stream().to_string() == name;
+                let inner = group.stream();
+                let inner = if is_visibility { inner } else { renamed(inner, name, path) };
+                let mut made = Group::new(group.delimiter(), inner);
                 made.set_span(group.span());
-                TokenTree::from(made).into()
+                out.push(made.into());
             }
-            other => other.into(),
-        })
-        .collect()
+            other => out.push(other),
+        }
+    }
+    out.into_iter().collect()
 }
 
 /// Returns the implementations in `const _: () = { extern crate a as b; impl … };` with `::a` for `b`, so that those

@@ -85,6 +85,10 @@ impl Loader<'_> {
         }
         let items = items.into_iter().filter_map(|item| match item {
             Item::Mod(module) if module.content.is_none() => {
+                // A condition may choose the module's file.
+                let mut chosen = vec![Item::Mod(module)];
+                self.clean(&mut chosen, file);
+                let Some(Item::Mod(module)) = chosen.pop() else { return None };
                 let loaded = self.module(module.clone(), file, folder);
                 Some(Item::Mod(loaded.unwrap_or(module)))
             }

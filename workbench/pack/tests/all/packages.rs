@@ -118,6 +118,7 @@ fn derives_are_written_out() {
             let name = tokens[tokens.iter().position(is_kind).unwrap() + 1].to_string();
             let marks = text.matches("shape").count();
             // A macro reads the variables of the crate that derives, and not those of its own crate.
+            assert!(!text.contains("pub(") || text.contains("pub(crate)"), "{text}");
             let package = std::env::var("CARGO_PKG_NAME").unwrap();
             let written = format!(
                 "#[allow(unused)] const _: () = {{ extern crate shape as _shape; impl _shape::Shape for {name} {{ \
@@ -141,7 +142,7 @@ fn derives_are_written_out() {
         fn suffix() -> &'static str { \"of the program\" }
         fn main() {
             #[derive(Debug, Shape)]
-            struct Local { #[shape(skip)] of: u32 }
+            pub(crate) struct Local { #[shape(skip)] of: u32 }
             let local = Local { of: 4 };
             println!(\"{} {:?} {}\", local.describe(), local, board::piece());
         }";
@@ -559,7 +560,7 @@ fn libraries_for_every_target() {
         macro_rules! block { ({ $($x:item)* }) => { $($x)* }; }
         everywhere! { mod passed; use passed::ending; }
         nowhere! { mod without_a_file; }
-        block!({ #[path = \"others.rs\"] mod again; });
+        block!({ #[cfg_attr(windows, path = \"windows.rs\")] #[cfg_attr(not(windows), path = \"others.rs\")] mod again; });
         macro_rules! root { () => { #[cfg(windows)] mod windows; #[cfg(not(windows))] #[path = \"others.rs\"] mod rooted; }; }
         root!();
         pub fn list() -> alloc::vec::Vec<alloc::string::String> { vec![alloc::string::String::from(name()) + ending() + again::name() + rooted::name()] }";
