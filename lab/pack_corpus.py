@@ -59,7 +59,7 @@ ssize_t getrandom(void *to, size_t length, unsigned flags) {
 """
 
 # Nanoseconds by which the clock advances, for bots that read it seldom and for the others.
-STEPS = {"tishii2479/ahc017": 2_000_000}
+STEPS = {"hinohi/ahc019": 2_000_000, "tishii2479/ahc017": 2_000_000, "tishii2479/ahc033": 2_000_000}
 STEP = 50_000
 
 RANDOM = random.Random(7)

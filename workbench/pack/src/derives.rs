@@ -7,15 +7,17 @@
 
 use crate::PackError;
 use crate::clean::DERIVES;
-use crate::compiler::{Diagnostic, PATIENCE, Scratch, run, rustc};
+use crate::compiler::{Diagnostic, Output, PATIENCE, Scratch, run, rustc};
 use crate::workspace::Crate;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
+use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Expr, Item, Meta, Path, Stmt, Token, UseTree, parse_quote};
+use syn::{Attribute, Expr, Item, LitStr, Meta, Path, Stmt, Token, UseTree, parse_quote};
 
 /// Replaces `crate` in the items, because their paths are rewritten already. Only the derive's own paths must still be
 /// rewritten.
@@ -87,8 +89,31 @@ impl Macros<'_> {
         Ok(())
     }
 
-    /// Returns the tokens of a file after the compiler has expanded its macros.
+    /// Returns the tokens of a file after the compiler has expanded its derives. Calls of other crates' macros in the
+    /// expansion stay calls.
     fn expand(&self, text: &str, stop: &AtomicBool) -> Result<TokenStream, PackError> {
+        let mut calls = Calls::default();
+        loop {
+            let (output, errors) = self.compile(&format!("{}{text}", calls.stubs()), stop)?;
+            if output.stdout.windows(LOST.len()).any(|part| part == LOST) && calls.add(&errors) {
+                continue;
+            }
+            // Errors of name resolution have codes. Errors of macros have none.
+            let failed = errors
+                .into_iter()
+                .find(|found| found.code().is_empty() && !found.message.starts_with("aborting due"));
+            if let Some(failed) = failed {
+                return Err(PackError::general(failed.message));
+            }
+            let tokens = String::from_utf8_lossy(&output.stdout).parse();
+            let tokens = tokens
+                .map_err(|_| PackError::general(format!("rustc {}: {}", output.end(), output.stderr)))?;
+            return Ok(with_calls(tokens));
+        }
+    }
+
+    /// Returns what the compiler prints for a file, and its errors.
+    fn compile(&self, text: &str, stop: &AtomicBool) -> Result<(Output, Vec<Diagnostic>), PackError> {
         let scratch = Scratch::new()?;
         let source = scratch.write("derives.rs", text)?;
         let options = "--crate-type lib -Zunpretty=expanded --error-format=json -A warnings --edition";
@@ -104,15 +129,90 @@ impl Macros<'_> {
         words.push(source.display().to_string());
         let output = run(&words, "rustc", None, PATIENCE, stop)?;
         let found = output.stderr.lines().filter_map(|line| serde_json::from_str::<Diagnostic>(line).ok());
-        // Errors of name resolution have codes. Errors of macros have none.
-        let failed = found.into_iter().find(|found| {
-            found.is_error() && found.code().is_empty() && !found.message.starts_with("aborting due")
-        });
-        if let Some(failed) = failed {
-            return Err(PackError::general(failed.message));
+        let errors = found.filter(Diagnostic::is_error).collect();
+        Ok((output, errors))
+    }
+}
+
+/// What the compiler prints in place of a call of an unknown macro.
+const LOST: &[u8] = b"(/*ERROR*/)";
+
+/// A function whose calls stand for calls of macros: its arguments are the path and the argument of the macro.
+const CALL: &str = "__macro_call";
+
+/// The names after which the compiler looks for unknown macros.
+#[derive(Default)]
+struct Calls {
+    crates: BTreeSet<String>,
+    /// Crates and names. Only some of these names belong to macros.
+    names: BTreeSet<(String, String)>,
+}
+
+impl Calls {
+    /// Adds the names that the compiler does not find, and returns whether there are new ones. A message quotes a name in
+    /// a crate before the crate, and an unknown crate alone.
+    fn add(&mut self, errors: &[Diagnostic]) -> bool {
+        let known = self.crates.len() + self.names.len();
+        for error in errors.iter().filter(|error| error.code() == "E0433") {
+            let quoted: Vec<&str> = error.message.split('`').skip(1).step_by(2).collect();
+            match quoted[..] {
+                [name] => _ = self.crates.insert(name.to_string()),
+                [name, of] if self.crates.contains(of) => {
+                    self.names.insert((of.to_string(), name.to_string()));
+                }
+                _ => {}
+            }
         }
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        text.parse().map_err(|_| PackError::general(format!("rustc {}: {}", output.end(), output.stderr)))
+        self.crates.len() + self.names.len() > known
+    }
+
+    /// Returns items that make the crates aliases of this one, and macros that expand to calls of [`CALL`]. They come
+    /// first, because an attribute without its macro then belongs to the next item.
+    fn stubs(&self) -> String {
+        let crates = self.crates.iter().map(|name| format!("extern crate self as {name};\n"));
+        let macros = self.names.iter().map(|(of, name)| {
+            format!(
+                "#[macro_export]\nmacro_rules! {name} {{ ($($of:tt)*) => {{ {CALL}(\"{of}::{name}\", \
+                 stringify!($($of)*)) }} }}\n"
+            )
+        });
+        crates.chain(macros).collect()
+    }
+}
+
+/// Returns the tokens with calls of macros instead of calls of [`CALL`].
+fn with_calls(tokens: TokenStream) -> TokenStream {
+    let mut out: Vec<TokenTree> = Vec::new();
+    for token in tokens {
+        let TokenTree::Group(group) = token else {
+            out.push(token);
+            continue;
+        };
+        let is_call = matches!(out.last(), Some(TokenTree::Ident(name)) if name == CALL);
+        if is_call && let Ok(call) = syn::parse2::<Call>(group.stream()) {
+            out.pop();
+            let (path, argument) = (call.path, call.argument);
+            out.extend(quote!(#path!(#argument)));
+        } else {
+            out.push(Group::new(group.delimiter(), with_calls(group.stream())).into());
+        }
+    }
+    out.into_iter().collect()
+}
+
+/// The arguments of a call of [`CALL`].
+struct Call {
+    path: Path,
+    argument: TokenStream,
+}
+
+impl Parse for Call {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Call> {
+        let texts = Punctuated::<LitStr, Token![,]>::parse_terminated(input)?;
+        let [path, argument] = &texts.iter().collect::<Vec<_>>()[..] else {
+            return Err(input.error("expected a path and an argument"));
+        };
+        Ok(Call { path: path.parse()?, argument: argument.parse()? })
     }
 }
 

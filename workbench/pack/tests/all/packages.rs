@@ -122,11 +122,16 @@ fn derives_are_written_out() {
             let package = std::env::var("CARGO_PKG_NAME").unwrap();
             let written = format!(
                 "#[allow(unused)] const _: () = {{ extern crate shape as _shape; impl _shape::Shape for {name} {{ \
-                 fn describe(&self) -> String {{ String::from(\"{name} {marks} {package} \") + crate::suffix() }} }} }};"
+                 fn describe(&self) -> String {{ String::from(\"{name} {marks} {package} \") + crate::suffix() \
+                 + &shape::sum!({marks}, 1).to_string() }} }} }};"
             );
             written.parse().unwrap()
         }"##;
-    let of_shape = "pub use macros::Shape;\npub trait Shape { fn describe(&self) -> String; }";
+    let of_shape = "
+        pub use macros::Shape;
+        pub trait Shape { fn describe(&self) -> String; }
+        #[macro_export]
+        macro_rules! sum { ($($of:expr),*) => { 0 $(+ $of)* }; }";
     let of_board = "
         use shape::Shape;
         fn suffix() -> &'static str { \"of the board\" }
