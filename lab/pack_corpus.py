@@ -59,7 +59,7 @@ ssize_t getrandom(void *to, size_t length, unsigned flags) {
 """
 
 # Nanoseconds by which the clock advances, for bots that read it seldom and for the others.
-STEPS = {"hinohi/ahc019": 2_000_000, "tishii2479/ahc017": 2_000_000, "tishii2479/ahc033": 2_000_000}
+STEPS = {name: 2_000_000 for name in ["hinohi/ahc019", "tishii2479/ahc017", "tishii2479/ahc033"]}
 STEP = 50_000
 
 RANDOM = random.Random(7)
@@ -389,7 +389,7 @@ BOTS = [
     (3, "Kyo-s-s/AHC027", "745de47c", "main", "", dust),
     (3, "hinohi/ahc001", "22e90905", "", "local", rectangles),
     (3, "hinohi/ahc018", "a9630738", "main", "", wells),
-    (3, "vecva/Tic-tac-toe", "d79ceda5", "", "", "5\n1\n"),
+    (3, "vecva/Tic-tac-toe", "d79ceda5", "", "", text(*range(1, 10))),
     (3, "wrenger/snork", "76bec0c9", "", "move", ""),
     (3, "tonigineer/Codingame-AI", "dcac5576", "puzzles/one-billion-rows", "solve", ""),
     (3, "fexolm/cgbot", "47e33891", None, "main", "a dependency is a git repository"),

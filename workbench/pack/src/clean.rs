@@ -239,7 +239,7 @@ impl VisitMut for Cleaner<'_> {
     }
 }
 
-fn item_attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
+pub(crate) fn item_attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
     Some(match item {
         Item::Const(item) => &mut item.attrs,
         Item::Enum(item) => &mut item.attrs,

@@ -134,7 +134,7 @@ impl Macros<'_> {
     }
 }
 
-/// What the compiler prints in place of a call of an unknown macro.
+/// The compiler prints this instead of a call of an unknown macro.
 const LOST: &[u8] = b"(/*ERROR*/)";
 
 /// A function whose calls stand for calls of macros: its arguments are the path and the argument of the macro.
@@ -149,8 +149,8 @@ struct Calls {
 }
 
 impl Calls {
-    /// Adds the names that the compiler does not find, and returns whether there are new ones. A message quotes a name in
-    /// a crate before the crate, and an unknown crate alone.
+    /// Adds the names that the compiler does not find, and returns whether there are new ones. A message quotes an
+    /// unknown crate alone, or a name and then its crate.
     fn add(&mut self, errors: &[Diagnostic]) -> bool {
         let known = self.crates.len() + self.names.len();
         for error in errors.iter().filter(|error| error.code() == "E0433") {

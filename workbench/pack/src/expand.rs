@@ -7,6 +7,7 @@
 //! its caller.
 
 use crate::cfg::is_kept;
+use crate::clean::item_attributes;
 use crate::reach::PLAIN_MACROS;
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use std::collections::HashMap;
@@ -71,7 +72,14 @@ fn made(item: &Item, macros: &Macros) -> Option<Vec<Item>> {
         return None;
     }
     let name = item.mac.path.segments.last()?.ident.to_string();
-    apply(macros.get(&name)?.as_ref()?, &item.mac)
+    let mut made = apply(macros.get(&name)?.as_ref()?, &item.mac)?;
+    // A condition of the call is a condition of each item.
+    let conditions: Vec<&Attribute> =
+        item.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg")).collect();
+    for attributes in made.iter_mut().filter_map(item_attributes) {
+        attributes.splice(0..0, conditions.iter().copied().cloned());
+    }
+    Some(made)
 }
 
 /// Returns the items that a macro with this definition produces for a call. Returns `None` if they are unknown.
@@ -461,6 +469,19 @@ mod tests {
     fn same(text: &str, expected: &str) {
         let expected: syn::File = syn::parse_str(expected).unwrap();
         assert_eq!(expanded(text), crate::syntax::print(&expected));
+    }
+
+    #[test]
+    fn conditions_of_calls_hold_for_their_items() {
+        same(
+            "macro_rules! never { ($($item:item)*) => { $( #[cfg(any())] $item )* }; }
+             macro_rules! always { ($($item:item)*) => { $( #[cfg(all())] $item )* }; }
+             never! { always! { mod lost; use lost::Name; } }
+             always! { mod found {} }",
+            "#[cfg(any())] #[cfg(all())] mod lost;
+             #[cfg(any())] #[cfg(all())] use lost::Name;
+             #[cfg(all())] mod found {}",
+        );
     }
 
     #[test]

@@ -585,7 +585,8 @@ mod tests {
         std::fs::write(&source, "pub use rand_core::{RngCore, SeedableRng};\nuse libc::time;").unwrap();
         let package = |name: &str, version: &str, source: &str| {
             format!(
-                r#"{{"name": "{name}", "version": "{version}", "id": "{name}", "source": {source}, "manifest_path": "/{name}",
+                r#"{{"name": "{name}", "version": "{version}", "id": "{name}", "source": {source}, "authors": [],
+                "manifest_path": "/{name}",
                 "targets": [{{"name": "{name}", "kind": ["lib"], "src_path": {:?}, "edition": "2021"}}]}}"#,
                 place.path().join(format!("{name}.rs"))
             )

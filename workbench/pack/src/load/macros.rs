@@ -77,6 +77,7 @@ impl Loader<'_> {
         }
         let is_loaded = |item: &Item| match item {
             Item::Mod(module) => module.content.is_none(),
+            Item::Macro(call) => call.ident.is_none() && declares_file(call.mac.tokens.clone()),
             item => matches!(item, Item::ExternCrate(_)),
         };
         let Ok(syn::File { items, .. }) = syn::parse2(tokens.clone()) else { return tokens };
@@ -91,6 +92,10 @@ impl Loader<'_> {
                 let Some(Item::Mod(module)) = chosen.pop() else { return None };
                 let loaded = self.module(module.clone(), file, folder);
                 Some(Item::Mod(loaded.unwrap_or(module)))
+            }
+            Item::Macro(mut call) if call.ident.is_none() => {
+                call.mac.tokens = self.with_modules(call.mac.tokens, file, folder);
+                Some(Item::Macro(call))
             }
             Item::ExternCrate(krate) => self.extern_crate(krate),
             other => Some(other),

@@ -1,10 +1,10 @@
 //! The parts of a program and what they mention.
 
 use super::mentions::{Facts, Mention, NUMBERS, Reader, identifiers};
-use super::names::{content, names};
+use super::names::{Member, content, impl_member, last, names, trait_member, type_name};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
-use syn::{ImplItem, Item, TraitItem, UseTree};
+use syn::{Item, UseTree};
 
 /// A part of the program that is kept or removed as a whole.
 pub(super) struct Node {
@@ -41,19 +41,6 @@ pub(super) struct Graph {
     is_strict: bool,
     /// The names that count as mentioned.
     kept: HashSet<String>,
-}
-
-/// Returns the last name in the path of a type.
-pub(super) fn type_name(of: &syn::Type) -> Option<String> {
-    match of {
-        syn::Type::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
-        _ => None,
-    }
-}
-
-/// Returns the last name in the path of a module, or an empty name for the root.
-pub(super) fn last(module: &str) -> &str {
-    module.rsplit("::").next().unwrap_or_default()
 }
 
 impl Graph {
@@ -324,12 +311,6 @@ impl Graph {
     }
 }
 
-/// A function or constant of a trait or an implementation.
-pub(super) struct Member<'a> {
-    pub(super) name: &'a syn::Ident,
-    is_method: bool,
-}
-
 impl Member<'_> {
     /// Returns the mentions that reach the member: after one of these types, or after any if there are none.
     fn names(&self, types: &[String]) -> Vec<Mention> {
@@ -341,26 +322,6 @@ impl Member<'_> {
         names.extend(types.iter().map(|of| Mention::MemberOf(of.clone(), name.clone())));
         names.extend(self.is_method.then_some(Mention::Method(name)));
         names
-    }
-}
-
-fn trait_member(item: &TraitItem) -> Option<Member<'_>> {
-    match item {
-        TraitItem::Fn(item) => {
-            Some(Member { name: &item.sig.ident, is_method: item.sig.receiver().is_some() })
-        }
-        TraitItem::Const(item) => Some(Member { name: &item.ident, is_method: false }),
-        _ => None,
-    }
-}
-
-pub(super) fn impl_member(item: &ImplItem) -> Option<Member<'_>> {
-    match item {
-        ImplItem::Fn(item) => {
-            Some(Member { name: &item.sig.ident, is_method: item.sig.receiver().is_some() })
-        }
-        ImplItem::Const(item) => Some(Member { name: &item.ident, is_method: false }),
-        _ => None,
     }
 }
 

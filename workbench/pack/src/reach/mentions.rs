@@ -1,6 +1,6 @@
 //! Mentions of names in code.
 
-use super::graph::{impl_member, last, type_name};
+use super::names::{impl_member, last, type_name};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::HashSet;
 use syn::UseTree;

@@ -1,7 +1,7 @@
-//! The names of items.
+//! The names of items and of their members.
 
 use proc_macro2::{TokenStream, TokenTree};
-use syn::{Attribute, Item};
+use syn::{Attribute, ImplItem, Item, TraitItem};
 
 /// Attributes that make an item reachable from outside the program.
 const ENTRY_POINTS: [&str; 6] =
@@ -57,4 +57,43 @@ fn defined(tokens: TokenStream) -> Vec<String> {
 
 pub(super) fn content(module: &syn::ItemMod) -> &[Item] {
     module.content.as_ref().map_or(&[], |(_, items)| items)
+}
+
+/// Returns the last name in the path of a type.
+pub(super) fn type_name(of: &syn::Type) -> Option<String> {
+    match of {
+        syn::Type::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
+        _ => None,
+    }
+}
+
+/// Returns the last name in the path of a module, or an empty name for the root.
+pub(super) fn last(module: &str) -> &str {
+    module.rsplit("::").next().unwrap_or_default()
+}
+
+/// A function or constant of a trait or an implementation.
+pub(super) struct Member<'a> {
+    pub(super) name: &'a syn::Ident,
+    pub(super) is_method: bool,
+}
+
+pub(super) fn trait_member(item: &TraitItem) -> Option<Member<'_>> {
+    match item {
+        TraitItem::Fn(item) => {
+            Some(Member { name: &item.sig.ident, is_method: item.sig.receiver().is_some() })
+        }
+        TraitItem::Const(item) => Some(Member { name: &item.ident, is_method: false }),
+        _ => None,
+    }
+}
+
+pub(super) fn impl_member(item: &ImplItem) -> Option<Member<'_>> {
+    match item {
+        ImplItem::Fn(item) => {
+            Some(Member { name: &item.sig.ident, is_method: item.sig.receiver().is_some() })
+        }
+        ImplItem::Const(item) => Some(Member { name: &item.ident, is_method: false }),
+        _ => None,
+    }
 }

@@ -563,7 +563,7 @@ fn libraries_for_every_target() {
         macro_rules! everywhere { ($($x:item)*) => { $($x)* }; }
         macro_rules! nowhere { ($($x:item)*) => {}; }
         macro_rules! block { ({ $($x:item)* }) => { $($x)* }; }
-        everywhere! { mod passed; use passed::ending; }
+        everywhere! { everywhere! { mod passed; } use passed::ending; }
         nowhere! { mod without_a_file; }
         block!({ #[cfg_attr(windows, path = \"windows.rs\")] #[cfg_attr(not(windows), path = \"others.rs\")] mod again; });
         macro_rules! root { () => { #[cfg(windows)] mod windows; #[cfg(not(windows))] #[path = \"others.rs\"] mod rooted; }; }
