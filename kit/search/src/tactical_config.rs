@@ -17,14 +17,15 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TacticalConfig {
     /// Maximum number of consecutive noisy moves that are searched beyond the horizon; 0 disables quiescence search. A
-    /// player that is not in check may also accept the evaluation (stand pat); in check, all moves are searched. This
-    /// technique needs [`Tactics::is_noisy`](crate::Tactics::is_noisy).
+    /// player that is not in check may also accept the evaluation (stand pat). This technique needs
+    /// [`Tactics::is_noisy`](crate::Tactics::is_noisy).
     ///
     /// Source: Harris, "The heuristic search and the game of chess: a study of quiescence, sacrifices, and plan
     /// oriented play", 1975.
     pub quiescence: u32,
-    /// Number of moves beyond the horizon up to which all answers to a check are searched. After that, the player may
-    /// accept the evaluation even in check.
+    /// Number of moves beyond the horizon up to which a player in check cannot accept the evaluation: all
+    /// [answers](crate::Tactics::answers) to the check are searched. After that, the player may accept the evaluation
+    /// even in check.
     pub quiescence_checks: u32,
     /// Margin for delta pruning: beyond the horizon, a move is skipped if the evaluation plus its
     /// [gain](crate::Tactics::gain) plus this margin does not reach the window. Negative values disable pruning.
@@ -37,7 +38,8 @@ pub struct TacticalConfig {
     ///
     /// Source: Donninger, "Null move and deep search", 1993.
     pub null_move: u32,
-    /// Whether positions in which the player is in check are searched one decision deeper. This technique needs
+    /// Whether positions in which the player is in check are searched one decision deeper. In these positions, only
+    /// [answers](crate::Tactics::answers) are searched. This technique needs
     /// [`Tactics::is_check`](crate::Tactics::is_check).
     ///
     /// Source: Slate, Atkin, "CHESS 4.5: the Northwestern University chess program", 1977.

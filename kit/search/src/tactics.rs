@@ -10,7 +10,8 @@ use contender_game::rules::Game;
 /// |---|---|
 /// | [`is_noisy`](Tactics::is_noisy), [`noisy_moves`](Tactics::noisy_moves), [`gain`](Tactics::gain) | quiescence; only other moves are reduced or pruned |
 /// | [`is_threat`](Tactics::is_threat) | move ordering; threats are not reduced or pruned either |
-/// | [`is_check`](Tactics::is_check), [`answers_check`](Tactics::answers_check) | extensions; nothing is pruned in check |
+/// | [`is_check`](Tactics::is_check) | extensions; nothing is pruned in check |
+/// | [`answers_check`](Tactics::answers_check), [`answers`](Tactics::answers) | in check, only answers are searched |
 /// | [`pass`](Tactics::pass) | the null move |
 /// | [`reply_slot`](Tactics::reply_slot) | continuation history |
 ///
@@ -26,16 +27,7 @@ pub trait Tactics<G: Game>: Heuristics<G> {
     /// Appends the noisy moves. The default implementation filters the list of all moves. List the noisy moves directly
     /// if possible, because most nodes of a search need no other moves.
     fn noisy_moves(&self, state: &G, moves: &mut Vec<G::Move>) {
-        let start = moves.len();
-        state.moves(moves);
-        let mut kept = start;
-        for at in start..moves.len() {
-            if self.is_noisy(state, moves[at]) {
-                moves[kept] = moves[at];
-                kept += 1;
-            }
-        }
-        moves.truncate(kept);
+        append_kept(state, moves, |mv| self.is_noisy(state, mv));
     }
 
     /// Returns the maximum amount by which a noisy move can immediately improve its player's evaluation, such as the
@@ -58,12 +50,53 @@ pub trait Tactics<G: Game>: Heuristics<G> {
         false
     }
 
-    /// Returns whether a move answers a check. With check extensions, only answers are searched, unless there are none.
-    /// By default, every move counts as an answer. Implement this function if the rules also allow moves that leave the
-    /// player in check.
+    /// Returns whether a move answers a check. In check, a search with check extensions and the quiescence search only
+    /// search answers, unless there are none. By default, every move counts as an answer. Implement this function if
+    /// the rules also allow moves that leave the player in check.
     fn answers_check(&self, state: &G, mv: G::Move) -> bool {
         let _ = (state, mv);
         true
+    }
+
+    /// Appends the moves that answer a check. The default implementation filters the list of all moves. List the
+    /// answers directly if the rules allow many other moves, such as drops: otherwise the list takes most of the time
+    /// in check.
+    ///
+    /// ```
+    /// # #[path = "../../game/tests/toy_games/mod.rs"] mod toys;
+    /// # use toys::Nim;
+    /// use contender_game::rules::{Game, Player};
+    /// use contender_search::{Heuristics, Tactics};
+    ///
+    /// struct Guide;
+    ///
+    /// impl Heuristics<Nim> for Guide {
+    ///     fn evaluate(&mut self, _: &Nim) -> i32 {
+    ///         0
+    ///     }
+    /// }
+    ///
+    /// impl Tactics<Nim> for Guide {
+    ///     /// Five to seven matches are a threat.
+    ///     fn is_check(&self, state: &Nim) -> bool {
+    ///         (5..8).contains(&state.matches)
+    ///     }
+    ///     /// A multiple of four is left.
+    ///     fn answers_check(&self, state: &Nim, mv: u8) -> bool {
+    ///         (state.matches - mv) % 4 == 0
+    ///     }
+    ///     /// Lists the moves for which `answers_check` is true, without a list of all moves.
+    ///     fn answers(&self, state: &Nim, moves: &mut Vec<u8>) {
+    ///         moves.push(state.matches % 4);
+    ///     }
+    /// }
+    ///
+    /// let (state, mut moves) = (Nim { matches: 7, mover: Player::One }, Vec::new());
+    /// Guide.answers(&state, &mut moves);
+    /// assert_eq!(moves, [3]);
+    /// ```
+    fn answers(&self, state: &G, moves: &mut Vec<G::Move>) {
+        append_kept(state, moves, |mv| self.answers_check(state, mv));
     }
 
     /// Returns the state after the player to act has passed, or `None` if passing makes no sense under the rules or in
@@ -90,4 +123,18 @@ pub trait Tactics<G: Game>: Heuristics<G> {
     fn decisive(&self) -> i32 {
         INFINITY
     }
+}
+
+/// Appends the moves of a state for which `is_kept` returns true.
+fn append_kept<G: Game>(state: &G, moves: &mut Vec<G::Move>, is_kept: impl Fn(G::Move) -> bool) {
+    let start = moves.len();
+    state.moves(moves);
+    let mut kept = start;
+    for at in start..moves.len() {
+        if is_kept(moves[at]) {
+            moves[kept] = moves[at];
+            kept += 1;
+        }
+    }
+    moves.truncate(kept);
 }

@@ -65,9 +65,13 @@ pub struct Search<G: Game, E, L: ChanceModel<G> = NoChance> {
     /// The principal variations, one for each distance from the root.
     lines: Vec<Vec<G::Move>>,
     roots: Vec<RootMove<G::Move>>,
-    /// The function that visits a state if the guide has tactics.
+    /// The functions that visit a state and list its moves if the guide has tactics.
     visit: Option<Node<Self, G>>,
+    list: List<E, G>,
 }
+
+/// A function that lists the moves of a node. The table stores moves as indices in this list.
+type List<E, G> = fn(&E, &G, &mut Vec<<G as Game>::Move>);
 
 /// A function that visits a state: see [`Search::node`].
 type Node<S, G> = fn(&mut S, &G, u32, usize, Bounds) -> Visit;
@@ -110,6 +114,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
             lines: Vec::new(),
             roots: Vec::new(),
             visit: None,
+            list: |_, state, moves| state.moves(moves),
         }
     }
 

@@ -219,7 +219,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
             }
             let found = self.key(&state).and_then(|key| self.table.as_ref()?.find(key)?.best);
             self.moves.clear();
-            state.moves(&mut self.moves);
+            (self.list)(&self.guide, &state, &mut self.moves);
             match found.and_then(|ordinal| self.moves.get(usize::from(ordinal))) {
                 Some(&next) => line.push(next),
                 None => break,

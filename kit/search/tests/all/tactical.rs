@@ -80,6 +80,17 @@ impl Tactics<Wood> for Scout {
         tells(wood, 100)
     }
 
+    fn answers_check(&self, wood: &Wood, branch: u8) -> bool {
+        tells(wood, 150 + u64::from(branch))
+    }
+
+    /// Lists the answers in another order than all moves.
+    fn answers(&self, wood: &Wood, moves: &mut Vec<u8>) {
+        let mut all = Vec::new();
+        wood.moves(&mut all);
+        moves.extend(all.into_iter().rev().filter(|&branch| self.answers_check(wood, branch)));
+    }
+
     fn pass(&self, wood: &Wood) -> Option<Wood> {
         let mut passed = wood.clone();
         passed.play(77);
@@ -156,6 +167,19 @@ fn check_line(wood: &Wood, line: &[u8], depth: u32) {
     assert!(is_whole, "{line:?} at depth {depth} of {wood:?}");
 }
 
+/// Returns the moves of a state, or only the answers to a check if there are any.
+fn answering(wood: &Wood, must_answer: bool) -> Vec<u8> {
+    let mut moves = Vec::new();
+    wood.moves(&mut moves);
+    let answers: Vec<u8> =
+        moves.iter().copied().filter(|&mv| must_answer && guide(false).answers_check(wood, mv)).collect();
+    if answers.is_empty() {
+        moves
+    } else {
+        answers
+    }
+}
+
 /// Quiescence without windows.
 fn quiet(wood: &Wood, left: u32, config: &TacticalConfig) -> i32 {
     let mut guide = guide(false);
@@ -164,7 +188,7 @@ fn quiet(wood: &Wood, left: u32, config: &TacticalConfig) -> i32 {
     let mut best = if evades { i32::MIN } else { player.sign() * guide.evaluate(wood) };
     let mut moves = Vec::new();
     match evades {
-        true => wood.moves(&mut moves),
+        true => moves = answering(wood, true),
         false if left > 0 => guide.noisy_moves(wood, &mut moves),
         false => {}
     }
@@ -185,8 +209,7 @@ fn extended(wood: &Wood, depth: u32, ply: u32, iteration: u32, config: &Tactical
     if depth == 0 {
         return quiet(wood, config.quiescence, config);
     }
-    let mut moves = Vec::new();
-    wood.moves(&mut moves);
+    let moves = answering(wood, config.check_extension && guide.is_check(wood));
     let values = moves.into_iter().map(|mv| {
         let mut child = wood.clone();
         child.play(mv);
@@ -244,6 +267,49 @@ fn checks_are_searched_deeper() {
         different += u32::from(expected != minimax(&wood, depth, &mut Ranger::default()));
     }
     assert!(different > 100, "extensions mattered {different} times");
+}
+
+/// The table stores moves as indices, which differ between all moves and answers.
+#[test]
+fn a_line_from_the_table_answers_checks() {
+    let (mut rng, mut answers) = (Rng::new(5), 0);
+    for _ in 0..1_000 {
+        let wood = Wood::new(rng.next_u64(), Shape::random(&mut rng, false));
+        let config = SearchConfig { driver: Driver::MtdF, ..SearchConfig::FULL };
+        let tactics = TacticalConfig { check_extension: true, ..TacticalConfig::NONE };
+        let mut search = TacticalSearch::<_, _>::with_tactics(guide(false), config, tactics);
+        let (line, mut state) = (search.search(&wood, &SearchLimits::depth(4)).line, wood);
+        for (at, mv) in line.into_iter().enumerate() {
+            // The root lists all moves.
+            let is_check = at > 0 && guide(false).is_check(&state);
+            assert!(answering(&state, is_check).contains(&mv), "move {at} does not answer the check");
+            answers += u32::from(is_check);
+            state.play(mv);
+        }
+    }
+    assert!(answers > 100, "lines contain {answers} answers");
+}
+
+/// By default, answers are filtered from all moves.
+#[test]
+fn answers_are_filtered_by_default() {
+    struct Fewest;
+
+    impl Heuristics<Nim> for Fewest {
+        fn evaluate(&mut self, _: &Nim) -> i32 {
+            0
+        }
+    }
+
+    impl Tactics<Nim> for Fewest {
+        fn answers_check(&self, _: &Nim, mv: u8) -> bool {
+            mv != 2
+        }
+    }
+
+    let mut moves = vec![2];
+    Fewest.answers(&Nim { matches: 9, mover: Player::Zero }, &mut moves);
+    assert_eq!(moves, [2, 1, 3], "moves are appended");
 }
 
 #[test]

@@ -161,6 +161,10 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
     pub fn with_tactics(guide: E, config: SearchConfig, tactics: TacticalConfig) -> Self {
         let mut search = Search::new(Tactical::new(guide, tactics), config);
         search.visit = Some(Self::begin);
+        search.list = |tactical, state, moves| {
+            let is_check = tactical.config.check_extension && tactical.guide.is_check(state);
+            tactical.list(state, is_check, moves);
+        };
         search
     }
 

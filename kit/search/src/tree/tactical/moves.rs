@@ -28,28 +28,20 @@ impl<M> Ranked<M> {
 }
 
 impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
-    /// Pushes all moves of a state with their scores. If the player is in check, pushes only the moves that answer the
-    /// check, if there are any.
+    /// Pushes all moves of a state with their scores, or only the [answers](Tactics::answers) to a check.
     pub(super) fn rank_all(
         &mut self,
         state: &G,
         player: Player,
         ply: usize,
         table_move: Option<u16>,
-        is_check: bool,
+        must_answer: bool,
     ) {
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
-        state.moves(&mut moves);
+        self.guide.list(state, must_answer, &mut moves);
         self.meter.hurry(moves.len());
-        let guide = &self.guide.guide;
-        let must_answer = is_check
-            && self.guide.config.check_extension
-            && moves.iter().any(|&mv| guide.answers_check(state, mv));
         for (ordinal, &mv) in moves.iter().enumerate() {
-            if must_answer && !self.guide.guide.answers_check(state, mv) {
-                continue;
-            }
             let ordinal = u16::try_from(ordinal).unwrap_or(u16::MAX);
             let score = if table_move == Some(ordinal) && self.config.table_move {
                 i64::MAX
@@ -143,6 +135,19 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
 }
 
 impl<E> Tactical<E> {
+    /// Lists the moves of a state, or only the [answers](Tactics::answers) to a check if there are any.
+    pub(super) fn list<G: Game>(&self, state: &G, must_answer: bool, moves: &mut Vec<G::Move>)
+    where
+        E: Tactics<G>,
+    {
+        if must_answer {
+            self.guide.answers(state, moves);
+        }
+        if moves.is_empty() {
+            state.moves(moves);
+        }
+    }
+
     /// Returns the two counters of a move: after the opponent's last move, and after the player's own last move. Each
     /// counter is given by the index of its table and the index in the table.
     fn pairs(&self, ply: usize, slot: usize) -> [Option<(usize, usize)>; 2] {

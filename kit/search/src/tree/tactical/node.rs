@@ -106,7 +106,8 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
         }
 
         let start = self.ranked.len();
-        self.rank_all(state, player, ply, known.best, is_check);
+        let must_answer = is_check && self.guide.config.check_extension;
+        self.rank_all(state, player, ply, known.best, must_answer);
         let end = self.ranked.len();
         let mut best = -INFINITY;
         let mut best_ordinal = None;
