@@ -206,6 +206,9 @@ pub struct AnalysisReport<'a> {
     played: Option<&'a str>,
     /// The unit of the values.
     unit: &'a str,
+    /// The value of the position for the player: the value of the first move, or its only bound if the search was
+    /// stopped. `null` if the bot reports no values.
+    value: Option<f64>,
     /// The depth of the search.
     depth: u32,
     /// The duration of the search in seconds.
@@ -239,6 +242,12 @@ struct MoveReport<'a> {
     effort: u64,
 }
 
+/// Returns the middle of a move's bounds, or its only bound.
+fn believed(of: &MoveAnalysis<String>) -> Option<f64> {
+    let [low, high] = of.value;
+    [(low + high) / 2.0, low, high].into_iter().find(|value| value.is_finite())
+}
+
 impl<'a> AnalysisReport<'a> {
     fn new(contest: &'a dyn Contest, bot: &'a str, seat: &'a str, found: &'a PositionAnalysis) -> Self {
         let analysis = &found.analysis;
@@ -253,6 +262,7 @@ impl<'a> AnalysisReport<'a> {
             seat,
             played: found.played.as_deref(),
             unit: analysis.unit,
+            value: analysis.moves.first().and_then(believed),
             depth: analysis.depth,
             seconds: analysis.elapsed.as_secs_f64(),
             moves: moves.collect(),
@@ -261,5 +271,21 @@ impl<'a> AnalysisReport<'a> {
             maps: told(analysis).map(|(name, numbers)| (*name, numbers.as_slice())).collect(),
             inputs: analysis.inputs.iter().copied().collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_a_known_bound() {
+        let worth = |value| believed(&MoveAnalysis { mv: String::new(), value, is_proven: false, effort: 0 });
+        let infinity = f64::INFINITY;
+        assert_eq!(worth([2.0, 2.0]), Some(2.0));
+        assert_eq!(worth([1.0, 2.0]), Some(1.5));
+        assert_eq!(worth([-infinity, 3.0]), Some(3.0));
+        assert_eq!(worth([4.0, infinity]), Some(4.0));
+        assert_eq!(worth([-infinity, infinity]), None);
     }
 }
