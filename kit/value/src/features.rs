@@ -2,9 +2,11 @@
 
 mod evaluation;
 mod sums;
+mod training_guide;
 
 pub use evaluation::{wins, Evaluation, WON};
 pub use sums::changes_are_right;
+pub use training_guide::TrainingGuide;
 
 use contender_game::{
     contest::{Bot, RandomBot},

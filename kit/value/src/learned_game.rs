@@ -12,7 +12,7 @@ pub trait ValueLearnedGame: Sized {
     /// The settings for playing games and learning from them. In a recipe, they are in the section with the game's
     /// name.
     type Settings: Settings + Default;
-    /// A position with information about its value.
+    /// A position with information about its value, or a game with such positions.
     type Sample: Record;
     /// The network in floating point.
     type Network: Model;
@@ -116,6 +116,11 @@ pub trait Record: Sized {
     fn more(head: &[u8]) -> usize {
         let _ = head;
         0
+    }
+
+    /// Returns the number of positions in this record.
+    fn positions(&self) -> usize {
+        1
     }
 
     /// Appends the encoded record, which has [`BYTES`](Record::BYTES) plus [`more`](Record::more) bytes.

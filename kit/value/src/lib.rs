@@ -5,6 +5,7 @@
 //! |---|---|
 //! | the features of a position | [`Features`] |
 //! | the evaluation of positions, for alpha-beta and Monte Carlo tree search | [`Evaluation`] |
+//! | the tactics of the search that plays the games of a training run | [`TrainingGuide`] |
 //! | incremental updates of an evaluation | [`Features::UPDATES`], [`Features::changes`], [`changes_are_right`] |
 //! | winning probabilities from search values | [`wins`] |
 //! | the order of a network's numbers, for trainers | [`Layout`] |
@@ -45,7 +46,7 @@ mod layout;
 mod learned_game;
 mod pairs;
 
-pub use features::{changes_are_right, link, wins, Evaluation, Features, Unit, WON};
+pub use features::{changes_are_right, link, wins, Evaluation, Features, TrainingGuide, Unit, WON};
 pub use file::MAX_NEURONS;
 pub use layout::Layout;
 pub use learned_game::{Model, Record, ValueLearnedGame};

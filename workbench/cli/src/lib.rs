@@ -27,7 +27,7 @@ mod terminal;
 pub use contender_catalogue::OWN as GAMES;
 #[cfg(feature = "train")]
 pub use contender_learn::{
-    learns_features,
+    learns_features, learns_features_with,
     policy_value::{learns, learns_game, learns_simultaneous},
     treestrap::learns_weights,
     value_network::learns_values,

@@ -47,16 +47,27 @@ pub use recipe::schema;
 pub use recipe::{ChainRun, Recipe, train};
 pub use training::{Event, Length, Outcome, TrainingOptions, TrainingProgress};
 
-use contender_game::contest::{MoveOf, StateOf, TypedContest};
-use contender_value::Features;
+use contender_game::contest::{MoveOf, Notation, StateOf, TypedContest};
+use contender_value::{Evaluation, Features, TrainingGuide};
 
 /// Registers a custom game whose positions have [`Features`], so that weights and networks can be trained for the game.
 /// This function must be called before a recipe for the game is read.
 pub fn learns_features<C>()
 where
     C: TypedContest + 'static,
-    StateOf<C>: Features<Move = MoveOf<C>>,
+    StateOf<C>: Features<Move = MoveOf<C>> + Notation,
+{
+    learns_features_with::<C, Evaluation<StateOf<C>>>();
+}
+
+/// Registers a custom game like [`learns_features`]. Searches with the guide `E` play and label the games of a value
+/// network's training run, so that they know the tactics of the game.
+pub fn learns_features_with<C, E>()
+where
+    C: TypedContest + 'static,
+    StateOf<C>: Features<Move = MoveOf<C>> + Notation,
+    E: TrainingGuide<StateOf<C>>,
 {
     treestrap::learns_weights::<C>();
-    value_network::learns::<C>();
+    value_network::learns::<C, E>();
 }

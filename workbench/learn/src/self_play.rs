@@ -31,24 +31,27 @@ pub type Searching<G, E> = TacticalSearch<G, E, <G as Features>::ChanceModel>;
 /// row.
 #[must_use]
 pub fn exact_search<G: Features, E: Tactics<G>>(guide: E, quiescence: u32) -> Searching<G, E> {
-    search_with(guide, EXACT, quiescence)
+    search_with(guide, EXACT, TacticalConfig { quiescence, ..TacticalConfig::NONE })
 }
 
-/// Creates a search for a node budget, which deepens step by step. Beyond its depth, it searches at most `quiescence`
-/// noisy moves in a row.
+/// Creates a search with a guide's techniques. Without a node budget, it searches to a fixed depth without deepening.
 #[must_use]
-pub fn budgeted_search<G: Features, E: Tactics<G>>(guide: E, quiescence: u32) -> Searching<G, E> {
-    search_with(guide, BUDGETED, quiescence)
+pub fn tactical_search<G: Features, E: Tactics<G>>(
+    guide: E,
+    has_budget: bool,
+    tactics: TacticalConfig,
+) -> Searching<G, E> {
+    search_with(guide, if has_budget { BUDGETED } else { EXACT }, tactics)
 }
 
 fn search_with<G: Features, E: Tactics<G>>(
     guide: E,
     config: SearchConfig,
-    quiescence: u32,
+    tactics: TacticalConfig,
 ) -> Searching<G, E> {
-    match quiescence {
-        0 => Searching::without_tactics(guide, config),
-        _ => Searching::with_tactics(guide, config, TacticalConfig { quiescence, ..TacticalConfig::NONE }),
+    match tactics == TacticalConfig::NONE {
+        true => Searching::without_tactics(guide, config),
+        false => Searching::with_tactics(guide, config, tactics),
     }
 }
 

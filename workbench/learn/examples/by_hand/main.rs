@@ -15,7 +15,7 @@ mod tumbleweed;
 mod uttt;
 
 use contender_game::{
-    contest::{MoveOf, StateOf, TypedContest},
+    contest::{MoveOf, Notation, StateOf, TypedContest},
     rules::{Game, Player, Rng, Turn, mix},
     settings::Shipped,
 };
@@ -214,7 +214,7 @@ where
 fn run<C>(by_hand: &[f32], words: &[&str])
 where
     C: TypedContest,
-    StateOf<C>: Features<Move = MoveOf<C>>,
+    StateOf<C>: Features<Move = MoveOf<C>> + Notation,
 {
     learns_features::<C>();
     match words {

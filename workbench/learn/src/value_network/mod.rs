@@ -21,13 +21,13 @@ use crate::self_play::OPPONENT_NODES;
 use crate::training::{self, Event, Length, Metrics, Outcome, Step, TrainingOptions, TrainingSession};
 use anyhow::{Context, Result, anyhow, ensure};
 use contender_game::{
-    contest::{MoveOf, StateOf, TypedContest},
+    contest::{MoveOf, Notation, StateOf, TypedContest},
     rules::mix,
     settings::{Options, Settings},
 };
 use contender_play::Record;
 use contender_table::write_whole;
-use contender_value::{Features, Model, Opponent, ValueLearnedGame};
+use contender_value::{Features, Model, Opponent, Record as _, TrainingGuide, ValueLearnedGame};
 use fit::{Fit, Fitting};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -50,6 +50,10 @@ pub struct Recipe {
     /// Logs whose games the first generation learns instead of playing games. Games in which a bot failed are skipped.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub logs: Vec<PathBuf>,
+    /// Earlier training runs whose positions every generation also learns: folders of runs, or single files with
+    /// positions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub positions: Vec<PathBuf>,
     /// Settings of the fits.
     pub fit: Fitting,
     /// The generations, one after another.
@@ -198,6 +202,27 @@ impl Recipe {
         Ok(settings)
     }
 
+    /// Returns the files with positions of earlier training runs.
+    fn earlier_files(&self) -> Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for path in &self.positions {
+            let place = || format!("`positions` in the recipe: {}", path.display());
+            if !path.metadata().with_context(place)?.is_dir() {
+                files.push(path.clone());
+                continue;
+            }
+            let of_run = (1..).map(|number| path.join(format!("generation-{number}.positions")));
+            let before = files.len();
+            files.extend(of_run.take_while(|file| file.exists()));
+            ensure!(
+                files.len() > before,
+                "{}: the folder contains no positions\nhint: name the folder of a training run of a value network",
+                place()
+            );
+        }
+        Ok(files)
+    }
+
     fn games(&self, generations: usize) -> u64 {
         self.generations[..generations].iter().map(|generation| generation.games).sum()
     }
@@ -231,16 +256,17 @@ pub fn learns_values<G: ValueLearnedGame + 'static>(name: &'static str) {
 /// The name of the recipe's section for games that implement [`Features`].
 const OWN: &str = "own";
 
-/// See [`crate::learns_features`].
-pub(crate) fn learns<C>()
+/// See [`crate::learns_features_with`].
+pub(crate) fn learns<C, E>()
 where
     C: TypedContest + 'static,
-    StateOf<C>: Features<Move = MoveOf<C>>,
+    StateOf<C>: Features<Move = MoveOf<C>> + Notation,
+    E: TrainingGuide<StateOf<C>>,
 {
     let check = |recipe: &Recipe| recipe.settings::<own::Play>(OWN).map(|_| ());
     let train: Train = |recipe, order, is_stopped, report| {
         let play = recipe.settings(OWN)?;
-        training::run(Method::new(recipe, own::Own::<C>::new(play)), recipe, order, is_stopped, report)
+        training::run(Method::new(recipe, own::Own::<C, E>::new(play)), recipe, order, is_stopped, report)
     };
     let features = <StateOf<C>>::COUNT;
     LEARNED.push(C::INFO.name, Learned { part: OWN, features, check, train });
@@ -378,7 +404,7 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
         }
         let file = Self::file(session.folder(), generation);
         standing.bytes = records::append(&file, standing.bytes, &samples)?;
-        standing.positions += samples.len() as u64;
+        standing.positions += samples.iter().map(|sample| sample.positions() as u64).sum::<u64>();
         session.add_games(standing.games - before);
         let phase = format!("{}: games", self.name(generation));
         let done = self.played(standing, session);
@@ -468,8 +494,9 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
     /// Reads the positions to which a generation's network is fitted. The last ones of each generation measure the fit.
     fn load(&mut self, generation: usize, folder: &Path) -> Result<()> {
         let first = generation.saturating_sub(self.recipe.generations[generation].earlier);
-        for number in first..=generation {
-            let mut learn = self.game.examples(records::read(&Self::file(folder, number))?);
+        let own = (first..=generation).map(|number| Self::file(folder, number));
+        for file in own.chain(self.recipe.earlier_files()?) {
+            let mut learn = self.game.examples(records::read(&file)?);
             let check = learn.split_off(learn.len() - learn.len() / G::CHECK);
             self.examples[0].extend(learn);
             self.examples[1].extend(check);
@@ -545,6 +572,10 @@ impl<G: ValueLearnedGame> training::Method for Method<'_, G> {
             self.recipe.start.is_some() || !self.recipe.generations[0].warm,
             "generation 1 is `warm`, but the recipe does not name a start network\nhint: add `start = FILE`"
         );
+        for file in self.recipe.earlier_files()? {
+            let place = || format!("`positions` in the recipe: {}", file.display());
+            records::read::<G::Sample>(&file).with_context(place)?;
+        }
         let mut best = None;
         if let Some(matches) = &self.recipe.matches {
             let first = self.recipe.start.as_ref();

@@ -18,7 +18,7 @@ pub fn read<R: Record>(file: &Path) -> Result<Vec<R>> {
     let (mut records, mut left) = (Vec::new(), &bytes[..]);
     while let Some((record, rest)) = first::<R>(left) {
         let number = records.len() + 1;
-        let read = R::read(record).map_err(|error| anyhow!("{name}: position {number}: {error}"));
+        let read = R::read(record).map_err(|error| anyhow!("{name}: record {number}: {error}"));
         records.push(read?);
         left = rest;
     }
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(read::<Threes>(&file).expect("the last is torn"), [Threes(1)]);
         std::fs::write(&file, [1, 3, 1, 4]).expect("written");
         let error = format!("{:#}", read::<Threes>(&file).expect_err("wrong"));
-        assert!(error.ends_with("position 2: no three"), "{error}");
+        assert!(error.ends_with("record 2: no three"), "{error}");
     }
 
     #[test]
@@ -138,6 +138,6 @@ mod tests {
         assert_eq!(read::<Pair>(&file).expect("read"), [Pair(1, 2)]);
         std::fs::write(&file, [1, 2, 100, 3]).expect("written");
         let error = format!("{:#}", read::<Pair>(&file).expect_err("wrong"));
-        assert!(error.ends_with("position 2: too large"), "{error}");
+        assert!(error.ends_with("record 2: too large"), "{error}");
     }
 }

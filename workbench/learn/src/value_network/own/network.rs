@@ -16,6 +16,10 @@ pub struct FeatureNetwork<G> {
     game: PhantomData<fn() -> G>,
 }
 
+/// Number of features up to which all networks start with equally large weights. With more features, more of them occur
+/// in a position, so the weights are smaller: otherwise most neurons would start clipped.
+const FEW_FEATURES: f32 = 32.0;
+
 /// Maximum absolute value of a parameter, which keeps the rounding errors in the file small.
 const MAX_WEIGHT: f32 = 8.0;
 
@@ -27,7 +31,8 @@ impl<G: Features> FeatureNetwork<G> {
         let layout = Layout::new(G::COUNT, neurons);
         let (mut rng, mut numbers) = (Rng::new(seed), vec![0.0; layout.count()]);
         numbers[layout.biases.clone()].fill(0.3);
-        numbers[layout.rows.clone()].fill_with(|| 0.15 * (2.0 * rng.unit() as f32 - 1.0));
+        let width = 0.15 * (FEW_FEATURES / G::COUNT as f32).sqrt().min(1.0);
+        numbers[layout.rows.clone()].fill_with(|| width * (2.0 * rng.unit() as f32 - 1.0));
         FeatureNetwork { layout, numbers, game: PhantomData }
     }
 
@@ -131,13 +136,17 @@ impl<G: Features> Model for FeatureNetwork<G> {
     fn read(&mut self, bytes: &[u8]) -> Result<(), String> {
         let read = Evaluation::<G>::read(bytes)?;
         let (has, wanted) = (read.neurons(), self.layout.neurons);
-        if has != wanted {
+        if has != wanted && has > 0 {
             return Err(format!("the network has {has} neurons, but the recipe asks for {wanted}"));
         }
-        if read.numbers().len() != self.numbers.len() {
+        if has == 0 && read.numbers().len() != self.layout.linear.end {
             return Err("the weights belong to several stages of the game, but here it has one".to_string());
         }
-        self.numbers = read.numbers().to_vec();
+        // A network that starts with weights begins with their values: its neurons count only after training.
+        self.numbers[..read.numbers().len()].copy_from_slice(read.numbers());
+        if has < wanted {
+            self.numbers[self.layout.outputs.clone()].fill(0.0);
+        }
         Ok(())
     }
 }

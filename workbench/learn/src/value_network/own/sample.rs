@@ -1,7 +1,7 @@
 //! Positions with their targets.
 
 use contender_game::rules::Player;
-use contender_value::{Features, Record};
+use contender_value::Features;
 use std::marker::PhantomData;
 
 /// Maximum number of features, because indices are stored in 16 bits.
@@ -48,42 +48,4 @@ impl<G: Features> Sample<G> {
         let (zero, one) = self.features.split_at(self.zero);
         [zero, one][player]
     }
-}
-
-/// The binary format is little-endian: the number of player 0's features and the total number of features (32 bits
-/// each), the target, and the features (16 bits each).
-impl<G: Features> Record for Sample<G> {
-    const BYTES: usize = 12;
-
-    fn more(head: &[u8]) -> usize {
-        2 * number(head, 4)
-    }
-
-    fn write(&self, bytes: &mut Vec<u8>) {
-        for count in [self.zero, self.features.len()] {
-            bytes.extend((count as u32).to_le_bytes());
-        }
-        bytes.extend(self.target.to_le_bytes());
-        self.features.iter().for_each(|feature| bytes.extend(feature.to_le_bytes()));
-    }
-
-    fn read(bytes: &[u8]) -> Result<Sample<G>, String> {
-        let (zero, target) = (number(bytes, 0), f32::from_bits(number(bytes, 8) as u32));
-        let features: Box<[u16]> =
-            bytes[12..].as_chunks().0.iter().map(|&bytes| u16::from_le_bytes(bytes)).collect();
-        if zero > features.len() {
-            return Err(format!("player 0 has {zero} features, but the sample has only {}", features.len()));
-        }
-        if !(-1.0..=1.0).contains(&target) {
-            return Err("a sample's target is out of range".to_string());
-        }
-        if let Some(wrong) = features.iter().find(|&&feature| usize::from(feature) >= G::COUNT) {
-            return Err(format!("invalid feature {wrong}: the game has only {} features", G::COUNT));
-        }
-        Ok(Sample { features, zero, target, game: PhantomData })
-    }
-}
-
-fn number(bytes: &[u8], at: usize) -> usize {
-    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]) as usize
 }

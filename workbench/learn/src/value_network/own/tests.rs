@@ -1,23 +1,23 @@
 //! A custom game's network: its gradient, its samples, its training run, its file.
 
-use super::{FeatureNetwork, Own, Play, Sample};
+use super::{FeatureNetwork, Own, Play, PlayedGame, Sample};
 use crate::digits::{self, Digits};
 use crate::optimiser::{RateSchedule, Schedule};
 use crate::self_play::{exact_search, resolve, start};
 use crate::tictactoe::{State, TicTacToe};
 use crate::value_network::fit::{Fit, Fitting};
-use crate::value_network::{Recipe, train};
+use crate::value_network::{Recipe, records, train};
 use crate::{Event, TrainingOptions};
 use contender_game::{
-    contest::{Judge, MoveOf, OpenJudge, StateOf, TypedContest},
+    contest::{Judge, MoveOf, Notation, OpenJudge, StateOf, TypedContest},
     rules::{Game, Player, Rng, Turn},
     settings::Shipped,
 };
 use contender_nn::planes::Planes;
 use contender_play::{Ending, Record as GameRecord, Seat};
 use contender_puct::Learnable;
-use contender_search::{SearchLimits, WithChance, expectimax, minimax};
-use contender_value::{Evaluation, Features, Model, Record, ValueLearnedGame, WON};
+use contender_search::{Heuristics, SearchLimits, TacticalConfig, Tactics, WithChance, expectimax, minimax};
+use contender_value::{Evaluation, Features, Layout, Model, Record, TrainingGuide, ValueLearnedGame, WON};
 use std::cell::Cell;
 use std::path::Path;
 
@@ -32,9 +32,20 @@ const PLAY: Play = Play {
     result: 0.5,
 };
 
+/// The game with searches that only know noisy moves.
+type Plain<C> = Own<C, Evaluation<StateOf<C>>>;
+
+/// Returns the samples of games with these seeds.
+fn played<E: TrainingGuide<State>>(
+    own: &mut Own<TicTacToe, E>,
+    seeds: impl Iterator<Item = u64>,
+) -> Vec<Sample<State>> {
+    let games = seeds.flat_map(|seed| own.game(seed).unwrap()).collect();
+    own.examples(games)
+}
+
 fn samples() -> Vec<Sample<State>> {
-    let mut own = Own::<TicTacToe>::new(PLAY);
-    (0..20).flat_map(|seed| own.game(seed).unwrap()).collect()
+    played(&mut Plain::new(PLAY), 0..20)
 }
 
 /// Returns a network with four neurons and some random weights.
@@ -103,14 +114,14 @@ fn games_give_positions_with_what_they_are_worth() {
     let all = samples();
     assert!(all.len() > 20 * 8, "{}", all.len());
     assert!(all.iter().any(|sample| sample.target.abs() == 1.0), "who wins at once has won");
-    let aside = Own::<TicTacToe>::new(Play { aside: 0.0, result: 1.0, ..PLAY }).game(3).unwrap();
+    let aside = played(&mut Plain::new(Play { aside: 0.0, result: 1.0, ..PLAY }), 3..4);
     let result = aside[0].target;
     assert!(aside.len() <= 9 && aside.iter().all(|sample| sample.target == result), "{aside:?}");
     assert!(aside[0].of(Player::Zero) == [4] && aside[0].of(Player::One).is_empty(), "the right to move");
-    let again = Own::<TicTacToe>::new(PLAY).game(7).unwrap();
-    let mut own = Own::<TicTacToe>::new(PLAY);
+    let again = played(&mut Plain::new(PLAY), 7..8);
+    let mut own = Plain::new(PLAY);
     own.game(1).unwrap();
-    assert_eq!(own.game(7).unwrap(), again, "a game follows from its seed, whatever was played before");
+    assert_eq!(played(&mut own, 7..8), again, "a game follows from its seed, whatever was played before");
 }
 
 /// With enough nodes, a search that deepens finds the values of the search to a fixed depth.
@@ -118,7 +129,7 @@ fn games_give_positions_with_what_they_are_worth() {
 fn a_node_budget_changes_no_value_that_it_suffices_for() {
     let weights = Evaluation::<State>::new(0.1, &[0.5, 1.5, 0.0, 0.0, 0.3]).write();
     let own = |nodes| {
-        let mut own = Own::<TicTacToe>::new(Play { depth: 3, nodes, ..PLAY });
+        let mut own = Plain::<TicTacToe>::new(Play { depth: 3, nodes, ..PLAY });
         own.play_with(&weights).unwrap();
         own
     };
@@ -130,7 +141,7 @@ fn a_node_budget_changes_no_value_that_it_suffices_for() {
             // The table would add values of deeper searches.
             let [one, two, three] = [&mut deep, &mut budgeted, &mut small].map(|own| {
                 own.search.forget();
-                own.searched(&state, player).1.unwrap().target
+                own.searched(&state, player).1.unwrap()
             });
             let exact = minimax(&state, 3, &mut Evaluation::<State>::read(&weights).unwrap());
             assert_eq!(one, exact as f32 / WON as f32, "{state:?}");
@@ -142,7 +153,7 @@ fn a_node_budget_changes_no_value_that_it_suffices_for() {
         }
     }
     assert!(positions > 100 && cut > 20, "{positions} {cut}");
-    let again = |mut own: Own<TicTacToe>| own.game(7).unwrap();
+    let again = |mut own: Plain<TicTacToe>| played(&mut own, 7..8);
     assert_eq!(again(own(Some(50))), again(own(Some(50))), "a game follows from its seed");
 }
 
@@ -150,8 +161,7 @@ fn a_node_budget_changes_no_value_that_it_suffices_for() {
 #[test]
 fn decided_positions_are_no_samples_of_quiet_searches() {
     let decided = |quiescence| {
-        let mut own = Own::<TicTacToe>::new(Play { quiescence, result: 0.0, ..PLAY });
-        let samples: Vec<Sample<State>> = (0..20).flat_map(|seed| own.game(seed).unwrap()).collect();
+        let samples = played(&mut Plain::new(Play { quiescence, result: 0.0, ..PLAY }), 0..20);
         (samples.iter().filter(|sample| sample.target.abs() == 1.0).count(), samples.len())
     };
     let ((all, _), (quiet, samples)) = (decided(None), decided(Some(1)));
@@ -184,12 +194,13 @@ fn records_give_their_positions_with_values_and_results() {
     fn check<C>(value: fn(&StateOf<C>, u32, &mut Evaluation<StateOf<C>>) -> i32)
     where
         C: TypedContest,
-        StateOf<C>: Features<Move = MoveOf<C>>,
+        StateOf<C>: Features<Move = MoveOf<C>> + Notation,
     {
         for seed in 0..20 {
             let (judge, states) = random_game::<C>(seed);
-            let mut own = Own::<C>::new(Play { aside: 0.0, result: 0.3, ..PLAY });
-            let samples = own.recorded(seed, &judge.setup(), judge.moves()).unwrap();
+            let mut own = Plain::<C>::new(Play { aside: 0.0, result: 0.3, ..PLAY });
+            let games = own.recorded(seed, &judge.setup(), judge.moves()).unwrap();
+            let samples = own.examples(games);
             let [zero, one] = judge.points();
             let zeros = vec![0.0; <StateOf<C>>::COUNT];
             let expected = states.iter().map(|state| {
@@ -206,8 +217,8 @@ fn records_give_their_positions_with_values_and_results() {
     }
     check::<TicTacToe>(minimax);
     check::<Digits>(expectimax);
-    let error =
-        Own::<TicTacToe>::new(PLAY).recorded(0, &[], &["5".to_string(), "5".to_string()]).unwrap_err();
+    let moves = ["5".to_string(), "5".to_string()];
+    let error = Plain::<TicTacToe>::new(PLAY).recorded(0, &[], &moves).map(drop).unwrap_err();
     assert!(error.starts_with("move 2: "), "{error}");
 }
 
@@ -238,7 +249,7 @@ fn a_training_learns_from_logs() {
             .map(|_| std::fs::read(inner.path().join("generation-1.positions")).unwrap())
             .map_err(|error| format!("{error:#}"))
     };
-    let mut own = Own::<TicTacToe>::new(Play { neurons: 16, ..PLAY });
+    let mut own = Plain::<TicTacToe>::new(Play { neurons: 16, ..PLAY });
     let mut bytes = |records: &[GameRecord]| {
         let mut bytes = Vec::new();
         for record in records {
@@ -258,22 +269,126 @@ fn a_training_learns_from_logs() {
     assert!(error.ends_with("game 8 is a game of `chess`, but the recipe trains `tictactoe`"), "{error}");
 }
 
+/// Stored games give the samples that they were stored with, also in games with chance.
 #[test]
-fn samples_survive_writing_and_reading() {
-    for sample in samples() {
-        let mut bytes = Vec::new();
-        sample.write(&mut bytes);
-        type Own = Sample<State>;
-        assert_eq!(bytes.len(), Own::BYTES + Own::more(&bytes));
-        assert_eq!(Own::read(&bytes).unwrap(), sample);
-        for (at, wrong) in [(0, 255), (11, 127), (12, 5)] {
-            let mut bytes = bytes.clone();
-            if let Some(byte) = bytes.get_mut(at) {
-                *byte = wrong;
-                assert!(Own::read(&bytes).is_err(), "byte {at}");
-            }
+fn games_survive_writing_and_reading() {
+    fn check<C>()
+    where
+        C: TypedContest + 'static,
+        StateOf<C>: Features<Move = MoveOf<C>> + Notation + PartialEq + std::fmt::Debug,
+    {
+        let mut own = Plain::<C>::new(PLAY);
+        let games: Vec<PlayedGame<C>> = (0..20).flat_map(|seed| own.game(seed).unwrap()).collect();
+        for game in games {
+            let mut bytes = Vec::new();
+            game.write(&mut bytes);
+            assert_eq!(bytes.len(), PlayedGame::<C>::BYTES + PlayedGame::<C>::more(&bytes));
+            let again = PlayedGame::<C>::read(&bytes).unwrap();
+            assert_eq!(again.positions(), game.positions());
+            let [before, after] = [game, again].map(|game| own.examples(vec![game]));
+            assert!(before == after && before.len() > 4);
         }
     }
+    check::<TicTacToe>();
+    check::<Digits>();
+
+    let mut bytes = Vec::new();
+    Plain::<TicTacToe>::new(PLAY).game(1).unwrap()[0].write(&mut bytes);
+    let error = |from: &str, to: &str| {
+        let text = String::from_utf8(bytes[4..].to_vec()).unwrap().replacen(from, to, 1);
+        PlayedGame::<TicTacToe>::read(&[&[0; 4], text.as_bytes()].concat()).map(drop).unwrap_err()
+    };
+    assert_eq!(error("tictactoe", "chess"), "it is a game of `chess`, but the recipe trains `tictactoe`");
+    assert!(error("\"moves\":[\"", "\"moves\":[\"x").starts_with("move 1: "));
+    assert_eq!(error("\"turn\":0", "\"turn\":99"), "the positions are not in the order of the moves");
+    assert_eq!(error("\"result\":", "\"result\":7"), "a value is out of range");
+}
+
+/// A guide whose searches look at noisy moves.
+struct Noisy(Evaluation<State>);
+
+impl Heuristics<State> for Noisy {
+    fn evaluate(&mut self, state: &State) -> i32 {
+        self.0.evaluate(state)
+    }
+
+    fn finished(&mut self, state: &State) -> i32 {
+        Heuristics::finished(&mut self.0, state)
+    }
+
+    fn key(&self, state: &State) -> Option<u64> {
+        Features::key(state)
+    }
+}
+
+impl Tactics<State> for Noisy {
+    fn is_noisy(&self, _: &State, mv: u8) -> bool {
+        mv.is_multiple_of(2)
+    }
+
+    fn decisive(&self) -> i32 {
+        WON
+    }
+}
+
+impl TrainingGuide<State> for Noisy {
+    const TACTICS: TacticalConfig = TacticalConfig { quiescence: 2, ..TacticalConfig::NONE };
+
+    fn new(evaluation: Evaluation<State>) -> Noisy {
+        Noisy(evaluation)
+    }
+}
+
+/// The guide's techniques play the games, unless the recipe has its own number of noisy moves.
+#[test]
+fn a_guide_plays_the_games() {
+    let weights = Evaluation::<State>::new(0.1, &[0.5, 1.5, 0.0, 0.0, 0.3]).write();
+    fn games<E: TrainingGuide<State>>(quiescence: Option<u32>, weights: &[u8]) -> Vec<Sample<State>> {
+        let mut own = Own::<TicTacToe, E>::new(Play { quiescence, ..PLAY });
+        own.play_with(weights).unwrap();
+        played(&mut own, 0..20)
+    }
+    let plain = games::<Evaluation<State>>(Some(2), &weights);
+    let [own, less, same] = [None, Some(1), Some(2)].map(|number| games::<Noisy>(number, &weights));
+    assert!(own == same && own != less && own != plain);
+}
+
+/// A fit learns the positions of the earlier runs that the recipe names, and those of its own games.
+#[test]
+fn a_training_learns_the_positions_of_earlier_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let positions = |name: &str, positions: &[&str], seed| -> Result<f64, String> {
+        let mut recipe = short("tictactoe");
+        recipe.matches = None;
+        // Later generations play with networks that depend on the positions.
+        recipe.generations.truncate(if positions.is_empty() { 2 } else { 1 });
+        recipe.positions = positions.iter().map(|name| folder.path().join(name)).collect();
+        let run = folder.path().join(name);
+        train(&recipe, &TrainingOptions::new(&run, seed), &|| false, &mut |_| ())
+            .map_err(|error| format!("{error:#}"))?;
+        let metrics = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+        let last: serde_json::Value = serde_json::from_str(metrics.lines().last().unwrap()).unwrap();
+        Ok(last["positions"].as_f64().unwrap())
+    };
+    positions("one", &[], 1).unwrap();
+    positions("two", &[], 2).unwrap();
+    let files = |name: &str| {
+        let files =
+            (1..).map(|number| folder.path().join(name).join(format!("generation-{number}.positions")));
+        let files = files.take_while(|file| file.exists());
+        files.map(|file| records::read::<PlayedGame<TicTacToe>>(&file).unwrap()).collect::<Vec<_>>()
+    };
+    let count = |games: &[PlayedGame<TicTacToe>]| games.iter().map(Record::positions).sum::<usize>() as f64;
+    let [first, second] = &files("one")[..] else { panic!("two generations") };
+    let [first, second, two] = [first, second, &files("two")[0]].map(|games| count(games));
+    assert!(first > 20.0 && second > 20.0 && first != second);
+    assert_eq!(positions("three", &["one"], 2).unwrap(), two + first + second);
+    assert_eq!(positions("four", &["one/generation-1.positions"], 2).unwrap(), two + first);
+    let error = positions("five", &["none"], 2).unwrap_err();
+    assert!(error.starts_with("`positions` in the recipe: ") && error.contains("none"), "{error}");
+    std::fs::create_dir(folder.path().join("empty")).unwrap();
+    let error = positions("six", &["empty"], 2).unwrap_err();
+    assert!(error.contains("empty: the folder contains no positions\nhint: "), "{error}");
 }
 
 /// The digits that each player has written, by place, and the die in the player's turn. The game's fields are private,
@@ -382,7 +497,7 @@ fn a_game_with_chance_learns() {
 #[test]
 fn parts_without_effect_are_named() {
     let mut network = network();
-    let layout = contender_value::Layout::new(State::COUNT, 4);
+    let layout = Layout::new(State::COUNT, 4);
     network.numbers()[layout.biases.start + 2] = -8.0;
     for feature in 0..State::COUNT {
         let row = layout.row(feature).start;
@@ -511,7 +626,7 @@ fn a_training_follows_from_its_seed_even_if_it_is_stopped() {
 #[test]
 fn a_training_begins_with_weights_or_a_network() {
     let folder = tempfile::tempdir().unwrap();
-    let numbers = contender_value::Layout::new(State::COUNT, 3).count();
+    let numbers = Layout::new(State::COUNT, 3).count();
     let weights = Evaluation::<State>::new(0.1, &[0.5, 1.5, 0.0, 0.0, 0.3]).write();
     let network = Evaluation::<State>::network(3, vec![0.2; numbers]).write();
     let first = |bytes: Option<Vec<u8>>| {
@@ -561,4 +676,27 @@ fn bad_recipes_are_refused_in_words() {
     assert!(error("result = 0.5", "results = 0.5").contains("results"));
     let part = text.split("[fit]").next().unwrap().split("[own]").nth(1).unwrap();
     assert_eq!(error(&format!("[own]{part}"), ""), "missing `[own]`");
+}
+
+/// A network that starts with weights has their values, and learns from there.
+#[test]
+fn a_network_starts_with_weights() {
+    let weights = Evaluation::<State>::new(0.1, &[0.5, 1.5, 0.0, 0.25, 0.3]).write();
+    let mut network = network();
+    network.read(&weights).unwrap();
+    let mut linear = FeatureNetwork::<State>::new(0, 1);
+    linear.read(&weights).unwrap();
+    let samples = samples();
+    for sample in &samples {
+        assert_eq!(network.forward(sample).1, linear.forward(sample).1);
+    }
+    let mut gradient = vec![0.0; network.numbers().len()];
+    network.learn(&samples[9], 1.0, &mut Rng::new(1), &mut gradient);
+    assert!(
+        gradient[Layout::new(State::COUNT, 4).outputs].iter().any(|&slope| slope != 0.0),
+        "the neurons learn"
+    );
+    let several = Evaluation::<State>::network(3, vec![0.2; Layout::new(State::COUNT, 3).count()]).write();
+    let error = network.read(&several).unwrap_err();
+    assert_eq!(error, "the network has 3 neurons, but the recipe asks for 4");
 }
