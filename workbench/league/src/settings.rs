@@ -160,6 +160,19 @@ impl League {
         Ok(League { folder, settings, contest, external, workers: None })
     }
 
+    /// Changes a setting of the league at the top of `league.toml`. Comments and all other settings stay. `value` is
+    /// written as TOML.
+    ///
+    /// # Errors
+    /// Returns an error if the value is invalid or the file cannot be written.
+    pub fn change_setting(folder: &Path, key: &str, value: &str) -> anyhow::Result<()> {
+        let path = folder.join(SETTINGS);
+        let text = contender_input::read_text(&path).with_context(|| path.display().to_string())?;
+        let text = with_setting(&text, key, value);
+        checked(&text, folder).map_err(|(_, error)| error.context(format!("{key} = {value}")))?;
+        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+    }
+
     /// Lets other machines play the games.
     ///
     /// # Errors
@@ -224,6 +237,22 @@ impl League {
 pub(crate) enum Refereed {
     Here(&'static dyn Contest),
     Elsewhere(Box<ExternalReferee>),
+}
+
+/// Returns the text of `league.toml` with a changed setting before the first section. The setting replaces its old
+/// line, or the comment that shows it.
+fn with_setting(text: &str, key: &str, value: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let top = lines.iter().position(|line| line.trim_start().starts_with('[')).unwrap_or(lines.len());
+    let has_key = |line: &str| {
+        line.trim_start().strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='))
+    };
+    let own = lines[..top].iter().position(|line| has_key(line));
+    let shown = || lines[..top].iter().position(|line| line.strip_prefix("# ").is_some_and(has_key));
+    let line = format!("{key} = {value}");
+    let (at, replaced) = own.or_else(shown).map_or((top, 0), |at| (at, 1));
+    let (before, after) = (&lines[..at], &lines[at + replaced..]);
+    [before, &[line.as_str()], after].concat().join("\n") + "\n"
 }
 
 /// Parses and checks the settings of a league in this folder. Returns the settings and the referee. An error contains
@@ -425,4 +454,29 @@ seed = 1
              most informative pairings.\nmin_pairs = 2\n# Maximum number of pairs of games between \
              two bots.\n# max_pairs = 500\n";
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_changed_setting_replaces_its_line() {
+        let text = "game = \"uttt\"\n# time = \"100ms\"\ntimes = 1\n\n[rules]\ntime = \"1s\"\n";
+        let with = |text: &str, key| with_setting(text, key, "\"2s\"");
+        let changed = "game = \"uttt\"\ntime = \"2s\"\ntimes = 1\n\n[rules]\ntime = \"1s\"\n";
+        assert_eq!(with(text, "time"), changed);
+        assert_eq!(with(&changed.replace("2s", "7s"), "time"), changed);
+        // A setting that the file does not show goes before the first section.
+        assert_eq!(with("a = 1\n[b]\n", "c"), "a = 1\nc = \"2s\"\n[b]\n");
+        let folder = tempfile::tempdir().unwrap();
+        let contest = find("uttt").unwrap();
+        League::create(folder.path(), NewLeagueGame::Contest(contest)).unwrap();
+        League::change_setting(folder.path(), "rematch", "3").unwrap();
+        League::change_setting(folder.path(), "time", "\"200%\"").unwrap();
+        let settings = League::open(folder.path()).unwrap().settings;
+        assert_eq!((settings.rematch, settings.time), (3, Some(TimeSetting::Share(2.0))));
+        assert!(League::change_setting(folder.path(), "time", "\"soon\"").is_err());
+        assert_eq!(League::open(folder.path()).unwrap().settings.time, Some(TimeSetting::Share(2.0)));
+    }
 }

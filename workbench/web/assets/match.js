@@ -10,7 +10,7 @@ const quoted = (word) => (/^[\w./:=,+@%-]+$/.test(word) ? word : `'${word.replac
 function show() {
   const data = new FormData(/** @type {HTMLFormElement} */ (form));
   const value = (/** @type {string} */ name) => String(data.get(name) ?? "").trim();
-  const options = ["pairs", "sprt", "nodes", "time", "seed"].filter((name) => value(name)).map((name) => `--${name}=${quoted(value(name))}`);
+  const options = ["pairs", "sprt", "nodes", "time", "seed", "jobs", "rematch"].filter((name) => value(name)).map((name) => `--${name}=${quoted(value(name))}`);
   const line = ["contender match", quoted(value("game")), quoted(value("a")), quoted(value("b")), ...options, "--log games.jsonl"].join(" ");
   const place = /** @type {HTMLElement} */ (document.getElementById("line"));
   place.textContent = line;

@@ -2,9 +2,10 @@
 //! because reading every file takes long.
 
 use crate::App;
+use crate::failures::{self, Failing};
 use crate::project::{Entry, Project};
 use crate::shown::scores;
-use crate::text::{ago, all_games, count, grouped, query, results};
+use crate::text::{ago, count, grouped, query, results};
 use contender_catalogue::{contests, find};
 use contender_game::contest::Contest;
 use contender_league::League;
@@ -38,7 +39,10 @@ pub struct FileSummary {
     pub results: [usize; 3],
     /// The points of the only game.
     pub points: String,
+    /// Number of games in which a bot failed.
     pub failures: usize,
+    /// The bots that failed, each with its first failure.
+    pub failing: Vec<Failing>,
     /// The result of the last counted game.
     pub last: String,
     /// Whether the games are battles of the site.
@@ -120,7 +124,9 @@ impl FileSummary {
         self.games += 1;
         self.points = if self.games == 1 { scores(record) } else { String::new() };
         self.last = ending(record);
-        self.failures += usize::from(record.seats.iter().any(|seat| seat.ending.is_failure()));
+        let failed = || record.seats.iter().filter(|seat| seat.ending.is_failure());
+        self.failures += usize::from(failed().next().is_some());
+        failed().for_each(|seat| Failing::add(&mut self.failing, seat));
         let own = self.players.first().and_then(|name| record.seats.iter().find(|seat| seat.bot == *name));
         if let Some(own) = own {
             let others = || record.seats.iter().filter(|seat| seat.bot != own.bot);
@@ -152,23 +158,25 @@ impl FileSummary {
         self.players.first().filter(|_| is_pair).map(String::as_str)
     }
 
+    /// Returns whether enough games failed that the results say nothing about strength.
+    pub fn is_broken(&self) -> bool {
+        failures::are_most(self.failures as u64, self.games as u64)
+    }
+
     /// Returns the results in short. Between two players these are the numbers of games that each one won.
     pub fn result(&self) -> Markup {
         let [won, drawn, lost] = self.results;
-        let failures = self.failures as u64;
         html! {
             @if self.games == 0 { span.legend { "no games" } }
             @else if self.is_of_site { "battles from CodinGame's site" }
-            @else if self.failures == self.games { span.legend { "no result" } }
+            @else if self.is_broken() { span.legend { "no result" } }
             @else if !self.points.is_empty() { (self.points) }
             @else if self.leader().is_some() {
                 span title=(results(self.results)) { (grouped(won as u64)) " – " (grouped(lost as u64)) }
                 @if drawn > 0 { span.legend { ", " (count(drawn as u64, "draw", "draws")) } }
             }
             @else if won + drawn + lost > 0 { (results(self.results)) }
-            @if failures > 0 { " " span.chip.bad {
-                @if self.failures == self.games { (all_games(failures)) " failed" } @else { (count(failures, "failure", "failures")) }
-            } }
+            " " (failures::chip(self.failures as u64, self.games as u64, None))
         }
     }
 

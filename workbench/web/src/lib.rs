@@ -6,6 +6,7 @@
 //! | `guard` | permissions: the token, the cookie, other sites; the headers of every answer |
 //! | `project` | access to the project folder only |
 //! | `files` | summaries of files with games |
+//! | `failures` | games in which bots failed, counted in one way |
 //! | `page` | the frame of all pages |
 //! | `assets` | the scripts and styles of pages |
 //! | `palette` | the search over pages, games, files and bots |
@@ -14,6 +15,7 @@
 //! | `chart` | lines with bands, drawn by the server |
 //! | `text` | numbers, times and addresses as text |
 //! | `live` | pages that update themselves |
+//! | `machine` | the free cores of this machine |
 //! | `shown` | bots' results on pages |
 //! | `viewer` | the viewer of a challenge, in a frame without origin and network |
 //! | `home`, `log`, `replay`, `engine`, `play`, `league`, `matches` | one page each |
@@ -39,6 +41,7 @@ mod components;
 mod drawings;
 mod drops;
 mod engine;
+mod failures;
 mod files;
 mod guard;
 mod home;
@@ -47,6 +50,7 @@ mod league;
 mod line;
 mod live;
 mod log;
+mod machine;
 mod matches;
 mod page;
 mod palette;
@@ -245,6 +249,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/match/live", get(matches::live))
         .route("/match/start", post(matches::begin))
         .route("/match/stop", post(matches::stop))
+        .route("/match/again", post(matches::again))
         .route("/training/live", get(training::live))
         .route("/tuning/live", get(tunings::live))
         .route("/viewer/{key}/{*path}", get(viewer::file))

@@ -1,6 +1,7 @@
 //! The page with the games of one file.
 
 use crate::App;
+use crate::failures;
 use crate::files::FileSummary;
 use crate::league;
 use crate::page::{self, Problem, blocking};
@@ -184,12 +185,13 @@ fn head(which: &Params, has_battles: bool, summary: Option<&FileSummary>) -> Mar
             @let [won, drawn, lost] = summary.results;
             p.chips {
                 span.chip { (count(summary.games as u64, "game", "games")) @if summary.has_more { " or more" } " of " (summary.game) }
-                @if let Some(first) = players.first().filter(|_| won + drawn + lost > 0) {
+                @if let Some(first) = players.first().filter(|_| won + drawn + lost > 0 && !summary.is_broken()) {
                     span.legend { (first) ":" }
                     span.chip.win { (grouped(won as u64)) " won" } span.chip { (grouped(drawn as u64)) " drawn" } span.chip.loss { (grouped(lost as u64)) " lost" }
                 }
-                @if summary.failures > 0 { span.chip.bad { (count(summary.failures as u64, "failure", "failures")) } }
+                (failures::chip(summary.failures as u64, summary.games as u64, None))
             }
+            @if summary.is_broken() { (failures::notice(&summary.failing, summary.games as u64, &html! {})) }
         }
         p.controls {
             @if let Some(file) = file.filter(|file| file.ends_with(".jsonl")) {
@@ -220,9 +222,15 @@ fn content(
     kinds.dedup();
     let is_mixed = kinds.len() > 1;
     let has_failures = rows.iter().any(|row| !row.failure.is_empty());
-    let leader = summary.and_then(FileSummary::leader);
-    let cells =
-        Columns { is_mixed, has_failures, has_results: rows.iter().any(|row| row.record.is_some()), leader };
+    let is_broken = summary.is_some_and(FileSummary::is_broken);
+    let leader = summary.filter(|_| !is_broken).and_then(FileSummary::leader);
+    let cells = Columns {
+        is_mixed,
+        has_failures,
+        is_broken,
+        has_results: rows.iter().any(|row| row.record.is_some()),
+        leader,
+    };
     html! {
         (page::crumbs(&[], name, kinds.first().filter(|_| !is_mixed).and_then(|kind| find(kind)).map(|contest| contest.name())))
         h1 { (name) }
@@ -239,7 +247,7 @@ fn content(
             div.wide { table.list #logs {
                 thead { tr {
                     th.number { "#" } th { "Players" }
-                    @if cells.has_results { th { (leader.unwrap_or("Winner")) } th { "Points" } }
+                    @if cells.has_results { @if !is_broken { th { (leader.unwrap_or("Winner")) } } th { "Points" } }
                     th.number.extra { "Moves" }
                     @if is_mixed { th { "Game" } }
                     @if has_failures { th { "Failure" } }
@@ -260,6 +268,8 @@ struct Columns<'a> {
     is_mixed: bool,
     has_failures: bool,
     has_results: bool,
+    /// Whether most games failed, so that the winners say nothing.
+    is_broken: bool,
     /// The player whose results are shown, instead of the winners.
     leader: Option<&'a str>,
 }
@@ -305,11 +315,11 @@ impl Row<'_> {
                 td.number { @if self.players.is_empty() { (self.number) } @else { a href=(address) { (self.number) } } }
                 td { a href=(address) { (self.players) } }
                 @if columns.has_results {
-                    td { @match (columns.leader, self.record) {
+                    @if !columns.is_broken { td { @match (columns.leader, self.record) {
                         (Some(leader), Some(record)) => (result(record, leader)),
                         (None, Some(record)) => (winner(record)),
                         (_, None) => {}
-                    } }
+                    } } }
                     td.points { (self.record.map_or(String::new(), scores)) }
                 }
                 td.number.extra { @if let Some(moves) = self.moves { (moves) } }

@@ -147,7 +147,7 @@ fn row(entry: &Entry, summary: &FileSummary) -> Markup {
             td.result {
                 (summary.result())
                 // The losses of the player are two clicks away.
-                @if let Some(player) = summary.players.first().filter(|_| find(&summary.game).is_some() && summary.games > 1 && summary.failures < summary.games && draws + losses > 0 && !summary.is_of_site) {
+                @if let Some(player) = summary.players.first().filter(|_| find(&summary.game).is_some() && summary.games > 1 && !summary.is_broken() && draws + losses > 0 && !summary.is_of_site) {
                     " " a href=(format!("/review?{}", query(&[("file", &entry.path), ("player", player)]))) title=(format!("Why does {player} lose?")) { @if losses > 0 { "losses" } @else { "draws" } }
                 }
             }

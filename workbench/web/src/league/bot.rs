@@ -5,6 +5,7 @@ use super::charts::{LeagueProgress, MAX_MOMENTS, colour};
 use super::games::{self, Shown};
 use super::{MAX_QUICK, Params, above, address, bad, control, digits, name, open};
 use crate::App;
+use crate::failures;
 use crate::guard::Known;
 use crate::page::{self, Problem, blocking};
 use crate::text::{ago, count, grouped, query, signed};
@@ -121,7 +122,8 @@ fn facts(dir: &str, standings: &Standings, games: &[LeagueGame], bot: &LeagueBot
     let row = standings.rows.iter().find(|row| row.name == bot.name && row.games > 0);
     let failed =
         games.iter().filter(|game| game.seat_of(bot.id).is_some_and(|seat| seat.has_failed())).count();
-    let failures = address("/league/games", dir, &[("a", &bot.name), ("failed", "1")]);
+    let played = games.iter().filter(|game| game.seat_of(bot.id).is_some()).count();
+    let link = address("/league/games", dir, &[("a", &bot.name), ("failed", "1")]);
     html! {
         @if let Some(strength) = strength(standings, bot) {
             p.verdict { (strength) " " small.legend { (standings.model.meaning()) ", with its " (standings.model.reach()) " interval. " (standings.gap().unwrap_or_default()) } }
@@ -136,7 +138,7 @@ fn facts(dir: &str, standings: &Standings, games: &[LeagueGame], bot: &LeagueBot
                     span.chip.win { (won) " won" } span.chip { (drawn) " drawn" } span.chip.loss { (lost) " lost" }
                 }
             }
-            @if failed > 0 { a.chip.bad href=(failures) { (count(failed as u64, "failure", "failures")) } }
+            (failures::chip(failed as u64, played as u64, Some(&link)))
         }
         p.legend {
             "Command " code { (bot.command) }

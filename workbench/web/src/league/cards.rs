@@ -3,6 +3,7 @@
 use super::charts::{LeagueProgress, colour};
 use super::{MAX_QUICK, address, digits, open};
 use crate::App;
+use crate::failures;
 use crate::project::{Contents, Entry};
 use crate::text::{ago, count, grouped, signed};
 use contender_league::{League, LeagueBot, LeagueGame, Standings, StandingsRow};
@@ -117,9 +118,21 @@ impl Data {
         Some(Data { league, bots, games, standings })
     }
 
-    /// Returns the bots that have played, in descending order of strength.
+    /// Returns the number of failed games, and the number of all games.
+    fn failed(&self) -> [u64; 2] {
+        [self.games.iter().filter(|game| game.has_failed()).count(), self.games.len()]
+            .map(|count| count as u64)
+    }
+
+    /// Returns whether enough games failed that the strengths say nothing.
+    fn is_broken(&self) -> bool {
+        let [failed, games] = self.failed();
+        failures::are_most(failed, games)
+    }
+
+    /// Returns the bots that have played, in descending order of strength; none if most games failed.
     fn best(&self) -> impl Iterator<Item = (&StandingsRow, usize)> {
-        let standings = self.standings.iter();
+        let standings = self.standings.iter().filter(|_| !self.is_broken());
         standings.flat_map(|of| of.rows.iter().filter(|row| row.games > 0).map(|row| (row, digits(of))))
     }
 
@@ -130,10 +143,8 @@ impl Data {
 
     /// Returns the number of failed games as a link to them.
     fn failures(&self, dir: &str) -> Markup {
-        let failed = self.games.iter().filter(|game| game.has_failed()).count();
-        html! { @if failed > 0 {
-            " " a.chip.bad href=(address("/league/games", dir, &[("failed", "1")])) { (count(failed as u64, "failure", "failures")) }
-        } }
+        let [failed, games] = self.failed();
+        failures::chip(failed, games, Some(&address("/league/games", dir, &[("failed", "1")])))
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::{address, bad, job, open};
 use crate::App;
+use crate::machine::{Machine, Relief, longer};
 use crate::page::{Problem, blocking};
 use axum::extract::State;
 use axum::response::Redirect;
@@ -20,6 +21,7 @@ pub fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/league/start", post(start))
         .route("/league/stop", post(stop))
+        .route("/league/relieve", post(relieve))
         .route("/league/add", post(add))
         .route("/league/add-all", post(add_all))
         .route("/league/state", post(set_state))
@@ -27,8 +29,8 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/league/replace", post(replace))
 }
 
-/// Returns the form that starts or stops the runner.
-pub fn runner(dir: &str, is_running: bool, playing: usize) -> Markup {
+/// Returns the form that starts or stops the runner. `jobs` is the number of games at once in the league's settings.
+pub fn runner(dir: &str, is_running: bool, playing: usize, jobs: Option<u16>) -> Markup {
     let action = if is_running { "/league/stop" } else { "/league/start" };
     html! {
         form.controls action=(action) method="post" {
@@ -37,8 +39,22 @@ pub fn runner(dir: &str, is_running: bool, playing: usize) -> Markup {
                 button.danger type="submit" { "Stop" }
             } @else {
                 button.primary type="submit" disabled[playing < 2] title=[(playing < 2).then_some("Add at least two bots first")] { "Start" }
-                label { "Games at once " input type="number" name="jobs" min="1" max="1024" placeholder="auto"; }
+                @let machine = Machine::now();
+                label { "Games at once " input type="number" name="jobs" min="1" max="1024" value=(jobs.map_or_else(|| machine.free(), usize::from)); }
+                (machine.notice())
             }
+        }
+    }
+}
+
+/// Returns the buttons that continue a league so that the bots have more time. An external referee may not support a
+/// longer time.
+pub fn remedy(dir: &str, has_time: bool) -> Markup {
+    html! {
+        form.controls action="/league/relieve" method="post" {
+            input type="hidden" name="dir" value=(dir);
+            "Continue with"
+            (Relief::buttons(has_time))
         }
     }
 }
@@ -161,6 +177,7 @@ pub struct Order {
     untried: String,
     #[serde(default)]
     state: String,
+    relief: Option<Relief>,
     /// The bot's new name, or the name of the bot that replaces it.
     #[serde(default)]
     new: String,
@@ -190,6 +207,22 @@ pub fn run(app: &App, dir: &str, jobs: &str) -> Result<(), Problem> {
         words.push(format!("--jobs={jobs}").into());
     }
     app.jobs.start(&job(dir), address("/league", dir, &[]), &folder, words)
+}
+
+/// Continues a league with one game at a time, or also with more time per move.
+async fn relieve(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
+    blocking(app, move |app| {
+        let (league, _) = open(app, &order.dir)?;
+        if order.relief == Some(Relief::Longer) {
+            let time = longer(league.settings.time);
+            League::change_setting(&app.project.league(&order.dir)?, "time", &format!("\"{time}\""))
+                .map_err(bad)?;
+        }
+        app.jobs.stop(&job(&order.dir));
+        run(app, &order.dir, "1")?;
+        Ok(order.back())
+    })
+    .await
 }
 
 async fn stop(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {

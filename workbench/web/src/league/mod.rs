@@ -10,6 +10,7 @@ pub mod new;
 mod table;
 
 use crate::App;
+use crate::failures;
 use crate::guard::Known;
 use crate::jobs::Report;
 use crate::live::{self, Update};
@@ -40,6 +41,9 @@ const MIN_FAILED: f64 = 0.05;
 
 /// Minimum number of games from which a bot that fails in every second game is called not measurable.
 const MIN_GAMES: usize = 10;
+
+/// The endings of bots that lost on time.
+const LATE: [&str; 2] = ["timeout", "overloaded"];
 
 /// Maximum number of failing bots to name.
 const MAX_NOTICES: usize = 5;
@@ -186,7 +190,7 @@ pub async fn live(
 }
 
 /// Returns a notice about each bot that failed in at least [`MIN_FAILED`] of its games.
-fn failing(dir: &str, bots: &[LeagueBot], games: &[LeagueGame]) -> Markup {
+fn failing(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], is_broken: bool, remedy: &Markup) -> Markup {
     let of = |bot: &LeagueBot| {
         let seats = || games.iter().filter_map(|game| game.seat_of(bot.id));
         let failed = || seats().filter(|seat| seat.has_failed());
@@ -207,9 +211,11 @@ fn failing(dir: &str, bots: &[LeagueBot], games: &[LeagueGame]) -> Markup {
                 }
                 @if failing.len() > MAX_NOTICES { p { (count((failing.len() - MAX_NOTICES) as u64, "other bot fails", "other bots fail")) " less often." } }
                 p {
-                    @if 2 * failed >= *games && *games >= MIN_GAMES { "The strength of a bot that fails in every second game is not meaningful." }
+                    @if is_broken { "A failed game says nothing about strength." }
+                    @else if 2 * failed >= *games && *games >= MIN_GAMES { "The strength of a bot that fails in every second game is not meaningful." }
                     @else { "A failed game counts as lost, so these bots may be stronger than their place." }
                 }
+                @if failing.iter().any(|(.., ending)| LATE.contains(&ending.as_str())) { (remedy) }
             }
         }
     }
@@ -244,28 +250,33 @@ impl View<'_> {
         names.sort_unstable();
         let pair = |a: &str, b: &str| address("/league/games", self.dir, &[("a", a), ("b", b)]);
         let playing = bots.iter().filter(|bot| bot.state == BotState::Active).count();
+        let failed = games.iter().filter(|game| game.has_failed()).count() as u64;
+        let is_broken = failures::are_most(failed, games.len() as u64);
         let state = html! {
             section #state aria-label="State" {
                 h1 { (title(self.dir)) " " span.chip { (game) } }
+                @if is_broken { p.verdict { "Too few finished games to rank the bots: " (failures::words(failed, games.len() as u64)) } }
                 (self.state(&games, playing, pace)?)
             }
         };
+        let remedy = html! { @if self.is_known { (control::remedy(self.dir, contest.is_some())) } };
+        let jobs = self.league.settings.jobs;
         let runner = html! {
-            section #runner aria-label="Runner" { @if self.is_known { (control::runner(self.dir, self.is_ours(), playing)) } }
+            section #runner aria-label="Runner" { @if self.is_known { (control::runner(self.dir, self.is_ours(), playing, jobs)) } }
         };
         let table = html! {
             (self.said())
-            section #failing aria-label="Failures" { (failing(self.dir, &bots, &games)) }
+            section #failing aria-label="Failures" { (failing(self.dir, &bots, &games, is_broken, &remedy)) }
             section #standings aria-label="Standings" {
                 @if standings.rows.len() >= page::MANY {
                     p.controls { label { "Filter bots " input #filter type="search" autocomplete="off"; } }
                 }
-                (table::table(&standings, &bots, info.map_or(["first", "second"], |info| info.seats), self, progress))
+                (table::table(&standings, &bots, info.map_or(["first", "second"], |info| info.seats), self, progress, is_broken))
                 @if standings.rows.is_empty() { p { "No bots yet. Add at least two bots, then start the league." } }
             }
             @if self.is_known { (control::removed(self.dir, &bots)) }
             section #pictures aria-label="Charts" {
-                @if standings.games > 0 {
+                @if standings.games > 0 && !is_broken {
                     @match progress {
                         Some(progress) => div.charts.pair {
                             @if progress.has_lines() { (progress.draw(&bots, &standings)) }
@@ -321,7 +332,7 @@ impl View<'_> {
                 span.chip { (count(games.len() as u64, "game", "games")) }
                 span.chip { (count(playing as u64, "active bot", "active bots")) }
                 @if let Some(rate) = rate.filter(|_| is_ours || others > 0) { span.chip { (format!("{rate:.1} games/s")) } }
-                @if failed > 0 { a.chip.bad href=(failures) { (count(failed as u64, "failure", "failures")) } }
+                (failures::chip(failed as u64, games.len() as u64, Some(&failures)))
             }
             @if is_ours && playing < 2 { p.notice { "Add at least two bots: games start when two bots can play." } }
         })

@@ -6,13 +6,16 @@ use super::control::run;
 use crate::App;
 use crate::files::newest_game;
 use crate::guard::Known;
+use crate::machine::{Machine, REMATCHES};
 use crate::page::{self, Problem, blocking};
 use axum::Form;
 use axum::extract::State;
 use axum::response::{Html, Redirect};
 use contender_catalogue::{contests, find};
+use contender_league::League;
 use maud::{Markup, html};
 use serde::Deserialize;
+use std::path::Path;
 use std::sync::Arc;
 
 pub async fn page(State(app): State<Arc<App>>, Known(is_known): Known) -> Result<Html<String>, Problem> {
@@ -57,6 +60,11 @@ fn form(app: &App) -> Markup {
                 } } }
                 p { label { span.label { "Your bot" } input type="text" name="command" autocomplete="off" spellcheck="false" placeholder="optional: python3 bot.py"; } }
             }
+            fieldset {
+                legend { "Playing" }
+                (Machine::now().field())
+                p { label { span.label { "Time per move" } input type="text" name="time" autocomplete="off" spellcheck="false" placeholder="the contest's; or 200%, 100ms"; } }
+            }
             details { summary { "External referee" }
                 p { label { span.label { "Referee" } input type="text" name="referee" autocomplete="off" spellcheck="false" placeholder="its name or command"; } }
                 p.legend { "An external referee plays its own game. Add the bots on the league's page." }
@@ -83,6 +91,12 @@ pub struct NewLeague {
     /// The command of the author's own bot; empty for none.
     #[serde(default)]
     command: String,
+    /// The thinking time; empty for the contest's time limits.
+    #[serde(default)]
+    time: String,
+    /// Number of games at once; empty for one per core.
+    #[serde(default)]
+    jobs: String,
     /// Whether the league starts at once; empty means no.
     #[serde(default)]
     start: String,
@@ -100,6 +114,24 @@ impl NewLeague {
         let own = self.command.trim();
         let own = (!own.is_empty()).then(|| (name_of(own), own.to_string(), true));
         bundled.iter().map(|bot| (bot.name.to_string(), bot.name.to_string(), false)).chain(own).collect()
+    }
+}
+
+impl NewLeague {
+    /// Writes the chosen settings to the new league. If one of them is invalid, removes the league.
+    fn set(&self, folder: &Path) -> Result<(), Problem> {
+        let time = Some(self.time.trim()).filter(|time| !time.is_empty());
+        let settings = [
+            ("rematch", Some(REMATCHES.to_string())),
+            ("time", time.map(|time| serde_json::Value::from(time).to_string())),
+        ];
+        for (key, value) in settings.into_iter().filter_map(|(key, value)| Some((key, value?))) {
+            if let Err(error) = League::change_setting(folder, key, &value) {
+                let _ = std::fs::remove_dir_all(folder);
+                return Err(Problem::bad(format!("{error:#}")));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -137,6 +169,7 @@ pub async fn create(State(app): State<Arc<App>>, Form(new): Form<NewLeague>) -> 
         words.extend(["--".to_string(), game.clone()]);
         let root = app.project.path("");
         app.jobs.ask(&root, words)?;
+        new.set(&app.project.path(&new.name))?;
         for (name, command, is_tested) in new.entries().iter().filter(|_| referee.is_empty()) {
             let dir = format!("--dir={}", new.name);
             let options = if *is_tested { &[][..] } else { &["--no-check"] };
@@ -148,7 +181,7 @@ pub async fn create(State(app): State<Arc<App>>, Form(new): Form<NewLeague>) -> 
             }
         }
         if !new.start.is_empty() && new.entries().len() > 1 && referee.is_empty() {
-            run(app, &new.name, "")?;
+            run(app, &new.name, &new.jobs)?;
         }
         Ok(Redirect::to(&address("/league", &new.name, &[])))
     })
@@ -171,6 +204,8 @@ mod tests {
             bots: bots.to_string(),
             command: command.to_string(),
             start: String::new(),
+            time: String::new(),
+            jobs: String::new(),
         };
         let names = |new: NewLeague| new.entries().into_iter().map(|(name, ..)| name).collect::<Vec<_>>();
         assert_eq!(names(new("two", "")), ["solver", "champion"]);

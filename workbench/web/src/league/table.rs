@@ -13,15 +13,19 @@ const BAR: [f64; 2] = [164.0, 16.0];
 const SURE: f64 = 0.9;
 
 /// Returns the leaderboard. `progress` contains the strengths by number of games, or is `None` if they are not known
-/// yet.
+/// yet. `is_broken` means that most games failed, so the results say nothing about strength.
 pub fn table(
     standings: &Standings,
     bots: &[LeagueBot],
     seats: [&str; 2],
     view: &View<'_>,
     progress: Option<&LeagueProgress>,
+    is_broken: bool,
 ) -> Markup {
     let rows = &standings.rows;
+    if is_broken {
+        return unranked(rows, bots, view);
+    }
     let ranks = rows.first().map_or(0, |row| row.ranks.len());
     let has_seats = rows.iter().any(|row| row.by_seat.is_some());
     let has_failures = rows.iter().any(|row| row.failures > 0);
@@ -66,6 +70,51 @@ pub fn table(
     }
 }
 
+/// Returns the bots of a league in which most games failed, with the numbers of their games and failures.
+fn unranked(rows: &[StandingsRow], bots: &[LeagueBot], view: &View<'_>) -> Markup {
+    html! {
+        div.wide { table.league {
+            thead { tr {
+                th { "Bot" } th.number.games { "Games" } th.number.failures { "Failed" } th.number.extra { "Time" } th.number.extra { "Slowest" }
+                @if view.is_known { td.extra {} }
+            } }
+            tbody { @for row in rows {
+                tr data-key=(row.name) class=(if row.state == BotState::Active { "" } else { "resting" }) {
+                    (name(row, bots, view))
+                    (games(row, view))
+                    (failures(row, view))
+                    (times(row))
+                    @if view.is_known { td.extra { (control::bot(view.dir, &row.name, row.state)) } }
+                }
+            } }
+        } }
+    }
+}
+
+fn name(row: &StandingsRow, bots: &[LeagueBot], view: &View<'_>) -> Markup {
+    html! { th scope="row" {
+        span class=(format!("dot c{}", colour(bots, &row.name))) {} " "
+        a href=(address("/league/bot", view.dir, &[("name", &row.name)])) { (row.name) }
+    } }
+}
+
+fn games(row: &StandingsRow, view: &View<'_>) -> Markup {
+    let address = address("/league/games", view.dir, &[("a", &row.name)]);
+    html! { td.number.games data-value=(row.games) { a href=(address) { (grouped(row.games)) } } }
+}
+
+fn failures(row: &StandingsRow, view: &View<'_>) -> Markup {
+    let address = address("/league/games", view.dir, &[("a", &row.name), ("failed", "1")]);
+    html! { td.number.failures data-value=(row.failures) { @if row.failures > 0 { a.failure href=(address) { (grouped(row.failures)) } } } }
+}
+
+fn times(row: &StandingsRow) -> Markup {
+    html! {
+        td.number.extra data-value=[row.seconds] { (row.seconds.map_or(String::new(), time_text)) }
+        td.number.extra data-value=[row.slowest] { (row.slowest.map_or(String::new(), time_text)) }
+    }
+}
+
 /// Returns whether the games tell which bots are stronger: the best one from the last one, or any one from the next.
 fn is_ranked(group: &[StandingsRow]) -> bool {
     let rows: Vec<&StandingsRow> = group.iter().filter(|row| row.games > 0).collect();
@@ -91,25 +140,20 @@ fn line(
 ) -> Markup {
     let has_seats = standings.rows.iter().any(|row| row.by_seat.is_some());
     let has_failures = standings.rows.iter().any(|row| row.failures > 0);
-    let of = |failed: &str| address("/league/games", view.dir, &[("a", &row.name), ("failed", failed)]);
     html! {
         // The key keeps an open part and the focus with this bot when ranks change.
         tr data-key=(row.name) class=(if row.state == BotState::Active { "" } else { "resting" }) {
             td.number.rank data-value=(rank) { @if row.games > 0 { @if is_ranked { (rank) } @else { "–" } } }
-            th scope="row" {
-                span class=(format!("dot c{}", colour(bots, &row.name))) {} " "
-                a href=(address("/league/bot", view.dir, &[("name", &row.name)])) { (row.name) }
-            }
+            (name(row, bots, view))
             (strength(row, standings.ends(), digits(standings)))
             @if has_trend(progress) { td.extra { @if let Some(progress) = progress { (progress.sparkline(bots, &row.name)) } } }
             td.number.extra data-value=[row.ahead_of_next] { @if let Some(ahead) = row.ahead_of_next { (format!("{:.0}%", 100.0 * ahead)) } }
             @if has_seats { @for seat in 0..2 { (by_seat(row, seat, digits(standings))) } }
-            td.number.games data-value=(row.games) { a href=(of("")) { (grouped(row.games)) } }
+            (games(row, view))
             @if row.ranks.is_empty() { td.number.results data-value=(row.results[0]) { (row.results.map(grouped).join(" – ")) } }
             @else { @for count in &row.ranks { td.number.extra data-value=(count) { (grouped(*count)) } } }
-            @if has_failures { td.number.failures data-value=(row.failures) { @if row.failures > 0 { a.failure href=(of("1")) { (grouped(row.failures)) } } } }
-            td.number.extra data-value=[row.seconds] { (row.seconds.map_or(String::new(), time_text)) }
-            td.number.extra data-value=[row.slowest] { (row.slowest.map_or(String::new(), time_text)) }
+            @if has_failures { (failures(row, view)) }
+            (times(row))
             @if view.is_known { td.extra { (control::bot(view.dir, &row.name, row.state)) } }
         }
     }
@@ -187,7 +231,7 @@ mod tests {
             import_text(&mut store, &format!("{header}{games}"), "games", "box").unwrap();
             let standings = league.standings(&store, Model::Elo, None).unwrap();
             let view = View { dir: "", league: &league, store: &store, runner: None, is_known: false };
-            table(&standings, &store.bots().unwrap(), ["first", "second"], &view, None).into_string()
+            table(&standings, &store.bots().unwrap(), ["first", "second"], &view, None, false).into_string()
         };
         let one = table_of("1,a,5,WIN,b,3,LOSE\n2,b,5,WIN,a,3,LOSE\n");
         assert_eq!(one.matches("<tbody>").count(), 1, "{one}");

@@ -1,10 +1,11 @@
 //! A log of games between two bots. It is read while it grows, and each game is read only once.
 
 use super::series::Series;
+use crate::failures::{self, Failing};
 use crate::shown::scores;
 use contender_arena::{Estimate, Results, Score};
 use contender_catalogue::find;
-use contender_referee::{ContestHost, Host, RankedBy, Record, Seat};
+use contender_referee::{ContestHost, Host, RankedBy, Record};
 use contender_stats::{GameResult, Interval, SequentialTest};
 use std::cmp::Ordering;
 use std::collections::{HashMap, VecDeque};
@@ -20,8 +21,6 @@ const MAX_LINE: usize = 16 << 20;
 /// Number of games to keep of each kind: the latest games, and the first games with a failure. The limit is needed
 /// because a page may stay open for days.
 const KEPT: usize = 30;
-/// Maximum number of lines of a failed bot's standard error output to keep.
-const MAX_LINES: usize = 12;
 /// Maximum number of points of a curve.
 const POINTS: usize = 600;
 
@@ -65,20 +64,6 @@ pub struct MatchLog {
     pub course: Series<Moment>,
     /// The time and the number of games after the first reading, from which the rate is computed.
     begun: Option<(Instant, u64)>,
-}
-
-/// A bot that failed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Failing {
-    pub bot: String,
-    /// Number of games in which it failed.
-    pub games: u64,
-    /// A description of the first failure.
-    pub ending: String,
-    /// The end of its standard error output in this game.
-    pub stderr: String,
-    /// Whether it lost on time.
-    pub is_late: bool,
 }
 
 /// The state of the match after a pair of games.
@@ -204,7 +189,7 @@ impl MatchLog {
     fn add(&mut self, record: &Record) {
         let is_external = record.is_external();
         for seat in record.seats.iter().filter(|seat| seat.ending.is_failure()) {
-            self.add_failure(seat);
+            Failing::add(&mut self.failing, seat);
         }
         if self.names.is_none() {
             self.game.clone_from(&record.game);
@@ -255,24 +240,9 @@ impl MatchLog {
         }
     }
 
-    fn add_failure(&mut self, seat: &Seat) {
-        if let Some(known) = self.failing.iter_mut().find(|known| known.bot == seat.bot) {
-            known.games += 1;
-        } else if self.failing.len() < KEPT {
-            let lines: Vec<&str> = seat.stderr.lines().collect();
-            self.failing.push(Failing {
-                bot: seat.bot.clone(),
-                games: 1,
-                ending: seat.ending.to_string(),
-                stderr: lines[lines.len().saturating_sub(MAX_LINES)..].join("\n"),
-                is_late: seat.is_late(),
-            });
-        }
-    }
-
-    /// Returns whether at least half of the games ended with a failure. Such results say nothing about strength.
+    /// Returns whether enough games failed that the results say nothing about strength.
     pub fn is_broken(&self) -> bool {
-        self.failed > 0 && 2 * self.failed >= self.count
+        failures::are_most(self.failed, self.count)
     }
 
     fn add_pair(&mut self, points: [[f64; 2]; 2]) {
@@ -315,6 +285,7 @@ impl MatchLog {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use contender_referee::Seat;
     use std::io::Write;
 
     fn record(seed: u64, players: [&str; 2], points: [i32; 2]) -> String {

@@ -6,7 +6,7 @@ pub mod report;
 mod series;
 mod start;
 
-pub use start::{begin, form, stop};
+pub use start::{again, begin, form, stop};
 
 use crate::App;
 use crate::guard::Known;
@@ -21,6 +21,7 @@ use log::MatchLog;
 use maud::html;
 use report::parts;
 use serde::Deserialize;
+use start::NewMatch;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -39,15 +40,20 @@ pub struct Params {
 /// Maximum number of logs to keep in memory.
 const MAX_KEPT: usize = 16;
 
-/// The logs that pages have shown, by file and test. They are kept so that a long log is read only once.
+/// The logs and the matches that pages have shown.
 #[derive(Default)]
-pub struct MatchLogs(Mutex<HashMap<[String; 2], MatchLog>>);
+pub struct MatchLogs {
+    /// The logs by file and test. They are kept so that a long log is read only once.
+    logs: Mutex<HashMap<[String; 2], MatchLog>>,
+    /// The matches that were started on a page, by file.
+    started: Mutex<HashMap<String, NewMatch>>,
+}
 
 impl Params {
     /// Returns the log with all its games. Reads only the games that were added since the last request.
     fn log(&self, app: &App) -> Result<MatchLog, Problem> {
         let key = [self.file.as_str(), &self.sprt].map(str::to_string);
-        let lock = || app.matches.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || app.matches.logs.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = lock().get(&key).cloned();
         let path = app.project.file(&self.file)?;
         let mut log = match kept {
@@ -93,10 +99,11 @@ pub async fn page(
 ) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let log = which.log(app)?;
+        let may_repeat = is_known && NewMatch::of(app, &which, &log).is_some();
         let content = html! {
             (page::crumbs(&[(format!("/log?{}", query(&[("file", &which.file)])), which.file.clone())], "Match", find(&log.game).map(|of| of.name())))
             (page::read_only(is_known))
-            div data-live=(which.address("/match/live")) { (parts(&which, &log, app.jobs.report(&job(&which.file)), is_known)) }
+            div data-live=(which.address("/match/live")) { (parts(&which, &log, app.jobs.report(&job(&which.file)), is_known, may_repeat)) }
         };
         Ok(page::frame("/matches/*", &which.file, Some("/match.js"), &content))
     })
@@ -122,6 +129,7 @@ pub async fn live(
             return Update::Same;
         }
         seen = Some(report.clone());
-        Update::New(parts(&which, &log, report, is_known))
+        let may_repeat = is_known && NewMatch::of(app, &which, &log).is_some();
+        Update::New(parts(&which, &log, report, is_known, may_repeat))
     }))
 }

@@ -3,9 +3,11 @@
 use super::Params;
 use super::log::{MatchLog, PlayedGame};
 use crate::chart::{Chart, PlotLine};
+use crate::failures;
 use crate::jobs::Report;
+use crate::machine::Relief;
 use crate::page::command;
-use crate::text::{all_games, count, grouped, query, quoted, signed, time_left};
+use crate::text::{count, grouped, query, quoted, signed, time_left};
 use contender_arena::Results;
 use contender_catalogue::find;
 use contender_referee::RankedBy;
@@ -70,7 +72,14 @@ fn even(log: &MatchLog) -> f64 {
     }
 }
 
-pub fn parts(which: &Params, log: &MatchLog, report: Option<Report>, is_known: bool) -> Markup {
+/// Returns the parts of the page. `may_repeat` means that the reader may play the same match again.
+pub fn parts(
+    which: &Params,
+    log: &MatchLog,
+    report: Option<Report>,
+    is_known: bool,
+    may_repeat: bool,
+) -> Markup {
     let is_running = report.as_ref().is_some_and(|report| report.is_running);
     let leader = Leader::of(log);
     let Results { wins, losses, .. } = log.results;
@@ -88,7 +97,7 @@ pub fn parts(which: &Params, log: &MatchLog, report: Option<Report>, is_known: b
                 }
             }
             p.verdict role="status" { (verdict(log, leader.as_ref())) }
-            @if log.is_broken() { (failing(log)) }
+            @if log.is_broken() { (failures::notice(&log.failing, log.count, &remedy(which, may_repeat))) }
             (chips(which, log, leader.as_ref(), is_running))
             div.controls {
                 @if is_running && is_known {
@@ -131,23 +140,16 @@ pub fn parts(which: &Params, log: &MatchLog, report: Option<Report>, is_known: b
     }
 }
 
-/// Returns the reasons why most games say nothing about strength: each bot that fails, with its error text.
-fn failing(log: &MatchLog) -> Markup {
+/// Returns the buttons that play the match again so that the bots have more time.
+fn remedy(which: &Params, may_repeat: bool) -> Markup {
     html! {
-        div.notice #failing role="alert" {
-            @for of in &log.failing {
-                p {
-                    strong { (of.bot) } " failed in "
-                    @if of.games == log.count { (all_games(of.games)) } @else { (grouped(of.games)) " of " (count(log.count, "game", "games")) }
-                    // One colon is enough.
-                    ": " (of.ending.strip_prefix("disconnects: ").unwrap_or(&of.ending)) "."
-                }
-                @if !of.stderr.is_empty() { pre tabindex="0" { (of.stderr) } }
-            }
-            @if log.failing.iter().any(|of| of.is_late) {
-                p { "If other programs keep this machine busy, bots answer late. Then play fewer games at once, or allow more time." }
-            } @else {
-                p { "Repair the bot first, or try its command in a terminal in the project's folder." }
+        @if may_repeat {
+            form.controls action="/match/again" method="post" {
+                input type="hidden" name="file" value=(which.file);
+                input type="hidden" name="games" value=(which.games);
+                input type="hidden" name="sprt" value=(which.sprt);
+                "Play again with"
+                (Relief::buttons(true))
             }
         }
     }
@@ -157,10 +159,7 @@ fn failing(log: &MatchLog) -> Markup {
 fn verdict(log: &MatchLog, leader: Option<&Leader<'_>>) -> String {
     let Some(leader) = leader else { return "No games yet".to_string() };
     if log.is_broken() {
-        return match log.failed == log.count {
-            true => format!("No verdict: {} failed", all_games(log.count)),
-            false => format!("No verdict: {} of {} games failed", grouped(log.failed), grouped(log.count)),
-        };
+        return format!("No verdict: {}", failures::words(log.failed, log.count));
     }
     let Some((value, interval)) = log.estimate() else { return "No pair is complete yet".to_string() };
     let Some(interval) = interval else { return "A result needs at least two pairs".to_string() };
@@ -233,7 +232,7 @@ fn chips(which: &Params, log: &MatchLog, leader: Option<&Leader<'_>>, is_running
                     span.chip title=(format!("Probability that {} is the stronger bot", leader.names[0])) { "likelihood of superiority " (percent(los)) }
                 }
             }
-            @if log.failed > 0 { span.chip.bad { (count(log.failed, "failure", "failures")) } }
+            (failures::chip(log.failed, log.count, None))
             @if let Some((test, ratio, bounds)) = log.test() {
                 @let [low, high] = test.hypotheses();
                 @let hypotheses = format!("SPRT [{low}, {high}] of {}", log.names.as_ref().map_or("A", |[a, _]| a));

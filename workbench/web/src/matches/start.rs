@@ -1,9 +1,11 @@
 //! The form that starts a match, and the actions that start and stop one.
 
+use super::log::MatchLog;
 use super::{Params, job, test};
 use crate::App;
 use crate::files::{FileSummary, newest_game};
 use crate::guard::Known;
+use crate::machine::{Machine, REMATCHES, Relief, longer};
 use crate::page::{self, Problem, blocking, games};
 use crate::text::{ago, query};
 use axum::Form;
@@ -15,13 +17,13 @@ use contender_game::settings::Options;
 use contender_input::this_program;
 use contender_plot::board;
 use contender_referee::{
-    ContestHost, Entrant, Fixture, Host, Program, RankedBy, Referee, with_distinct_names,
+    ContestHost, Entrant, Fixture, Host, Program, RankedBy, Referee, TimeSetting, with_distinct_names,
 };
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use std::fs::File;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, PoisonError};
 
 /// The game that the form shows.
 #[derive(Deserialize)]
@@ -30,7 +32,7 @@ pub struct FormQuery {
 }
 
 /// The values of the form for a new match.
-#[derive(Deserialize, Default)]
+#[derive(Deserialize, Default, Clone)]
 #[serde(default)]
 pub struct NewMatch {
     game: String,
@@ -43,6 +45,10 @@ pub struct NewMatch {
     nodes: String,
     seed: String,
     sprt: String,
+    /// Number of games at once; empty for one per core.
+    jobs: String,
+    /// Maximum number of times that a game is replayed because a bot lost on time on a busy machine; empty for none.
+    rematch: String,
     /// Whether bots that are not bundled play a test game first; empty means no.
     tested: String,
 }
@@ -62,6 +68,8 @@ pub async fn form(
     .await
 }
 
+/// Maximum number of matches to remember.
+const MAX_STARTED: usize = 200;
 /// Maximum number of recorded matches in the list.
 const SHOWN: usize = 15;
 
@@ -120,10 +128,12 @@ fn content(app: &App, contest: &'static dyn Contest, is_known: bool) -> Markup {
                     option value="" { "no, play all pairs" }
                     @for (value, words) in tests(contest) { option value=(value) { (words) } }
                 } } }
+                (Machine::now().field())
                 details { summary { "More settings" }
                     (field("Nodes per move", "nodes", "", "no limit"))
-                    (field("Time per move", "time", "", "the contest's; or 10%, 100ms"))
+                    (field("Time per move", "time", "", "the contest's; or 200%, 100ms"))
                     (field("Seed", "seed", "1", ""))
+                    p { label { input type="checkbox" name="rematch" value=(REMATCHES) checked; " Replay a game that a bot lost on time because the machine was busy" } }
                 }
                 p { label { input type="checkbox" name="tested" value="1" checked; " Test your own bots in one game first" } }
                 p { button.primary type="submit" { "Start the match" } }
@@ -163,38 +173,99 @@ fn tests(contest: &'static dyn Contest) -> [(&'static str, &'static str); 3] {
 
 /// Starts a match whose log is a new file in the project folder.
 pub async fn begin(State(app): State<Arc<App>>, Form(new): Form<NewMatch>) -> Result<Redirect, Problem> {
+    blocking(app, move |app| start(app, new)).await
+}
+
+/// Starts a match and returns the address of its page.
+fn start(app: &App, new: NewMatch) -> Result<Redirect, Problem> {
+    let contest = find(&new.game).ok_or_else(|| Problem::bad(format!("There is no game {}.", new.game)))?;
+    let bots = [&new.a, &new.b].map(|bot| Entrant::parse_within(contest, bot, &app.project.path("")));
+    let [a, b] = bots;
+    let bots = with_distinct_names(vec![a.map_err(Problem::bad)?, b.map_err(Problem::bad)?])
+        .map_err(Problem::bad)?;
+    test(&new.sprt)?;
+    let pairs: u32 = new.pairs.trim().parse().map_err(|_| Problem::bad("Expected a number of pairs."))?;
+    // Values cannot be taken for options, whatever they look like.
+    let mut words = vec![
+        "match".to_string(),
+        "--quiet".to_string(),
+        "--end-with-input".to_string(),
+        format!("--pairs={pairs}"),
+    ];
+    for (option, value) in [
+        ("seed", &new.seed),
+        ("nodes", &new.nodes),
+        ("time", &new.time),
+        ("sprt", &new.sprt),
+        ("jobs", &new.jobs),
+        ("rematch", &new.rematch),
+    ] {
+        words.extend((!value.trim().is_empty()).then(|| format!("--{option}={}", value.trim())));
+    }
+    for bot in &bots {
+        if !new.tested.is_empty() && matches!(bot.program, Program::Command(_)) {
+            try_out(contest, bot)?;
+        }
+    }
+    let file = new_log(app, contest.name())?;
+    words.push(format!("--log={file}"));
+    words.extend(["--".to_string(), new.game.clone(), new.a.clone(), new.b.clone()]);
+    let which = Params { file, games: (2 * u64::from(pairs)).to_string(), sprt: new.sprt.clone() };
+    app.jobs.start(&job(&which.file), which.address("/match"), &app.project.path(""), words)?;
+    let mut started = app.matches.started.lock().unwrap_or_else(PoisonError::into_inner);
+    if started.len() >= MAX_STARTED {
+        started.clear();
+    }
+    started.insert(which.file.clone(), new);
+    Ok(Redirect::to(&which.address("/match")))
+}
+
+impl NewMatch {
+    /// Returns the match that wrote this log, if it was started on a page or has only bundled bots. Commands come only
+    /// from a page, because a log may be from somebody else.
+    pub fn of(app: &App, which: &Params, log: &MatchLog) -> Option<NewMatch> {
+        let started = app.matches.started.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = started.get(&which.file) {
+            return Some(known.clone());
+        }
+        let (contest, [a, b]) = (find(&log.game)?, log.names.as_ref()?);
+        let is_bundled = |name: &String| {
+            let bot = Entrant::parse(contest, name);
+            bot.is_ok_and(|bot| matches!(bot.program, Program::Bundled { .. }))
+        };
+        let games = which.games.parse().unwrap_or(log.count).max(2);
+        ([a, b].into_iter().all(is_bundled)).then(|| NewMatch {
+            game: log.game.clone(),
+            a: a.clone(),
+            b: b.clone(),
+            pairs: (games / 2).to_string(),
+            sprt: which.sprt.clone(),
+            rematch: REMATCHES.to_string(),
+            ..NewMatch::default()
+        })
+    }
+}
+
+/// A match in which bots lost on time, and the way to play it again.
+#[derive(Deserialize)]
+pub struct Again {
+    #[serde(flatten)]
+    which: Params,
+    relief: Relief,
+}
+
+/// Stops a match and plays it again, one game at a time, or with more time per move.
+pub async fn again(State(app): State<Arc<App>>, Form(order): Form<Again>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
-        let contest =
-            find(&new.game).ok_or_else(|| Problem::bad(format!("There is no game {}.", new.game)))?;
-        let bots = [&new.a, &new.b].map(|bot| Entrant::parse_within(contest, bot, &app.project.path("")));
-        let [a, b] = bots;
-        let bots = with_distinct_names(vec![a.map_err(Problem::bad)?, b.map_err(Problem::bad)?])
-            .map_err(Problem::bad)?;
-        test(&new.sprt)?;
-        let pairs: u32 = new.pairs.trim().parse().map_err(|_| Problem::bad("Expected a number of pairs."))?;
-        // Values cannot be taken for options, whatever they look like.
-        let mut words = vec![
-            "match".to_string(),
-            "--quiet".to_string(),
-            "--end-with-input".to_string(),
-            format!("--pairs={pairs}"),
-        ];
-        for (option, value) in
-            [("seed", &new.seed), ("nodes", &new.nodes), ("time", &new.time), ("sprt", &new.sprt)]
-        {
-            words.extend((!value.trim().is_empty()).then(|| format!("--{option}={}", value.trim())));
+        let log = order.which.log(app)?;
+        let mut new = NewMatch::of(app, &order.which, &log)
+            .ok_or_else(|| Problem::bad("The bots of this match are not known. Start a new match."))?;
+        new.jobs = "1".to_string();
+        if order.relief == Relief::Longer {
+            new.time = longer(TimeSetting::parse(new.time.trim()).ok());
         }
-        for bot in &bots {
-            if !new.tested.is_empty() && matches!(bot.program, Program::Command(_)) {
-                try_out(contest, bot)?;
-            }
-        }
-        let file = new_log(app, contest.name())?;
-        words.push(format!("--log={file}"));
-        words.extend(["--".to_string(), new.game.clone(), new.a.clone(), new.b.clone()]);
-        let which = Params { file, games: (2 * u64::from(pairs)).to_string(), sprt: new.sprt };
-        app.jobs.start(&job(&which.file), which.address("/match"), &app.project.path(""), words)?;
-        Ok(Redirect::to(&which.address("/match")))
+        app.jobs.stop(&job(&order.which.file));
+        start(app, new)
     })
     .await
 }

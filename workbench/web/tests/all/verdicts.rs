@@ -36,11 +36,14 @@ fn games_that_failed_give_no_verdict() {
         assert!(notice.contains(words), "{words}: {notice}");
     }
     assert!(!page.contains("data-chart"), "{page}");
-    // Lists of files show no victory either.
+    // Lists of files show no victory either, and all pages count the failures in the same words.
     for path in ["/", "/matches?game=uttt"] {
         let page = text(&site, path);
         assert!(page.contains("no result") && page.contains("all 4 games failed"), "{page}");
     }
+    let page = text(&site, "/log?file=failed.jsonl");
+    assert!(page.contains("all 4 games failed") && page.contains("no module named"), "{page}");
+    assert!(!page.contains(" won<") && !page.contains(">other</td>"), "{page}");
     assert!(text(&site, "/").contains("uttt: mine failed"));
     // A league says which bot fails.
     crate::common::add_league(&project, "league");
@@ -49,10 +52,18 @@ fn games_that_failed_give_no_verdict() {
     let page = text(&site, "/league?dir=league");
     assert!(page.contains("<strong>mine</strong> failed in all 4 games"), "{page}");
     assert!(page.contains("Latest failure: it loses on time."), "{page}");
+    // It has neither ranks nor strengths, and its card has no leader.
+    assert!(page.contains("Too few finished games to rank the bots: all 4 games failed"), "{page}");
+    assert!(
+        !page.contains(">Strength<") && !page.contains("matrix") && !page.contains("W – D – L"),
+        "{page}"
+    );
+    let home = text(&site, "/");
+    let (_, card) = home.split_once("href=\"/league?dir=league\"").unwrap();
+    assert!(!card.split_once("</div>").unwrap().0.contains("Elo"), "{card}");
     let games = text(&site, "/league/games?dir=league&failed=1");
     assert!(games.contains(">mine loses on time</p>") && games.contains("chip win\">other<"), "{games}");
-    // Four games are too few for a sentence about the strength.
-    assert!(page.contains("counts as lost") && !page.contains("is not meaningful"), "{page}");
+    assert!(page.contains("says nothing about strength"), "{page}");
     assert!(!page.contains("<strong>other</strong> failed"), "{page}");
     // Four games give one moment, so there is no line of strengths. The notice also names a bot that fails rarely.
     assert!(!page.contains("Not enough values yet") && !page.contains(">Trend<"), "{page}");
@@ -259,4 +270,58 @@ fn metrics_have_names_on_phones_and_an_unknown_page_leads_on() {
     let missing = site.get("/nope");
     assert_eq!(missing.status, 404);
     assert!(missing.body.contains("Other pages"), "{}", missing.body);
+}
+
+/// If bots lost on time, the page of a match or league offers to play on so that the bots have more time. Forms for new
+/// ones begin with the number of free cores.
+#[test]
+fn late_bots_can_have_more_time() {
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    for (file, mine) in [("late.jsonl", "greedy"), ("own.jsonl", "./own")] {
+        let games = (0..4).map(failed).collect::<String>();
+        let games = games.replace("mine", mine).replace("other", "random");
+        std::fs::write(project.join(file), games).unwrap();
+    }
+    let known = format!("{}Content-Type: application/x-www-form-urlencoded\r\n", site.cookie());
+    let get = |path: &str| {
+        site.send(&format!("GET {path} HTTP/1.1\r\nHost: {}\r\n{}\r\n", site.host, site.cookie()), &[]).body
+    };
+    assert!(get("/match?file=late.jsonl").contains("action=\"/match/again\""));
+    // A log may be from somebody else, so a command in it is not run.
+    assert!(!get("/match?file=own.jsonl").contains("/match/again"));
+    assert!(!text(&site, "/match?file=late.jsonl").contains("/match/again"), "without the token");
+    let again =
+        |file: &str| site.post("/match/again", &known, format!("file={file}&relief=longer").as_bytes());
+    assert_eq!(again("own.jsonl").status, 422);
+    let answer = again("late.jsonl");
+    assert!(
+        answer.status == 303 && answer.head.contains("/match?file=match-uttt-1.jsonl"),
+        "{}",
+        answer.head
+    );
+    // The league's settings have twice the time, and it runs.
+    crate::common::add_league(&project, "league");
+    let league = League::open(&project.join("league")).unwrap();
+    import(&mut Store::open(&league).unwrap(), &project.join("late.jsonl"), "uttt", &mut |_| true).unwrap();
+    let page = get("/league?dir=league");
+    assert!(page.contains("action=\"/league/relieve\"") && page.contains("name=\"jobs\""), "{page}");
+    for time in ["200%", "400%"] {
+        let answer = site.post("/league/relieve", &known, b"dir=league&relief=longer");
+        assert_eq!(answer.status, 303, "{}", answer.body);
+        let settings = std::fs::read_to_string(project.join("league/league.toml")).unwrap();
+        assert!(settings.contains(&format!("\ntime = \"{time}\"\n")), "{settings}");
+    }
+    assert!(get("/league?dir=league").contains("action=\"/league/stop\""));
+    site.post("/league/stop", &known, b"dir=league");
+    // A new league replays games that a bot lost because the machine was busy.
+    let answer = site.post("/league/new", &known, b"name=new&game=uttt&bots=two&jobs=1&time=150%25");
+    assert_eq!(answer.status, 303, "{}", answer.body);
+    let settings = std::fs::read_to_string(project.join("new/league.toml")).unwrap();
+    assert!(settings.contains("\nrematch = 3\n") && settings.contains("\ntime = \"150%\"\n"), "{settings}");
+    let answer = site.post("/league/new", &known, b"name=odd&game=uttt&bots=two&time=soon");
+    assert!(answer.status == 422 && !project.join("odd").exists(), "{}", answer.body);
+    for path in ["/leagues", "/matches"] {
+        assert!(get(path).contains("name=\"jobs\" min=\"1\" max=\"1024\" value=\""), "{path}");
+    }
 }

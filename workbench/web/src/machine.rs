@@ -1,0 +1,106 @@
+//! The load of this machine: how many games it can play at once without making bots late, and the settings that help
+//! if it is too busy.
+
+use contender_referee::{TimeSetting, available_cores};
+use maud::{Markup, html};
+use serde::Deserialize;
+
+/// Maximum number of times that a game is replayed because a bot lost on time on a busy machine. The forms for new
+/// matches and leagues choose it.
+pub const REMATCHES: &str = "3";
+
+/// The cores of this machine, and how many of them programs use.
+pub struct Machine {
+    cores: usize,
+    load: f64,
+}
+
+impl Machine {
+    /// Returns the average load of the last minute. On a system that does not report it, all cores count as free.
+    pub fn now() -> Machine {
+        let load = std::fs::read_to_string("/proc/loadavg").ok();
+        let load = load.and_then(|text| text.split(' ').next()?.parse().ok());
+        Machine { cores: available_cores(), load: load.unwrap_or(0.0) }
+    }
+
+    /// Returns the number of free cores, at least 1.
+    pub fn free(&self) -> usize {
+        (self.cores as f64 - self.load).round().clamp(1.0, self.cores as f64) as usize
+    }
+
+    /// Returns whether no core is free.
+    fn is_busy(&self) -> bool {
+        self.load > self.cores as f64 - 0.5
+    }
+
+    /// Returns the field for the number of games at once, which begins with the number of free cores.
+    pub fn field(&self) -> Markup {
+        html! {
+            p { label { span.label { "Games at once" } input type="number" name="jobs" min="1" max="1024" value=(self.free()); } }
+            (self.notice())
+        }
+    }
+
+    /// Returns the notice of a busy machine.
+    pub fn notice(&self) -> Markup {
+        html! {
+            @if self.is_busy() {
+                p.notice.busy {
+                    strong { "This machine is busy. " }
+                    "Programs use all of its " (self.cores) " cores, so bots may answer late. Wait, play one game at a time, or allow more time per move."
+                }
+            }
+        }
+    }
+}
+
+/// The ways to play on after bots lost on time: one game at a time, or also with more time per move.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Relief {
+    One,
+    Longer,
+}
+
+impl Relief {
+    /// Returns the buttons of a form that gives the bots more time.
+    pub fn buttons(has_time: bool) -> Markup {
+        html! {
+            button type="submit" name="relief" value="one" { "one game at a time" }
+            @if has_time {
+                button type="submit" name="relief" value="longer" title="One game at a time, with twice the time per move" { "twice the time per move" }
+            }
+        }
+    }
+}
+
+/// Returns twice a thinking time, as options and settings contain it. Without a time, the contest's time limits apply.
+pub fn longer(time: Option<TimeSetting>) -> String {
+    match time {
+        None => "200%".to_string(),
+        Some(TimeSetting::Share(share)) => format!("{}%", (200.0 * share).min(10_000.0)),
+        Some(TimeSetting::Fixed(time)) => format!("{}ms", 2 * time.as_millis()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_at_once_leave_the_cores_of_other_programs() {
+        let of = |cores, load| Machine { cores, load };
+        let free = [(2, 0.0), (2, 0.9), (2, 1.7), (2, 9.0), (16, 3.2), (1, 0.0)];
+        assert_eq!(free.map(|(cores, load)| of(cores, load).free()), [2, 1, 1, 1, 13, 1]);
+        let is_noted = |cores, load| of(cores, load).field().into_string().contains("This machine is busy");
+        assert!(is_noted(2, 1.7) && !is_noted(2, 1.2) && !is_noted(1, 0.2));
+    }
+
+    #[test]
+    fn a_longer_time_is_twice_the_time() {
+        let times = ["10%", "100ms", "30s"].map(|text| longer(TimeSetting::parse(text).ok()));
+        assert_eq!(times, ["20%", "200ms", "60000ms"]);
+        assert!(times.iter().all(|text| TimeSetting::parse(text).is_ok()));
+        assert_eq!(longer(None), "200%");
+    }
+}
