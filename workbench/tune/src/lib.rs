@@ -36,7 +36,7 @@ pub use log::{LOG, Outcome, PairResult};
 pub use plan::{Plan, PlanInput};
 pub use quadratic::{Effect, Fit, Quadratic};
 pub use recipe::{Recipe, TestRecipe, TuneMethod};
-pub use report::{ChartLine, TuneChart, TuneReport, TuneStatus, status};
+pub use report::{ChartLine, ParameterTrack, TuneChart, TuneReport, TuneStatus, status};
 pub use run::{Finish, PhaseProgress, RunOptions, TuneEvent, check, run};
 pub use space::{Parameter, ParameterValues, Range, Space, Start, TunedBot};
 pub use spsa::Spsa;

@@ -1,7 +1,9 @@
 //! Reports on a tuning run: text, a table and charts.
 
 use crate::log::read;
-use crate::{Effect, Fit, ParameterValues, Phase, Plan, Quadratic, TestResult, TestState, Tuning, Unit};
+use crate::{
+    Effect, Fit, Parameter, ParameterValues, Phase, Plan, Quadratic, TestResult, TestState, Tuning, Unit,
+};
 use anyhow::{Context, Result};
 use contender_plot::{Curve, ProgressPoint, Track, curves, progress};
 use contender_stats::{Interval, normal_quantile};
@@ -34,6 +36,17 @@ pub struct TuneStatus {
     pub phases: Vec<(&'static str, u64, u64)>,
     /// Charts of the parameters' values over time, and of each parameter's effect.
     pub pictures: Vec<TuneChart>,
+    /// The values of the parameters over time.
+    pub values: Vec<ParameterTrack>,
+}
+
+/// The estimated values of a parameter by number of games.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ParameterTrack {
+    /// The allowed values: the ends of a range, or words.
+    pub allowed: String,
+    /// The values, with the parameter's name; `None` for words.
+    pub line: Option<ChartLine>,
 }
 
 /// The results of a tuning run: sentences, a table of the parameters, and further sentences.
@@ -130,6 +143,7 @@ pub fn status(folder: &Path) -> Result<TuneStatus> {
         report: report(&tuning, found.seconds),
         phases: phases(&tuning),
         pictures: pictures(&tuning),
+        values: values(&tuning),
     })
 }
 
@@ -483,6 +497,34 @@ fn tracks(tuning: &Tuning) -> Vec<ChartLine> {
         }
     };
     (0..tuning.space().len()).map(track).collect()
+}
+
+/// Returns the estimated values of all parameters by number of games.
+fn values(tuning: &Tuning) -> Vec<ParameterTrack> {
+    let track = |(at, parameter): (usize, &Parameter)| {
+        let (values, trace) = (&parameter.values, tuning.trace());
+        let line = || ChartLine {
+            name: parameter.name.clone(),
+            points: trace.iter().map(|traced| [traced.games as f64, values.at(traced.point[at])]).collect(),
+            band: trace
+                .iter()
+                .filter_map(|traced| {
+                    let Interval { low, high } = traced.intervals[at]?;
+                    Some([traced.games as f64, values.at(low), values.at(high)])
+                })
+                .collect(),
+        };
+        match values {
+            ParameterValues::Words(words) => ParameterTrack { allowed: words.join(", "), line: None },
+            ParameterValues::Numbers { .. } => {
+                let [low, high] = [0.0, 1.0].map(|place| parameter.text(place));
+                ParameterTrack { allowed: format!("{low} to {high}"), line: Some(line()) }
+            }
+        }
+    };
+    // A screen plays random settings, so it has no values over time.
+    let is_tuned = !tuning.recipe().screen && !tuning.trace().is_empty();
+    tuning.space().parameters.iter().enumerate().filter(|_| is_tuned).map(track).collect()
 }
 
 fn drawn_tracks(tuning: &Tuning, lines: &[ChartLine]) -> String {

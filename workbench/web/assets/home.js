@@ -14,15 +14,6 @@ function filter() {
 }
 document.addEventListener("input", (event) => /** @type {Element} */ (event.target).id === "search" && filter());
 document.addEventListener("updated", filter);
-for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-filter]"))) {
-  button.addEventListener("click", () => {
-    const search = /** @type {HTMLInputElement} */ (document.getElementById("search"));
-    // A second click shows all games again.
-    search.value = search.value === button.dataset.filter ? "" : (button.dataset.filter ?? "");
-    filter();
-  });
-}
-
 const area = /** @type {HTMLElement} */ (document.getElementById("drop"));
 const input = /** @type {HTMLInputElement | null} */ (document.getElementById("file"));
 const status = document.getElementById("status");

@@ -13,6 +13,8 @@
 //! | `jobs` | `contender` commands that the server runs for its pages |
 //! | `drawings` | drawing of pages, a few at a time and once for all waiting requests |
 //! | `chart` | lines with bands, drawn by the server |
+//! | `colours` | the colours of bots |
+//! | `listed` | the list of games |
 //! | `text` | numbers, times and addresses as text |
 //! | `live` | pages that update themselves |
 //! | `machine` | the free cores of this machine |
@@ -37,6 +39,7 @@ mod analyse;
 mod assets;
 mod battles;
 mod chart;
+mod colours;
 mod components;
 mod drawings;
 mod drops;
@@ -48,6 +51,7 @@ mod home;
 mod jobs;
 mod league;
 mod line;
+mod listed;
 mod live;
 mod log;
 mod machine;

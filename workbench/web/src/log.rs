@@ -4,13 +4,14 @@ use crate::App;
 use crate::failures;
 use crate::files::FileSummary;
 use crate::league;
+use crate::listed::{self, Choice, Failure, ListedGame, RESULTS, by_result, choices};
 use crate::page::{self, Problem, blocking};
-use crate::shown::scores;
+use crate::shown::{scores, winner};
 use crate::text::{count, grouped, query};
 use axum::extract::{Query, State};
 use axum::response::Html;
 use contender_catalogue::find;
-use contender_play::{Record, Seat};
+use contender_play::Record;
 use contender_replay::{ReplayError, ReplayedGame, Source, games};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -18,7 +19,9 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// Number of games per page.
-const SHOWN: usize = 100;
+const SHOWN: usize = 50;
+/// Maximum number of games that are searched for a result.
+const MAX_SEARCHED: usize = 20_000;
 
 /// A file, as it is named in addresses.
 #[derive(Deserialize, Clone)]
@@ -157,23 +160,83 @@ pub struct Params {
     /// Number of games to skip.
     #[serde(default)]
     from: usize,
+    /// The result of the player that leads in the file, one of [`RESULTS`]; `failed` for games with a failure; empty
+    /// for all games.
+    #[serde(default)]
+    result: String,
+}
+
+/// A game with its number.
+type Numbered = (usize, Result<ReplayedGame, ReplayError>);
+
+impl Params {
+    fn address(&self, result: &str, from: usize) -> String {
+        let from = if from > 0 { from.to_string() } else { String::new() };
+        let pairs = [("result", result), ("from", &from)];
+        let pairs: Vec<(&str, &str)> = pairs.into_iter().filter(|(_, value)| !value.is_empty()).collect();
+        self.file.address("/log", &pairs)
+    }
+
+    /// Reads the games to list, and one more if there are further games.
+    fn games(&self, app: &App, summary: Option<&FileSummary>) -> Result<Vec<Numbered>, Problem> {
+        if self.result.is_empty() {
+            return Ok((self.from.saturating_add(1)..)
+                .zip(self.file.games(app, self.from)?)
+                .take(SHOWN + 1)
+                .collect());
+        }
+        let leader = summary.and_then(FileSummary::leader);
+        let wanted = RESULTS.iter().find(|(name, ..)| *name == self.result).map(|of| of.1);
+        let is_wanted = |game: &Numbered| {
+            let Some(record) = record(&game.1) else { return false };
+            match wanted {
+                Some(wanted) => leader.is_some_and(|leader| result(record, leader) == Some(wanted)),
+                None => record.seats.iter().any(|seat| seat.ending.is_failure()),
+            }
+        };
+        let all = (1..).zip(self.file.games(app, 0)?).take(MAX_SEARCHED);
+        Ok(all.filter(is_wanted).skip(self.from).take(SHOWN + 1).collect())
+    }
 }
 
 pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let name = which.file.name(app)?;
-        let mut games: Vec<_> = which.file.games(app, which.from)?.take(SHOWN + 1).collect();
-        let has_more = games.len() > SHOWN;
-        games.truncate(SHOWN);
         let path = which.file.path();
         let has_battles = path.is_some_and(|file| app.project.first_battle(file).is_some());
         let entries = app.project.contents().logs;
         let entry = entries.iter().find(|entry| Some(entry.path.as_str()) == path);
         let summary = entry.map(|entry| app.summaries.of(app, entry));
+        let mut games = which.games(app, summary.as_deref())?;
+        let has_more = games.len() > SHOWN;
+        games.truncate(SHOWN);
         let content = content(&which, &name, &games, [has_more, has_battles], summary.as_deref());
         Ok(page::frame("/*", &name, Some("/home.js"), &content))
     })
     .await
+}
+
+/// Returns the numbers of games by result, from the view of the player that leads. If most games failed, their results
+/// say nothing.
+fn all_choices(which: &Params, summary: &FileSummary) -> Vec<Choice> {
+    let [all, failed] = [summary.games, summary.failures].map(|count| count as u64);
+    let more = if summary.has_more { " or more" } else { "" };
+    let choice = |words: String, class: &'static str, count: u64, result: &str| Choice {
+        words,
+        class,
+        count,
+        address: which.address(result, 0),
+        is_chosen: which.result == result,
+    };
+    let mut choices = vec![choice(count(all, "game", "games") + more, "chip", all, "")];
+    if summary.leader().is_some() && !summary.is_broken() {
+        let numbers = summary.results.map(|count| count as u64);
+        choices.extend(by_result(numbers, &which.result, &|result| which.address(result, 0)));
+    }
+    if failed > 0 {
+        choices.push(choice(failures::words(failed, all), "chip bad", failed, "failed"));
+    }
+    choices
 }
 
 /// Returns the number of games, the results of the first player, and buttons that lead to the reports.
@@ -182,15 +245,10 @@ fn head(which: &Params, has_battles: bool, summary: Option<&FileSummary>) -> Mar
     let players = summary.map_or(&[][..], |summary| &summary.players);
     html! {
         @if let Some(summary) = summary.filter(|summary| summary.games > 0) {
-            @let [won, drawn, lost] = summary.results;
-            p.chips {
-                span.chip { (count(summary.games as u64, "game", "games")) @if summary.has_more { " or more" } " of " (summary.game) }
-                @if let Some(first) = players.first().filter(|_| won + drawn + lost > 0 && !summary.is_broken()) {
-                    span.legend { (first) ":" }
-                    span.chip.win { (grouped(won as u64)) " won" } span.chip { (grouped(drawn as u64)) " drawn" } span.chip.loss { (grouped(lost as u64)) " lost" }
-                }
-                (failures::chip(summary.failures as u64, summary.games as u64, None))
+            @if let Some(leader) = summary.leader().filter(|_| !summary.is_broken() && !summary.has_more) {
+                p.verdict { (leader) " won " (grouped(summary.results[0] as u64)) " of " (count(summary.games as u64, "game", "games")) " against " (players[1]) }
             }
+            (choices(&all_choices(which, summary)))
             @if summary.is_broken() { (failures::notice(&summary.failing, summary.games as u64, &html! {})) }
         }
         p.controls {
@@ -211,49 +269,38 @@ fn head(which: &Params, has_battles: bool, summary: Option<&FileSummary>) -> Mar
 fn content(
     which: &Params,
     name: &str,
-    games: &[Result<ReplayedGame, ReplayError>],
+    games: &[Numbered],
     [has_more, has_battles]: [bool; 2],
     summary: Option<&FileSummary>,
 ) -> Markup {
-    let part = |from: usize| which.file.address("/log", &[("from", &from.to_string())]);
-    let rows: Vec<Row<'_>> =
-        (which.from.saturating_add(1)..).zip(games).map(|(number, game)| Row::of(number, game)).collect();
-    let mut kinds: Vec<&str> = rows.iter().map(|row| row.game).filter(|game| !game.is_empty()).collect();
+    let part = |from: usize| which.address(&which.result, from);
+    let leader = summary.filter(|summary| !summary.is_broken()).and_then(FileSummary::leader);
+    let mut rows: Vec<ListedGame> =
+        games.iter().map(|(number, game)| listed_game(which, *number, game, leader)).collect();
+    let mut kinds: Vec<&str> = games.iter().filter_map(|(_, game)| game_name(game)).collect();
+    kinds.sort_unstable();
     kinds.dedup();
     let is_mixed = kinds.len() > 1;
-    let has_failures = rows.iter().any(|row| !row.failure.is_empty());
-    let is_broken = summary.is_some_and(FileSummary::is_broken);
-    let leader = summary.filter(|_| !is_broken).and_then(FileSummary::leader);
-    let cells = Columns {
-        is_mixed,
-        has_failures,
-        is_broken,
-        has_results: rows.iter().any(|row| row.record.is_some()),
-        leader,
-    };
+    if is_mixed {
+        for (row, (_, game)) in rows.iter_mut().zip(games) {
+            row.note = game_name(game).unwrap_or_default().to_string();
+        }
+    }
+    let mut names: Vec<&str> = rows.iter().flat_map(|row| &row.players).map(String::as_str).collect();
+    names.sort_unstable();
+    names.dedup();
     html! {
         (page::crumbs(&[], name, kinds.first().filter(|_| !is_mixed).and_then(|kind| find(kind)).map(|contest| contest.name())))
-        h1 { (name) }
+        h1 { (name) @if let [kind] = kinds[..] { " " span.chip { (kind) } } }
         (head(which, has_battles, summary))
         @if rows.is_empty() {
-            p { "No games were found." }
+            p { @if which.result.is_empty() { "No games were found." } @else { "No games match." } }
         } @else {
-            @if rows.len() >= page::MANY {
-                div.controls {
-                    label { "Filter these games " input #search type="search" autocomplete="off" placeholder="a bot, a result"; }
-                    @if leader.is_some() { @for word in ["won", "drew", "lost"] { button.small type="button" data-filter=(word) { (word) } } }
-                }
+            // All games of a pair have the same two names, so a search would find all or none.
+            @if rows.len() >= page::MANY && leader.is_none() {
+                p.controls { label { "Filter these games " input #search type="search" autocomplete="off" placeholder="a bot, a result"; } }
             }
-            div.wide { table.list #logs {
-                thead { tr {
-                    th.number { "#" } th { "Players" }
-                    @if cells.has_results { @if !is_broken { th { (leader.unwrap_or("Winner")) } } th { "Points" } }
-                    th.number.extra { "Moves" }
-                    @if is_mixed { th { "Game" } }
-                    @if has_failures { th { "Failure" } }
-                } }
-                tbody { @for row in &rows { (row.draw(which, &cells)) } }
-            } }
+            (listed::table(&rows, leader, &names, if is_mixed { "Game" } else { "Moves" }))
         }
         nav.controls aria-label="More games" {
             @if which.from > 0 { a.button href=(part(which.from.saturating_sub(SHOWN))) { "← Earlier games" } " " }
@@ -262,110 +309,72 @@ fn content(
     }
 }
 
-/// The columns that not every table of games has.
-struct Columns<'a> {
-    /// Whether the file has games of different kinds.
-    is_mixed: bool,
-    has_failures: bool,
-    has_results: bool,
-    /// Whether most games failed, so that the winners say nothing.
-    is_broken: bool,
-    /// The player whose results are shown, instead of the winners.
-    leader: Option<&'a str>,
+/// Returns the record of a game, if the file has one.
+fn record(game: &Result<ReplayedGame, ReplayError>) -> Option<&Record> {
+    match game {
+        Ok(game) => game.record.as_deref(),
+        Err(ReplayError::WithoutMoves { record, .. }) => Some(record),
+        Err(_) => None,
+    }
 }
 
-/// A game, as the table shows it.
-struct Row<'a> {
+fn game_name(game: &Result<ReplayedGame, ReplayError>) -> Option<&str> {
+    match game {
+        Ok(game) => Some(game.contest.name()),
+        Err(_) => record(game).map(|record| record.game.as_str()),
+    }
+}
+
+/// Returns the comparison of a player's rank with its opponent's.
+fn result(record: &Record, player: &str) -> Option<Ordering> {
+    let own = record.seats.iter().find(|seat| seat.bot == player)?;
+    let other = record.seats.iter().find(|seat| seat.bot != player)?;
+    Some(own.rank.cmp(&other.rank))
+}
+
+/// Returns a game as the table shows it, with the results of `leader`.
+fn listed_game(
+    which: &Params,
     number: usize,
-    game: &'a str,
-    players: String,
-    record: Option<&'a Record>,
-    moves: Option<usize>,
-    /// A description of the failures, or the reason why the game cannot be read.
-    failure: String,
-}
-
-impl Row<'_> {
-    fn of(number: usize, game: &Result<ReplayedGame, ReplayError>) -> Row<'_> {
-        match game {
-            Ok(game) => {
-                let record = game.record.as_deref();
-                let (name, moves) = (game.contest.name(), Some(game.moves.len()));
-                Row { number, game: name, players: players(game), record, moves, failure: failures(record) }
-            }
-            Err(ReplayError::WithoutMoves { record, .. }) => {
-                let (players, failure) = (record.bots().join(" – "), failures(Some(record)));
-                Row { number, game: &record.game, players, record: Some(record), moves: None, failure }
-            }
-            Err(problem) => Row {
-                number,
-                game: "",
-                players: String::new(),
-                record: None,
-                moves: None,
-                failure: problem.to_string(),
-            },
+    game: &Result<ReplayedGame, ReplayError>,
+    leader: Option<&str>,
+) -> ListedGame {
+    let of = record(game);
+    let seats = of.into_iter().flat_map(|record| &record.seats).filter(|seat| seat.ending.is_failure());
+    let mut failures: Vec<Failure> =
+        seats.map(|seat| Failure::of(&seat.bot, &seat.ending.to_string(), "")).collect();
+    let (names, note) = match game {
+        Ok(game) => (players(game), game.moves.len().to_string()),
+        Err(ReplayError::WithoutMoves { record, .. }) => {
+            (record.bots().into_iter().map(str::to_string).collect(), String::new())
         }
-    }
-
-    fn draw(&self, which: &Params, columns: &Columns<'_>) -> Markup {
-        let address = which.file.address("/replay", &[("game", &self.number.to_string())]);
-        html! {
-            tr {
-                td.number { @if self.players.is_empty() { (self.number) } @else { a href=(address) { (self.number) } } }
-                td { a href=(address) { (self.players) } }
-                @if columns.has_results {
-                    @if !columns.is_broken { td { @match (columns.leader, self.record) {
-                        (Some(leader), Some(record)) => (result(record, leader)),
-                        (None, Some(record)) => (winner(record)),
-                        (_, None) => {}
-                    } } }
-                    td.points { (self.record.map_or(String::new(), scores)) }
-                }
-                td.number.extra { @if let Some(moves) = self.moves { (moves) } }
-                @if columns.is_mixed { td { (self.game) } }
-                @if columns.has_failures { td.failure { (self.failure) } }
-            }
+        Err(problem) => {
+            failures.push(Failure {
+                words: problem.to_string(),
+                details: String::new(),
+                stderr: String::new(),
+            });
+            (Vec::new(), String::new())
         }
+    };
+    ListedGame {
+        address: (!names.is_empty()).then(|| which.file.address("/replay", &[("game", &number.to_string())])),
+        number: number.to_string(),
+        winner: of.and_then(winner).filter(|seat| *seat < names.len()),
+        players: names,
+        result: of.zip(leader).and_then(|(record, leader)| result(record, leader)),
+        points: of.map_or(String::new(), scores),
+        note,
+        failures,
     }
-}
-
-/// Returns a player's result in a game as a chip.
-fn result(record: &Record, player: &str) -> Markup {
-    let own = record.seats.iter().find(|seat| seat.bot == player).map(|seat| seat.rank);
-    let other = record.seats.iter().find(|seat| seat.bot != player).map(|seat| seat.rank);
-    html! {
-        @match own.zip(other).map(|(own, other)| own.cmp(&other)) {
-            Some(Ordering::Less) => span.chip.win { "won" },
-            Some(Ordering::Equal) => span.chip { "drew" },
-            Some(Ordering::Greater) => span.chip.loss { "lost" },
-            None => {}
-        }
-    }
-}
-
-/// Returns the name of the winner. If several seats have the best rank, returns "draw".
-fn winner(record: &Record) -> String {
-    let best: Vec<&Seat> = record.seats.iter().filter(|seat| seat.rank == 0).collect();
-    match best[..] {
-        [one] => one.bot.clone(),
-        _ => "draw".to_string(),
-    }
-}
-
-fn failures(record: Option<&Record>) -> String {
-    let seats = record.into_iter().flat_map(|record| &record.seats);
-    let failed =
-        seats.filter(|seat| seat.ending.is_failure()).map(|seat| format!("{} {}", seat.bot, seat.ending));
-    failed.collect::<Vec<_>>().join("; ")
 }
 
 /// Returns the names of the players of a game. Without names, returns the game's title or its seats.
-fn players(game: &ReplayedGame) -> String {
+fn players(game: &ReplayedGame) -> Vec<String> {
     let seats = game.contest.info().seats;
     match &game.record {
-        Some(record) => record.bots().join(" – "),
-        None if game.title.is_empty() => seats.join(" – "),
-        None => game.title.clone(),
+        Some(record) => record.bots().into_iter().map(str::to_string).collect(),
+        None if game.title.is_empty() => seats.map(str::to_string).to_vec(),
+        None => vec![game.title.clone()],
     }
 }

@@ -35,6 +35,12 @@ pub fn scores(record: &Record) -> String {
     record.seats.iter().map(place).collect::<Vec<_>>().join(" – ")
 }
 
+/// Returns the seat of the winner, if only one seat has the best rank.
+pub fn winner(record: &Record) -> Option<usize> {
+    let mut best = (0..record.seats.len()).filter(|&seat| record.seats[seat].rank == 0);
+    best.next().filter(|_| best.next().is_none())
+}
+
 /// Returns the value of the best move through each square, or `None` for a square without a known value.
 pub fn values_by_square(
     contest: &dyn Contest,

@@ -14,6 +14,9 @@ use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
 
+/// The vertical axis of the chart in which all parameters share one scale.
+const SHARED: &str = "% of the range";
+
 /// A tuning run.
 #[derive(Deserialize, Clone)]
 pub struct Params {
@@ -74,17 +77,25 @@ fn parts(status: &TuneStatus) -> Markup {
         section #state aria-label="State" {
             h1 { "Tuning of " (status.subject) }
             p.verdict role="status" { (verdict) @if !amount.is_empty() { " " span.legend { (capitalised(amount)) } } }
-            p.chips {
-                @if is_over { @for (name, games, _) in &status.phases { span.chip { (name) ": " (count(*games, "game", "games")) } } }
-                span.chip { "seed " (status.seed.cast_signed()) }
-                span.chip { "running time " (time_left(status.running)) }
-                @if let Some(saved) = status.saved { span.chip { "saved " (time_left(saved)) " ago" } }
+            p.legend {
+                @if is_over {
+                    "Games: " @for (at, (name, games, _)) in status.phases.iter().enumerate() { @if at > 0 { ", " } (grouped(*games)) " for the " (name) } ". "
+                }
+                "Running time: " (time_left(status.running)) ". Seed: " (status.seed.cast_signed()) "."
+                @if let Some(saved) = status.saved { " Saved " (time_left(saved)) " ago." }
             }
         }
         section #parameters aria-label="Parameters" {
             div.charts {
                 @if !is_over { (progress(status)) }
-                @for picture in &status.pictures {
+                @for track in &status.values {
+                    @if let Some(line) = &track.line {
+                        @let title = format!("Best value of {}, with its 95% interval. Allowed: {}", line.name, track.allowed);
+                        (Chart { title: &title, across: "games", up: &line.name, lines: &[drawn(0, line)], levels: &[] }.draw())
+                    }
+                }
+                // The values replace the chart in which all parameters share one scale.
+                @for picture in status.pictures.iter().filter(|picture| picture.up != SHARED) {
                     @let lines: Vec<PlotLine> = (0..).zip(&picture.lines).map(|(colour, line)| drawn(colour, line)).collect();
                     (Chart { title: &picture.title, across: &picture.across, up: &picture.up, lines: &lines, levels: &[] }.draw())
                 }
@@ -94,9 +105,13 @@ fn parts(status: &TuneStatus) -> Markup {
             h2 #report-title { "Values" }
             (sentences(&report.before))
             @if let Some((head, rows)) = report.table.split_first() {
+                @let has_allowed = status.values.len() == rows.len();
                 div.wide { table.list.prose.labelled tabindex="0" {
-                    thead { tr { @for name in head { th { (capitalised(name)) } } } }
-                    tbody { @for row in rows { tr { @for (cell, name) in row.iter().zip(head) { td data-label=(capitalised(name)) { (cell) } } } } }
+                    thead { tr { @for name in head { th { (capitalised(name)) } } @if has_allowed { th { "Allowed values" } } } }
+                    tbody { @for (at, row) in rows.iter().enumerate() { tr {
+                        @for (cell, name) in row.iter().zip(head) { td data-label=(capitalised(name)) { (cell) } }
+                        @if has_allowed { td data-label="Allowed values" { (status.values[at].allowed) } }
+                    } } }
                 } }
             }
             (sentences(&report.after))

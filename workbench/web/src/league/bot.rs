@@ -2,7 +2,7 @@
 //! its versions.
 
 use super::charts::{LeagueProgress, MAX_MOMENTS, colour};
-use super::games::{self, Shown};
+use super::games;
 use super::{MAX_QUICK, Params, above, address, bad, control, digits, name, open};
 use crate::App;
 use crate::failures;
@@ -11,7 +11,7 @@ use crate::page::{self, Problem, blocking};
 use crate::text::{ago, count, grouped, query, signed};
 use axum::extract::{Query, State};
 use axum::response::Html;
-use contender_league::{BotState, GameState, LeagueBot, LeagueGame, Standings};
+use contender_league::{BotState, GameState, LeagueBot, LeagueGame, Model, Standings};
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -88,9 +88,9 @@ pub async fn page(
             @if games.iter().any(|game| game.seat_of(bot.id).is_some()) && bots.len() <= MAX_QUICK {
                 @let mut progress = LeagueProgress::default();
                 @let () = progress.update(&bots, &games, league.model(), &standings, MAX_MOMENTS);
-                div.charts.pair { @if progress.has_lines() { (progress.draw_one(&bots, &bot.name)) } (opponents(dir, &bots, &games, bot)) }
+                div.charts.pair { @if progress.has_lines() { (progress.draw_one(&bots, &bot.name)) } (opponents(dir, &bots, &games, bot, standings.model)) }
             } @else {
-                (opponents(dir, &bots, &games, bot))
+                (opponents(dir, &bots, &games, bot, standings.model))
             }
             (versions(dir, &bots, &standings, bot))
             (latest(dir, &bots, &games, bot))
@@ -150,7 +150,9 @@ fn facts(dir: &str, standings: &Standings, games: &[LeagueGame], bot: &LeagueBot
 }
 
 /// Returns the table of results against each opponent, the worst result first.
-fn opponents(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], bot: &LeagueBot) -> Markup {
+fn opponents(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], bot: &LeagueBot, model: Model) -> Markup {
+    // If wins count, points would repeat them.
+    let has_points = model == Model::Points;
     let rows = against(games, bot.id);
     let mut rows: Vec<(&LeagueBot, Against)> =
         rows.into_iter().filter_map(|(id, row)| Some((bots.iter().find(|bot| bot.id == id)?, row))).collect();
@@ -166,7 +168,7 @@ fn opponents(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], bot: &LeagueBo
                 div.wide { table.list {
                     thead { tr {
                         th { "Opponent" } th.number { "Games" } th.number { "W – D – L" } th.number title="Wins, with a draw as half a win" { "Win rate" }
-                        th.number.extra { "Points per game" } @if has_failures { th.number { "Failed" } }
+                        @if has_points { th.number.extra { "Points per game" } } @if has_failures { th.number { "Failed" } }
                     } }
                     tbody { @for (other, row) in &rows {
                         @let each = |points: f64| format!("{:.1}", points / f64::from(row.games().max(1)));
@@ -175,7 +177,7 @@ fn opponents(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], bot: &LeagueBo
                             td.number { a href=(of(other, "")) { (grouped(row.games().into())) } }
                             td.number { (row.results.map(|number| grouped(number.into())).join(" – ")) }
                             td.number { (format!("{:.0}%", 100.0 * row.share())) }
-                            td.number.extra { (each(row.points[0])) " – " (each(row.points[1])) }
+                            @if has_points { td.number.extra { (each(row.points[0])) " – " (each(row.points[1])) } }
                             @if has_failures { td.number { @if row.failures > 0 { a.failure href=(of(other, "1")) { (grouped(row.failures.into())) } } } }
                         }
                     } }
@@ -228,13 +230,12 @@ fn versions(dir: &str, bots: &[LeagueBot], standings: &Standings, bot: &LeagueBo
 
 fn latest(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], bot: &LeagueBot) -> Markup {
     let of = |game: &&LeagueGame| game.seat_of(bot.id).is_some();
-    let latest = games.iter().rev().filter(of).take(SHOWN);
-    let latest: Vec<Shown> = latest.map(|game| Shown { game: game.clone(), record: None }).collect();
+    let latest = games.iter().rev().filter(of).take(SHOWN).map(|game| (game, None));
     let all = |failed: &str| address("/league/games", dir, &[("a", &bot.name), ("failed", failed)]);
     html! {
         section aria-labelledby="latest" {
             h2 #latest { "Latest games" }
-            (games::table(dir, bots, &latest, Some(bot.id)))
+            (games::table(dir, bots, latest, Some(bot.id)))
             p.controls {
                 a.button href=(all("")) { "All games" }
                 @if games.iter().any(|game| game.seat_of(bot.id).is_some_and(|seat| seat.has_failed())) { a.button href=(all("1")) { "Games with a failure" } }

@@ -1,19 +1,19 @@
-//! The cards of leagues, each with the best bots, and a table of further leagues.
+//! The cards of leagues on the first page, and the table of all leagues, each with the best bots.
 
 use super::charts::{LeagueProgress, colour};
 use super::{MAX_QUICK, address, digits, open};
 use crate::App;
 use crate::failures;
 use crate::project::{Contents, Entry};
-use crate::text::{ago, count, grouped, signed};
+use crate::text::{ago, count, signed};
 use contender_league::{League, LeagueBot, LeagueGame, Standings, StandingsRow};
 use maud::{Markup, html};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// Number of leagues that have a card on their page. Each of the others has a row in a table.
-const LEAGUES: usize = 6;
+/// Number of bots that a card or a row names.
+const BEST: usize = 3;
 /// Number of cards on the first page: one row.
 const FIRST: usize = 3;
 /// Maximum number of games in a league for which the best bots are computed.
@@ -33,17 +33,15 @@ pub fn newest(app: &App, contents: &Contents) -> Markup {
     }
 }
 
-/// Returns the cards of the newest leagues, and a table of all others.
-pub fn cards(app: &App, contents: &Contents) -> Markup {
-    let others = || contents.leagues.iter().skip(LEAGUES).take(MAX_KEPT - LEAGUES);
+/// Returns the table of all leagues, the newest first.
+pub fn all(app: &App, contents: &Contents) -> Markup {
     html! {
-        div.cards { @for entry in contents.leagues.iter().take(LEAGUES) { (kept(app, entry, Kind::Card)) } }
-        @if others().next().is_some() {
-            div.wide { table.list.others {
-                thead { tr { th { "League" } th.extra { "Game" } th.number { "Games" } th.number.extra { "Bots" } th { "Leader" } th.extra { "Updated" } } }
-                tbody { @for entry in others() { tr data-key=(entry.path) {
+        @if !contents.leagues.is_empty() {
+            div.wide { table.list.files.leagues {
+                thead { tr { th { "League" } th { "Best bots" } th { "Games" } th.extra { "Game" } th.extra { "Updated" } } }
+                tbody { @for entry in contents.leagues.iter().take(MAX_KEPT) { tr data-key=(entry.path) {
                     (kept(app, entry, Kind::Row))
-                    td.extra { (entry.modified.map_or(String::new(), ago)) }
+                    td.updated { (entry.modified.map_or(String::new(), ago)) }
                 } } }
             } }
         }
@@ -172,7 +170,7 @@ fn card(dir: &str, data: Option<&Data>, progress: &mut LeagueProgress) -> Markup
         div.card data-key=(dir) {
             h3 { (link(dir)) span.chip { (data.league.settings.game) } }
             ol.podium {
-                @for best in data.best().take(3) {
+                @for best in data.best().take(BEST) {
                     @let name = &best.0.name;
                     li {
                         (data.name(name)) " "
@@ -180,9 +178,10 @@ fn card(dir: &str, data: Option<&Data>, progress: &mut LeagueProgress) -> Markup
                         span.number { (strength(best)) }
                     }
                 }
+                @if data.best().next().is_none() { @for bot in bots.iter().take(BEST) { li { (data.name(&bot.name)) } } }
             }
             p.legend.foot {
-                span { (count(games.len() as u64, "game", "games")) " · " (count(bots.len() as u64, "bot", "bots")) (data.failures(dir)) }
+                span { (count(games.len() as u64, "game", "games")) " · " (count(bots.len() as u64, "bot", "bots")) " " (data.failures(dir)) }
                 @if data.best().next().is_some() { span title=(model.meaning()) { (model.unit()) } }
             }
         }
@@ -192,15 +191,29 @@ fn card(dir: &str, data: Option<&Data>, progress: &mut LeagueProgress) -> Markup
 /// Returns the cells of a league in the table, except for the last one.
 fn row(dir: &str, data: Option<&Data>) -> Markup {
     html! {
-        td { (link(dir)) @if let Some(data) = data { (data.failures(dir)) } }
+        td { (link(dir)) }
         @match data {
             Some(data) => {
+                td.players { (best(data)) }
+                // The number of failed games also names the number of all games.
+                td.result { @if data.failed()[0] > 0 { (data.failures(dir)) } @else { (count(data.games.len() as u64, "game", "games")) } }
                 td.extra { (data.league.settings.game) }
-                td.number { (grouped(data.games.len() as u64)) }
-                td.number.extra { (grouped(data.bots.len() as u64)) }
-                td { @if let Some(best) = data.best().next() { (data.name(&best.0.name)) " " span.extra { (strength(best)) " " (data.league.model().unit()) } } }
             }
-            None => { td.extra {} td.number {} td.number.extra {} td { "The league cannot be read." } }
+            None => { td.players { "The league cannot be read." } td.result {} td.extra {} }
         }
+    }
+}
+
+/// Returns the names of the best bots with the strength of the first one. Without ranks, returns the names of all bots.
+fn best(data: &Data) -> Markup {
+    html! {
+        @if let Some(first) = data.best().next() {
+            @for (row, _) in data.best().take(BEST) { span.bot { (data.name(&row.name)) } " " }
+            span.legend title=(data.league.model().meaning()) { (strength(first)) " " (data.league.model().unit()) }
+        } @else {
+            @for bot in data.bots.iter().take(BEST) { span.bot { (data.name(&bot.name)) } " " }
+            @if data.bots.is_empty() { span.legend { "no bots" } }
+        }
+        @if data.bots.len() > BEST { span.legend { "of " (data.bots.len()) " bots" } }
     }
 }

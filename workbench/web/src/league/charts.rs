@@ -1,6 +1,7 @@
 //! The charts of a league: the bots' strengths by number of games, and the results between the best bots.
 
-use crate::chart::{COLOURS, Chart, PlotLine, sparkline};
+use crate::chart::{Chart, PlotLine, sparkline};
+use crate::colours;
 use crate::text::{count, signed};
 use contender_league::{GameState, LeagueBot, LeagueGame, Model, Standings, StandingsRow};
 use maud::{Markup, html};
@@ -119,32 +120,13 @@ fn strengths(standings: &Standings) -> HashMap<String, [f64; 3]> {
     rated.map(|row| (row.name.clone(), [row.strength, ends(row)[0], ends(row)[1]])).collect()
 }
 
-/// The names of bundled bots that always have the same colour, in the order of the colours.
-const FIXED: [&str; COLOURS] =
-    ["champion", "solver", "classic", "greedy", "bronze", "random", "alphabeta", "uct"];
-
-/// Returns the colour of a bot. It depends on the name, so a bot has the same colour in all leagues, unless another bot
-/// of the league already has this colour and a colour is left.
+/// Returns the colour of a bot of the league.
 pub fn colour(bots: &[LeagueBot], name: &str) -> usize {
-    let fixed = |name: &str| FIXED.iter().position(|known| *known == name);
-    let mut free: Vec<usize> = (0..COLOURS).collect();
-    free.retain(|&colour| !bots.iter().any(|bot| fixed(&bot.name) == Some(colour)));
-    if let Some(colour) = fixed(name) {
-        return colour;
-    }
-    for bot in bots.iter().filter(|bot| fixed(&bot.name).is_none()) {
-        let wanted = contender_input::fingerprint([bot.name.as_str()]) as usize % COLOURS;
-        let chosen = if free.contains(&wanted) { wanted } else { *free.first().unwrap_or(&wanted) };
-        free.retain(|&colour| colour != chosen);
-        if bot.name == name {
-            return chosen;
-        }
-    }
-    0
+    colours::colour(bots.iter().map(|bot| bot.name.as_str()), name)
 }
 
-/// Returns the table of results between the best bots. Each cell shows the average lead of the row's bot over the
-/// column's bot, in points.
+/// Returns the table of results between the best bots. Each cell shows the row's bot against the column's bot: the
+/// percentage of games that it won (a draw counts as half), or its average lead in points.
 pub fn matrix(
     bots: &[LeagueBot],
     games: &[LeagueGame],
@@ -158,6 +140,7 @@ pub fn matrix(
         .take(MAX_BOTS)
         .filter_map(|row| bots.iter().find(|bot| bot.name == row.name))
         .collect();
+    let is_by_points = standings.model == Model::Points;
     let places: HashMap<i64, usize> = best.iter().enumerate().map(|(at, bot)| (bot.id, at)).collect();
     let mut cells = vec![(0.0, 0_u32); best.len() * best.len()];
     for game in games.iter().filter(|game| game.state == GameState::Done) {
@@ -165,7 +148,9 @@ pub fn matrix(
             for other in game.seats.iter().filter(|other| other.bot != own.bot) {
                 if let (Some(row), Some(column)) = (places.get(&own.bot), places.get(&other.bot)) {
                     let (ahead, count) = &mut cells[row * best.len() + column];
-                    *ahead += own.points - other.points;
+                    // From -1, which is a loss, to 1.
+                    let won = f64::from(own.rank.cmp(&other.rank).reverse() as i8);
+                    *ahead += if is_by_points { own.points - other.points } else { won };
                     *count += 1;
                 }
             }
@@ -173,11 +158,17 @@ pub fn matrix(
     }
     let mean = |(ahead, count): (f64, u32)| ahead / f64::from(count.max(1));
     let most = cells.iter().map(|&cell| mean(cell).abs()).fold(1e-9, f64::max);
+    let most = if is_by_points { most } else { 1.0 };
+    let text = |value: f64| match is_by_points {
+        true => signed(value, 1),
+        false => format!("{:.0}", 50.0 + 50.0 * value),
+    };
+    let unit = if is_by_points { "points per game" } else { "% of the games won" };
     // Seven classes from far behind (0) to far ahead (6).
     let class = |value: f64| format!("number h{}", ((value / most + 1.0) * 3.0).round().clamp(0.0, 6.0));
     html! {
         figure.chart {
-            figcaption { "Head to head: points per game of the row minus those of the column" }
+            figcaption { @if is_by_points { "Head to head: lead of the row's bot in points per game" } @else { "Head to head: % of games that the row's bot won" } }
             div.wide { table.matrix {
                 thead { tr { td {} @for (at, bot) in best.iter().enumerate() { th title=(bot.name) { (at + 1) } } } }
                 tbody { @for (row, bot) in best.iter().enumerate() { tr {
@@ -185,8 +176,8 @@ pub fn matrix(
                     @for (column, other) in best.iter().enumerate() {
                         @let cell = cells[row * best.len() + column];
                         @if row == column { td.self {} } @else if cell.1 == 0 { td { "·" } } @else {
-                            td class=(class(mean(cell))) title=(format!("{} against {}: {} points per game in {}", bot.name, other.name, signed(mean(cell), 2), count(cell.1.into(), "game", "games"))) {
-                                a href=(link(&bot.name, &other.name)) { (signed(mean(cell), 1)) }
+                            td class=(class(mean(cell))) title=(format!("{} against {}: {} {unit} in {}", bot.name, other.name, text(mean(cell)), count(cell.1.into(), "game", "games"))) {
+                                a href=(link(&bot.name, &other.name)) { (text(mean(cell))) }
                             }
                         }
                     }
@@ -194,35 +185,5 @@ pub fn matrix(
             } }
             @if standings.rows.len() > MAX_BOTS { p.legend { "The table shows the best " (MAX_BOTS) " bots." } }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use contender_league::BotState;
-
-    /// A bot has the same colour in every league, unless another bot has it.
-    #[test]
-    fn colours_follow_names() {
-        let league = |names: &[&str]| -> Vec<usize> {
-            let bot = |(id, name): (usize, &&str)| LeagueBot {
-                id: id as i64,
-                name: (*name).to_string(),
-                command: String::new(),
-                state: BotState::Active,
-                source: None,
-                changed: 0.0,
-            };
-            let bots: Vec<LeagueBot> = names.iter().enumerate().map(bot).collect();
-            names.iter().map(|name| colour(&bots, name)).collect()
-        };
-        assert_eq!(league(&["greedy", "champion"]), [3, 0]);
-        assert_eq!(league(&["random", "champion", "greedy"]), [5, 0, 3]);
-        let own = league(&["own"])[0];
-        assert_eq!(league(&["other", "own"]).iter().filter(|&&colour| colour == own).count(), 1);
-        let mut eight = league(&["a", "b", "c", "d", "e", "f", "greedy", "champion"]);
-        eight.sort_unstable();
-        assert_eq!(eight, [0, 1, 2, 3, 4, 5, 6, 7]);
     }
 }

@@ -3,6 +3,8 @@
 
 use super::{above, address, bad, name, open};
 use crate::App;
+use crate::failures;
+use crate::listed::{self, Choice, Failure, ListedGame, RESULTS, by_result, choices};
 use crate::page::{self, Problem, blocking};
 use crate::text::{ago, count, grouped, query};
 use axum::extract::{Query, State};
@@ -16,7 +18,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 /// Number of games per page.
-const SHOWN: usize = 100;
+const SHOWN: usize = 50;
 
 /// The selection of games.
 #[derive(Deserialize)]
@@ -31,7 +33,7 @@ pub struct Params {
     /// If this text is not empty, only games with a failure are listed.
     #[serde(default)]
     failed: String,
-    /// The result of bot `a`: `won`, `drawn` or `lost`; empty for any result.
+    /// The result of bot `a`; one of [`RESULTS`], or empty for any result.
     #[serde(default)]
     result: String,
     /// Number of later games to skip before the first listed game.
@@ -39,9 +41,16 @@ pub struct Params {
     from: usize,
 }
 
-/// The possible results of a bot. Each result follows from the comparison of the bot's rank with its opponent's.
-const RESULTS: [(&str, Ordering); 3] =
-    [("won", Ordering::Less), ("drawn", Ordering::Equal), ("lost", Ordering::Greater)];
+impl Params {
+    /// Returns the address of other games of the same bots.
+    fn address(&self, result: &str, failed: &str, from: usize) -> String {
+        let from = if from > 0 { from.to_string() } else { String::new() };
+        let pairs =
+            [("a", &*self.a), ("b", &*self.b), ("result", result), ("failed", failed), ("from", &from)];
+        let pairs: Vec<(&str, &str)> = pairs.into_iter().filter(|(_, value)| !value.is_empty()).collect();
+        address("/league/games", &self.dir, &pairs)
+    }
+}
 
 /// Returns the form that selects games. `chosen` is the current selection.
 pub fn choice(dir: &str, names: &[&str], chosen: Option<&Params>) -> Markup {
@@ -51,54 +60,82 @@ pub fn choice(dir: &str, names: &[&str], chosen: Option<&Params>) -> Markup {
             @for known in names { option selected[*known == chosen] { (known) } }
         } } }
     };
-    let [a, b, result] = chosen.map_or([""; 3], |of| [of.a.as_str(), &of.b, &of.result]);
+    let [a, b] = chosen.map_or([""; 2], |of| [of.a.as_str(), &of.b]);
     html! {
-        form.controls action="/league/games" method="get" {
+        form.controls.choice action="/league/games" method="get" {
             input type="hidden" name="dir" value=(dir);
             (select("Bot", "a", a)) (select("against", "b", b))
-            label { "Result " select name="result" {
-                option value="" { "any" }
-                @for (name, _) in RESULTS { option selected[name == result] { (name) } }
-            } }
-            label { input type="checkbox" name="failed" value="1" checked[chosen.is_some_and(|of| !of.failed.is_empty())]; " with a failure" }
             button type="submit" { "Show games" }
         }
     }
 }
 
-/// Returns a bot's result in a finished game of two players.
-fn result(game: &LeagueGame, bot: i64) -> Option<(&'static str, Ordering)> {
+/// Returns the comparison of a bot's rank with its opponent's in a finished game of two players.
+fn result(game: &LeagueGame, bot: i64) -> Option<Ordering> {
     let own = game.seat_of(bot).filter(|_| game.state == GameState::Done && game.seats.len() == 2)?;
     let other = game.seats.iter().find(|seat| seat.bot != bot)?;
-    RESULTS.into_iter().find(|(_, order)| *order == own.rank.cmp(&other.rank))
+    Some(own.rank.cmp(&other.rank))
 }
 
-/// A game in the list, with its record if a bot failed.
-pub struct Shown {
-    pub game: LeagueGame,
-    pub record: Option<Record>,
+/// Returns a game as a list shows it. `record` is its record, if a bot failed; `of` is the bot whose result is shown.
+fn listed(
+    dir: &str,
+    bots: &[LeagueBot],
+    game: &LeagueGame,
+    record: Option<&Record>,
+    of: Option<i64>,
+) -> ListedGame {
+    let names = game.names(bots);
+    let is_done = game.state == GameState::Done;
+    let best: Vec<usize> = (0..names.len()).filter(|&at| is_done && game.seats[at].rank == 0).collect();
+    let played = game
+        .finished
+        .map(|seconds| SystemTime::UNIX_EPOCH + Duration::from_secs_f64(seconds.clamp(0.0, 1e12)));
+    let mut failures: Vec<Failure> = match record {
+        Some(record) => {
+            let seats = names.iter().zip(&record.seats).filter(|(_, seat)| seat.ending.is_failure());
+            seats.map(|(name, seat)| Failure::of(name, &seat.ending.to_string(), &seat.stderr)).collect()
+        }
+        None => {
+            let seats = names.iter().zip(&game.seats).filter(|(_, seat)| seat.has_failed());
+            seats
+                .map(|(name, seat)| Failure::of(name, contender_play::ending_words(&seat.ending), ""))
+                .collect()
+        }
+    };
+    if game.state == GameState::Void {
+        failures.insert(0, Failure::of("void:", game.reason.as_deref().unwrap_or_default(), ""));
+    }
+    ListedGame {
+        number: game.id.to_string(),
+        address: is_done
+            .then(|| format!("/replay?{}", query(&[("league", dir), ("game", &game.id.to_string())]))),
+        players: names.into_iter().map(str::to_string).collect(),
+        winner: Some(best).filter(|best| best.len() == 1).map(|best| best[0]),
+        result: of.and_then(|bot| result(game, bot)),
+        points: if is_done { game.result().replace(" - ", " – ") } else { String::new() },
+        note: played.map_or(String::new(), ago),
+        failures,
+    }
 }
 
 /// Returns a table of games with links to their boards. If `of` is set, the table also shows this bot's results.
-pub fn table(dir: &str, bots: &[LeagueBot], shown: &[Shown], of: Option<i64>) -> Markup {
-    let has_failures = shown.iter().any(|shown| shown.game.has_failed());
-    html! {
-        @if !shown.is_empty() {
-            div.wide { table.list {
-                thead { tr {
-                    th.number.extra { "Game" } @if of.is_some() { th { "Result" } } th { "Players" } @if of.is_none() { th { "Winner" } }
-                    th { "Points" } th.extra { "Played" } @if has_failures { th { "Failure" } }
-                } }
-                tbody { @for game in shown { (row(dir, bots, game, of, has_failures)) } }
-            } }
-        }
-    }
+pub fn table<'a>(
+    dir: &str,
+    bots: &[LeagueBot],
+    games: impl Iterator<Item = (&'a LeagueGame, Option<&'a Record>)>,
+    of: Option<i64>,
+) -> Markup {
+    let games: Vec<ListedGame> = games.map(|(game, record)| listed(dir, bots, game, record, of)).collect();
+    let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
+    let chosen = bots.iter().find(|bot| Some(bot.id) == of).map(|bot| bot.name.as_str());
+    listed::table(&games, chosen, &names, "Played")
 }
 
 pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let (league, store) = open(app, &which.dir)?;
-        let game = league.contest().map(|contest| contest.name());
+        let contest = league.contest().map(|contest| contest.name());
         let bots = store.bots().map_err(bad)?;
         let wanted = [&which.a, &which.b].map(|wanted| match wanted.as_str() {
             "" => Ok(None),
@@ -112,146 +149,93 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
         let (a, b) = (a?, b?);
         let wanted: Vec<i64> = [a, b].into_iter().flatten().map(|bot| bot.id).collect();
         let of = a.map(|bot| bot.id);
-        let has_result = |game: &LeagueGame| {
-            which.result.is_empty()
-                || of.is_none()
-                || of.is_some_and(|bot| result(game, bot).is_some_and(|(name, _)| name == which.result))
-        };
-        let is_wanted = |game: &LeagueGame| {
-            wanted.iter().all(|&id| game.seat_of(id).is_some())
-                && (which.failed.is_empty() || game.has_failed())
-                && has_result(game)
-        };
         let mut games = store.games(false).map_err(bad)?;
-        games.retain(is_wanted);
-        let count = games.len();
-        let results = of.map(|bot| {
-            RESULTS.map(|(_, order)| {
-                games.iter().filter(|game| result(game, bot).is_some_and(|of| of.1 == order)).count()
-            })
+        games.retain(|game| wanted.iter().all(|&id| game.seat_of(id).is_some()));
+        let choices = all_choices(&which, &games, of);
+        let has_result = |game: &LeagueGame, bot: i64| {
+            let wanted = RESULTS.iter().find(|(name, ..)| *name == which.result);
+            wanted.is_some_and(|wanted| result(game, bot) == Some(wanted.1))
+        };
+        games.retain(|game| {
+            (which.failed.is_empty() || game.has_failed())
+                && (which.result.is_empty() || of.is_none_or(|bot| has_result(game, bot)))
         });
+        let number = games.len();
         let shown = games.into_iter().rev().skip(which.from).take(SHOWN).map(|game| {
             let whole = if game.has_failed() { store.game(game.id)? } else { None };
             let record = whole.and_then(|game| Record::from_json(game.record.as_deref()?).ok());
-            Ok(Shown { game, record })
+            Ok((game, record))
         });
         let shown = shown.collect::<anyhow::Result<Vec<_>>>().map_err(bad)?;
-        let content = content(&which, game, &bots, &shown, count, of, results);
+        let content = html! {
+            (head(&which, contest, &bots, &choices))
+            p.legend {
+                @if number == 0 { "No games match." }
+                @else if number > SHOWN {
+                    "Games " (grouped(which.from as u64 + 1)) " to " (grouped(number.min(which.from + SHOWN) as u64)) " of " (grouped(number as u64)) ", newest first."
+                }
+                @else { (count(number as u64, "game", "games")) @if number > 1 { ", newest first" } "." }
+            }
+            (table(&which.dir, &bots, shown.iter().map(|(game, record)| (game, record.as_ref())), of))
+            nav.controls aria-label="More games" {
+                @let part = |from| which.address(&which.result, &which.failed, from);
+                @if which.from > 0 { a.button href=(part(which.from.saturating_sub(SHOWN))) { "← Newer games" } " " }
+                @if number > which.from + SHOWN { a.button href=(part(which.from + SHOWN)) { "Older games →" } }
+            }
+        };
         Ok(page::frame("/leagues/*", &format!("Games of {}", name(&which.dir)), None, &content))
     })
     .await
 }
 
-/// Returns the page's content. `results` are the numbers of all selected games that bot `a` won, drew and lost.
-fn content(
-    which: &Params,
-    game: Option<&str>,
-    bots: &[LeagueBot],
-    shown: &[Shown],
-    number: usize,
-    of: Option<i64>,
-    results: Option<[usize; 3]>,
-) -> Markup {
+/// Returns the numbers of games by result, from the view of the chosen bot. If most games failed, their results say
+/// nothing.
+fn all_choices(which: &Params, games: &[LeagueGame], of: Option<i64>) -> Vec<Choice> {
+    let all = games.len() as u64;
+    let failed = games.iter().filter(|game| game.has_failed()).count() as u64;
+    let of_result = |bot: i64, order: Ordering| {
+        games.iter().filter(|game| result(game, bot) == Some(order)).count() as u64
+    };
+    let mut choices = vec![Choice {
+        words: count(all, "game", "games"),
+        class: "chip",
+        count: all,
+        address: which.address("", "", 0),
+        is_chosen: which.result.is_empty() && which.failed.is_empty(),
+    }];
+    if let Some(bot) = of.filter(|_| !failures::are_most(failed, all)) {
+        let numbers = RESULTS.map(|(_, order, ..)| of_result(bot, order));
+        choices.extend(by_result(numbers, &which.result, &|result| which.address(result, "", 0)));
+    }
+    if failed > 0 {
+        choices.push(Choice {
+            words: failures::words(failed, all),
+            class: "chip bad",
+            count: failed,
+            address: which.address("", "1", 0),
+            is_chosen: !which.failed.is_empty(),
+        });
+    }
+    choices
+}
+
+/// Returns the title, the numbers of games, and the form that chooses bots.
+fn head(which: &Params, game: Option<&str>, bots: &[LeagueBot], all: &[Choice]) -> Markup {
     let mut names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
     names.sort_unstable();
     let who: Vec<&str> = [which.a.as_str(), &which.b].into_iter().filter(|name| !name.is_empty()).collect();
-    let part = |from: usize| {
-        let from = from.to_string();
-        address(
-            "/league/games",
-            &which.dir,
-            &[
-                ("a", &which.a),
-                ("b", &which.b),
-                ("failed", &which.failed),
-                ("result", &which.result),
-                ("from", &from),
-            ],
-        )
-    };
+    let has_lost = all.iter().any(|choice| choice.class == "chip loss" && choice.count > 0);
+    let review = [("league", &*which.dir), ("player", &which.a), ("against", &which.b)];
     html! {
         (page::crumbs(&above(&which.dir), "Games", game))
         h1 {
             @if !which.failed.is_empty() { "Failures" } @else { "Games" }
             @if !who.is_empty() { " of " (who.join(" and ")) }
         }
+        (choices(all))
         (choice(&which.dir, &names, Some(which)))
-        @if let Some(results) = results {
-            p.chips {
-                span.legend { (which.a) ":" }
-                @let [won, drawn, lost] = results.map(|number| grouped(number as u64));
-                span.chip.win { (won) " won" } span.chip { (drawn) " drawn" } span.chip.loss { (lost) " lost" }
-                @if results[2] > 0 && game.is_some() { a.button.small href=(format!("/review?{}", query(&[("league", &which.dir), ("player", &which.a), ("against", &which.b)]))) { "Why does " (which.a) " lose?" } }
-            }
-        }
-        p.legend {
-            @if number == 0 { "No games match." }
-            @else if number > SHOWN {
-                "Games " (grouped(which.from as u64 + 1)) " to " (grouped(number.min(which.from + SHOWN) as u64)) " of " (grouped(number as u64)) ", newest first."
-            }
-            @else { (count(number as u64, "game", "games")) @if number > 1 { ", newest first" } "." }
-            @if of.is_none() && !which.result.is_empty() { " To filter by result, choose a bot." }
-        }
-        (table(&which.dir, bots, shown, of))
-        nav.controls aria-label="More games" {
-            @if which.from > 0 { a.button href=(part(which.from.saturating_sub(SHOWN))) { "← Newer games" } " " }
-            @if number > which.from + SHOWN { a.button href=(part(which.from + SHOWN)) { "Older games →" } }
-        }
-    }
-}
-
-/// Returns a failure without its details, which are in parentheses.
-fn short(ending: &str) -> &str {
-    ending.split(" (").next().unwrap_or(ending)
-}
-
-fn row(
-    dir: &str,
-    bots: &[LeagueBot],
-    Shown { game, record }: &Shown,
-    of: Option<i64>,
-    has_failures: bool,
-) -> Markup {
-    let names = game.names(bots);
-    let is_done = game.state == GameState::Done;
-    let mut best =
-        names.iter().zip(&game.seats).filter(|(_, seat)| is_done && seat.rank == 0).map(|(name, _)| *name);
-    let winner = match (best.next(), best.next()) {
-        (Some(winner), None) => winner,
-        (Some(_), Some(_)) => "draw",
-        (None, _) => "",
-    };
-    let replay = format!("/replay?{}", query(&[("league", dir), ("game", &game.id.to_string())]));
-    let played = game
-        .finished
-        .map(|seconds| SystemTime::UNIX_EPOCH + Duration::from_secs_f64(seconds.clamp(0.0, 1e12)));
-    html! {
-        tr {
-            td.number.extra { @if is_done { a href=(replay) { (game.id) } } @else { (game.id) } }
-            @if let Some(bot) = of {
-                td { @match result(game, bot) {
-                    Some((_, Ordering::Less)) => span.chip.win { "W" },
-                    Some((_, Ordering::Greater)) => span.chip.loss { "L" },
-                    Some((_, Ordering::Equal)) => span.chip { "D" },
-                    None => {},
-                } }
-            }
-            td { @if is_done { a href=(replay) { (names.join(" – ")) } } @else { (names.join(" – ")) } }
-            @if of.is_none() { td { @if winner == "draw" { span.chip { "draw" } } @else if !winner.is_empty() { span.chip.win { (winner) } } } }
-            td.points { @if is_done { (game.result().replace(" - ", " – ")) } }
-            td.extra { (played.map_or(String::new(), ago)) }
-            @if has_failures { td.failure {
-                @if game.state == GameState::Void { "void: " (game.reason.as_deref().unwrap_or_default()) }
-                @match record {
-                    Some(record) => @for (name, seat) in names.iter().zip(&record.seats).filter(|(_, seat)| seat.ending.is_failure()) {
-                        p title=(seat.ending) { (name) " " (short(&seat.ending.to_string())) }
-                        @if !seat.stderr.is_empty() { details { summary { "Standard error" } pre tabindex="0" { (seat.stderr) } } }
-                    },
-                    None => @for (name, seat) in names.iter().zip(&game.seats).filter(|(_, seat)| seat.has_failed()) {
-                        p title=(seat.ending) { (name) " " (short(&seat.ending)) }
-                    },
-                }
-            } }
+        @if has_lost && game.is_some() {
+            p { a.button href=(format!("/review?{}", query(&review))) { "Why does " (which.a) " lose?" } }
         }
     }
 }

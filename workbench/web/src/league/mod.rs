@@ -45,6 +45,12 @@ const MIN_GAMES: usize = 10;
 /// The endings of bots that lost on time.
 const LATE: [&str; 2] = ["timeout", "overloaded"];
 
+/// Number of games from which a league without ranks has charts. In fewer games, they would show mostly chance.
+const MIN_CHARTS: u64 = 30;
+
+/// Number of games below the table.
+const LATEST: usize = 10;
+
 /// Maximum number of failing bots to name.
 const MAX_NOTICES: usize = 5;
 
@@ -276,19 +282,21 @@ impl View<'_> {
             }
             @if self.is_known { (control::removed(self.dir, &bots)) }
             section #pictures aria-label="Charts" {
-                @if standings.games > 0 && !is_broken {
+                @if standings.games > 0 && !is_broken && (table::is_any_ranked(&standings) || standings.games >= MIN_CHARTS) {
                     @match progress {
                         Some(progress) => div.charts.pair {
                             @if progress.has_lines() { (progress.draw(&bots, &standings)) }
-                            (charts::matrix(&bots, &games, &standings, &pair))
+                            // Two bots have only one result, and the table has it.
+                            @if standings.rows.len() > 2 { (charts::matrix(&bots, &games, &standings, &pair)) }
                         },
                         None => p.legend { "The charts follow in a moment." },
                     }
                 }
             }
             section #choice aria-labelledby="games-of" {
-                @if standings.games > 0 {
-                    h2 #games-of { "Find games" }
+                @if !games.is_empty() {
+                    h2 #games-of { "Latest games" }
+                    (games::table(self.dir, &bots, games.iter().rev().take(LATEST).map(|game| (game, None)), None))
                     (games::choice(self.dir, &names, None))
                 }
             }

@@ -1,7 +1,7 @@
 //! The page with all leagues and the form for a new one, and the action of this form.
 
 use super::address;
-use super::cards::cards;
+use super::cards::all;
 use super::control::run;
 use crate::App;
 use crate::files::newest_game;
@@ -29,8 +29,8 @@ pub async fn page(State(app): State<Arc<App>>, Known(is_known): Known) -> Result
             div.with-aside.leagues {
                 div {
                     h2 { "Leagues of this project" }
-                    @if contents.leagues.is_empty() { p { "No leagues yet." } }
-                    (cards(app, &contents))
+                    @if contents.leagues.is_empty() { p { "No leagues yet. Create one with the form: the two strongest bundled bots play at once." } }
+                    (all(app, &contents))
                 }
                 @if is_known {
                     section aria-labelledby="new" { h2 #new { "New league" } (form(app)) }

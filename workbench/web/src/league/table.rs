@@ -55,7 +55,7 @@ pub fn table(
                     @for (rank, row) in (1..).zip(group) { (line(rank, is_ranked, row, standings, bots, view, progress)) }
                 } }
             } }
-            @if standings.games > 0 && !standings.groups().any(is_ranked) {
+            @if standings.games > 0 && !is_any_ranked(standings) {
                 p { strong { "Too few games to rank the bots. " } "No bot is clearly stronger than the next one yet." }
             }
             @if let Some(gap) = standings.gap() { p { (gap) } }
@@ -113,6 +113,11 @@ fn times(row: &StandingsRow) -> Markup {
         td.number.extra data-value=[row.seconds] { (row.seconds.map_or(String::new(), time_text)) }
         td.number.extra data-value=[row.slowest] { (row.slowest.map_or(String::new(), time_text)) }
     }
+}
+
+/// Returns whether a group of bots has ranks.
+pub fn is_any_ranked(standings: &Standings) -> bool {
+    standings.groups().any(is_ranked)
 }
 
 /// Returns whether the games tell which bots are stronger: the best one from the last one, or any one from the next.

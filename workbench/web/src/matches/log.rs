@@ -2,7 +2,7 @@
 
 use super::series::Series;
 use crate::failures::{self, Failing};
-use crate::shown::scores;
+use crate::shown::{scores, winner};
 use contender_arena::{Estimate, Results, Score};
 use contender_catalogue::find;
 use contender_referee::{ContestHost, Host, RankedBy, Record};
@@ -95,8 +95,10 @@ pub struct PlayedGame {
     pub moves: usize,
     /// The result of A, or `None` if A did not play in the game or had several opponents.
     pub result: Option<Ordering>,
-    /// A description of the bots' failures; empty if no bot failed.
-    pub failure: String,
+    /// The seat of the only winner.
+    pub winner: Option<usize>,
+    /// The bots that failed, and how they did.
+    pub failures: Vec<(String, String)>,
 }
 
 impl MatchLog {
@@ -201,7 +203,9 @@ impl MatchLog {
         }
         let names = self.names.get_or_insert_with(|| [0, 1].map(|seat| record.seats[seat].bot.clone()));
         let failures = record.seats.iter().filter(|seat| seat.ending.is_failure());
-        let failures: Vec<String> = failures.map(|seat| format!("{} {}", seat.bot, seat.ending)).collect();
+        let failures: Vec<(String, String)> =
+            failures.map(|seat| (seat.bot.clone(), seat.ending.to_string())).collect();
+        let has_failed = !failures.is_empty();
         let players = record.bots();
         let seat_of_a = players.iter().position(|name| *name == names[0]);
         let is_of_both = players.len() == 2 && players.contains(&names[1].as_str());
@@ -214,10 +218,11 @@ impl MatchLog {
             result: seat_of_a
                 .filter(|_| players.len() == 2)
                 .map(|seat| record.seats[1 - seat].rank.cmp(&record.seats[seat].rank)),
-            failure: failures.join("; "),
+            winner: winner(record),
+            failures,
         };
         self.count += 1;
-        if !failures.is_empty() {
+        if has_failed {
             self.failed += 1;
             if self.failures.len() < KEPT {
                 self.failures.push(game.clone());

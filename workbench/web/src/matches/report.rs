@@ -5,6 +5,7 @@ use super::log::{MatchLog, PlayedGame};
 use crate::chart::{Chart, PlotLine};
 use crate::failures;
 use crate::jobs::Report;
+use crate::listed::{self, Failure, ListedGame};
 use crate::machine::Relief;
 use crate::page::command;
 use crate::text::{count, grouped, query, quoted, signed, time_left};
@@ -13,7 +14,6 @@ use contender_catalogue::find;
 use contender_referee::RankedBy;
 use contender_stats::{Decision, Interval, MIN_PAIRS};
 use maud::{Markup, html};
-use std::cmp::Ordering;
 
 /// The names of the five possible results of a pair, from the leader's point of view.
 const PAIRS: [(&str, &str); 5] =
@@ -128,7 +128,7 @@ pub fn parts(
             }
             // If all games failed, this list would repeat the one above.
             @if log.failed == 0 || log.failed < log.count {
-                h2 #list { "Latest games" @if let Some(leader) = &leader { " of " (leader.names[0]) } }
+                h2 #list { "Latest games" }
                 @if log.latest.is_empty() { p { "No game is over yet." } } @else { (list(which, leader.as_ref(), log.latest.iter().take(SHOWN))) }
             }
         }
@@ -357,41 +357,30 @@ fn seats(leader: &Leader<'_>) -> Markup {
     }
 }
 
+/// Returns the games with the leader's results, unless most games failed.
 fn list<'a>(
     which: &Params,
     leader: Option<&Leader<'_>>,
     games: impl Iterator<Item = &'a PlayedGame>,
 ) -> Markup {
-    let games: Vec<&PlayedGame> = games.collect();
-    let has_failures = games.iter().any(|game| !game.failure.is_empty());
     // A game that failed says nothing about strength.
     let leader = leader.filter(|leader| !leader.log.is_broken());
-    html! {
-        div.wide { table.list {
-            thead { tr {
-                th.number.extra { "Game" } @if leader.is_some() { th { "Result" } } th { "Players" } th { "Points" } th.number.extra { "Moves" }
-                @if has_failures { th { "Failure" } }
-            } }
-            tbody { @for game in games { tr data-key=(game.number) {
-                @let number = game.number.to_string();
-                @let address = format!("/replay?{}", query(&[("file", &which.file), ("game", &number)]));
-                td.number.extra { a href=(address) { (number) } }
-                @if let Some(leader) = leader { td { (result(game, leader.is_a)) } }
-                td { a href=(address) { (game.players.join(" – ")) } }
-                td.points { (game.scores) }
-                td.number.extra { @if game.moves > 0 { (game.moves) } }
-                @if has_failures { td.failure { (game.failure) } }
-            } } }
-        } }
-    }
-}
-
-/// Returns the leader's result in a game as a chip.
-fn result(game: &PlayedGame, is_a: bool) -> Markup {
-    match game.result.map(|result| if is_a { result } else { result.reverse() }) {
-        Some(Ordering::Greater) => html! { span.chip.win { "W" } },
-        Some(Ordering::Equal) => html! { span.chip { "D" } },
-        Some(Ordering::Less) => html! { span.chip.loss { "L" } },
-        None => html! {},
-    }
+    let listed = |game: &PlayedGame| {
+        let number = game.number.to_string();
+        ListedGame {
+            address: Some(format!("/replay?{}", query(&[("file", &which.file), ("game", &number)]))),
+            number,
+            players: game.players.clone(),
+            winner: game.winner,
+            // The log has A's lead, and a list compares ranks, of which the lower one is better.
+            result: leader
+                .and_then(|leader| game.result.map(|of_a| if leader.is_a { of_a.reverse() } else { of_a })),
+            points: game.scores.clone(),
+            note: if game.moves > 0 { game.moves.to_string() } else { String::new() },
+            failures: game.failures.iter().map(|(player, ending)| Failure::of(player, ending, "")).collect(),
+        }
+    };
+    let games: Vec<ListedGame> = games.map(listed).collect();
+    let names: Vec<&str> = games.iter().flat_map(|game| &game.players).map(String::as_str).collect();
+    listed::table(&games, leader.map(|leader| leader.names[0]), &names, "Moves")
 }

@@ -59,7 +59,11 @@ fn shows(site: &Site, path: &str, words: &[&str]) -> String {
 #[test]
 fn games_of_a_log_open_with_the_names_of_their_players() {
     let site = project();
-    let list = shows(&site, "/log?file=cards.jsonl", &["ann – bob – cem", "1.5 – 2.25", "3rd – 1st – 2nd"]);
+    let list = shows(
+        &site,
+        "/log?file=cards.jsonl",
+        &["<strong>bob</strong>", "<span>cem</span>", "1.5 – 2.25", "3rd – 1st – 2nd"],
+    );
     assert!(!list.contains("colspan"), "{list}");
     let game = |number: u32| format!("/replay?file=cards.jsonl&game={number}");
     for number in [1, 2] {
@@ -87,7 +91,7 @@ fn games_of_a_league_open_too() {
         let imported = import_text(&mut store, &text, "test", "cards").unwrap();
         assert_eq!(imported.new, 1, "{imported:?}");
     }
-    let list = shows(&site, "/league/games?dir=league", &["ann – bob"]);
+    let list = shows(&site, "/league/games?dir=league", &["<strong>ann</strong>", "<span>bob</span>"]);
     for (number, words) in [(1, "1.5 – -1"), (2, "Only the result of this game is known")] {
         assert!(list.contains(&format!("game={number}")), "{list}");
         shows(&site, &format!("/replay?league=league&game={number}"), &["<td>ann</td>", words]);

@@ -62,7 +62,7 @@ fn games_that_failed_give_no_verdict() {
     let (_, card) = home.split_once("href=\"/league?dir=league\"").unwrap();
     assert!(!card.split_once("</div>").unwrap().0.contains("Elo"), "{card}");
     let games = text(&site, "/league/games?dir=league&failed=1");
-    assert!(games.contains(">mine loses on time</p>") && games.contains("chip win\">other<"), "{games}");
+    assert!(games.contains(">mine loses on time</p>") && games.contains("<strong>other</strong>"), "{games}");
     assert!(page.contains("says nothing about strength"), "{page}");
     assert!(!page.contains("<strong>other</strong> failed"), "{page}");
     // Four games give one moment, so there is no line of strengths. The notice also names a bot that fails rarely.
@@ -145,7 +145,20 @@ fn results_are_those_of_the_leader() {
     let page = text(&site, "/matches?game=uttt");
     assert!(page.contains(">other – mine<") && page.contains(">30 – 10<"), "{page}");
     let page = text(&site, "/log?file=lost.jsonl");
-    assert!(page.contains("chip loss\">lost<") && page.contains("data-filter=\"lost\""), "{page}");
+    assert!(
+        page.contains("chip loss\">lost<") && page.contains("other won 30 of 40 games against mine"),
+        "{page}"
+    );
+    // The numbers of games are links to these games.
+    for (result, number) in [("won", 30), ("lost", 10), ("drawn", 0), ("failed", 0)] {
+        let address = format!("/log?file=lost.jsonl&result={result}");
+        assert_eq!(
+            page.contains(&format!("href=\"{}\"", address.replace('&', "&amp;"))),
+            number > 0,
+            "{result}"
+        );
+        assert_eq!(text(&site, &address).matches("<tr data-key=").count(), number, "{result}");
+    }
     let page = text(&site, "/match?file=lost.jsonl");
     for words in [
         "<h1>other against mine</h1>",
@@ -161,7 +174,7 @@ fn results_are_those_of_the_leader() {
         let shown = page.replace("</span><span", "</span> <span");
         assert!(shown.contains(words), "{words}: {shown}");
     }
-    assert_eq!(page.matches("<span class=\"chip loss\">L</span>").count(), 5, "the latest 20 games");
+    assert_eq!(page.matches("<span class=\"chip loss\">lost</span>").count(), 5, "the latest 20 games");
 }
 
 /// A game that failed before its first move has no board on the first page, and the forms begin with the newest game.
@@ -266,7 +279,7 @@ fn metrics_have_names_on_phones_and_an_unknown_page_leads_on() {
     let site = Site::new();
     add_training(&site.folder.path().join("project"), "run", 1.0);
     let page = text(&site, "/training?dir=run");
-    assert!(page.contains("data-label=\"value error\"") && page.contains("value error: from "), "{page}");
+    assert!(page.contains("data-label=\"Value error\"") && page.contains("Greedy rose from "), "{page}");
     let missing = site.get("/nope");
     assert_eq!(missing.status, 404);
     assert!(missing.body.contains("Other pages"), "{}", missing.body);

@@ -1,0 +1,128 @@
+//! The list of games on all pages: the players with their colours, the result of the chosen player, the points, and how
+//! players failed. On a telephone, a game has one line, and a second line only for a failure.
+
+use crate::colours::colour;
+use crate::text::grouped;
+use maud::{Markup, html};
+use std::cmp::Ordering;
+
+/// The possible results of a player: the name in addresses, the comparison of the player's rank with the opponent's,
+/// the word in lists, and the class of its chip.
+pub const RESULTS: [(&str, Ordering, &str, &str); 3] = [
+    ("won", Ordering::Less, "won", "chip win"),
+    ("drawn", Ordering::Equal, "drew", "chip"),
+    ("lost", Ordering::Greater, "lost", "chip loss"),
+];
+
+/// A game in a list.
+pub struct ListedGame {
+    pub number: String,
+    /// The address of its board, unless the game cannot be shown.
+    pub address: Option<String>,
+    pub players: Vec<String>,
+    /// The only player with the best rank.
+    pub winner: Option<usize>,
+    /// The comparison of the chosen player's rank with the opponent's: `Less` means that the player won.
+    pub result: Option<Ordering>,
+    /// The points by seat.
+    pub points: String,
+    /// Number of moves, or the time at which the game was played.
+    pub note: String,
+    /// The failures, or the reason why the game cannot be read.
+    pub failures: Vec<Failure>,
+}
+
+/// A failure as a list shows it.
+pub struct Failure {
+    pub words: String,
+    /// The details.
+    pub details: String,
+    /// The player's standard error output.
+    pub stderr: String,
+}
+
+impl Failure {
+    /// Creates the description of a player's failure. Its details are in parentheses.
+    pub fn of(player: &str, ending: &str, stderr: &str) -> Failure {
+        let short = ending.split(" (").next().unwrap_or(ending);
+        let short = short.strip_prefix("disconnects: ").unwrap_or(short);
+        Failure {
+            words: format!("{player} {short}"),
+            details: ending.to_string(),
+            stderr: stderr.trim_end().to_string(),
+        }
+    }
+}
+
+/// Returns the table of games. `chosen` is the player whose results are shown, and `note` the name of the last column.
+/// `names` are all players of the list's source, so that colours do not depend on the listed games.
+pub fn table(games: &[ListedGame], chosen: Option<&str>, names: &[&str], note: &str) -> Markup {
+    let has_failures = games.iter().any(|game| !game.failures.is_empty());
+    let player = |game: &ListedGame, at: usize| {
+        html! {
+            span class=(format!("dot c{}", colour(names.iter().copied(), &game.players[at]))) {}
+            @if game.winner == Some(at) { strong { (game.players[at]) } } @else { span { (game.players[at]) } }
+        }
+    };
+    let players = |game: &ListedGame| {
+        html! { @for at in 0..game.players.len() { @if at > 0 { span.legend { "–" } } (player(game, at)) } }
+    };
+    html! {
+        @if !games.is_empty() {
+            div.wide { table.list.games #logs {
+                thead { tr {
+                    th.number.extra { "Game" } th { "Players" } @if let Some(chosen) = chosen { th { (chosen) } } th { "Points" }
+                    th.number.extra { (note) } @if has_failures { th { "Failure" } }
+                } }
+                tbody { @for game in games { tr data-key=(game.number) {
+                    td.number.extra { @match &game.address { Some(address) => a href=(address) { (game.number) }, None => (game.number) } }
+                    td.players { @match &game.address {
+                        Some(address) if !game.players.is_empty() => a href=(address) { (players(game)) },
+                        _ => span { (players(game)) },
+                    } }
+                    @if chosen.is_some() { td.result { @for (_, _, word, class) in RESULTS.iter().filter(|of| game.result == Some(of.1)) { span class=(class) { (word) } } } }
+                    td.points { (game.points) }
+                    td.number.extra { (game.note) }
+                    @if has_failures { td.failure { @for failure in &game.failures {
+                        p title=(failure.details) { (failure.words) }
+                        @if !failure.stderr.is_empty() { details { summary { "Standard error" } pre tabindex="0" { (failure.stderr) } } }
+                    } } }
+                } } }
+            } }
+        }
+    }
+}
+
+/// A choice among the games: its words, the class of its chip, the number of games, and its address.
+pub struct Choice {
+    pub words: String,
+    pub class: &'static str,
+    pub count: u64,
+    pub address: String,
+    pub is_chosen: bool,
+}
+
+/// Returns the numbers of games by result. Each number is a link that shows only these games.
+pub fn choices(all: &[Choice]) -> Markup {
+    html! {
+        nav.chips.filters aria-label="Games by result" {
+            @for choice in all {
+                @if choice.count > 0 || choice.is_chosen {
+                    a class=(choice.class) href=(choice.address) aria-current=[choice.is_chosen.then_some("true")] { (choice.words) }
+                } @else { span class=(choice.class) { (choice.words) } }
+            }
+        }
+    }
+}
+
+/// Returns the choices of a player's results.
+pub fn by_result(numbers: [u64; 3], chosen: &str, address: &dyn Fn(&str) -> String) -> Vec<Choice> {
+    let choice = |((name, _, _, class), count): ((&str, Ordering, &str, &'static str), u64)| Choice {
+        words: format!("{} {name}", grouped(count)),
+        class,
+        count,
+        address: address(name),
+        is_chosen: chosen == name,
+    };
+    RESULTS.into_iter().zip(numbers).map(choice).collect()
+}
