@@ -173,7 +173,10 @@ fn opponents(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], bot: &LeagueBo
                     tbody { @for (other, row) in &rows {
                         @let each = |points: f64| format!("{:.1}", points / f64::from(row.games().max(1)));
                         tr {
-                            th scope="row" { a href=(address("/league/bot", dir, &[("name", &other.name)])) { (other.name) } }
+                            th scope="row" {
+                                span class=(format!("dot c{}", colour(bots, &other.name))) {} " "
+                                a href=(address("/league/bot", dir, &[("name", &other.name)])) { (other.name) }
+                            }
                             td.number { a href=(of(other, "")) { (grouped(row.games().into())) } }
                             td.number { (row.results.map(|number| grouped(number.into())).join(" – ")) }
                             td.number { (format!("{:.0}%", 100.0 * row.share())) }
