@@ -35,9 +35,17 @@ fn a_tuning_is_listed_and_shown() {
     add_tuning(&site.folder.path().join("project"));
     assert!(site.get("/").body.contains("/tuning?dir=c"));
     let page = site.get("/tuning?dir=c").body;
-    for words in ["Tuning of uttt classic", "test: 80 games", "tuning: 80 games", "Effect of c"] {
+    for words in [
+        "Tuning of uttt classic",
+        "80 for the test",
+        "80 for the tuning",
+        "Effect of c",
+        "Best value of c",
+        "Allowed values",
+    ] {
         assert!(page.contains(words), "{words}: {page}");
     }
+    assert!(!page.contains("% of the range"), "{page}");
     // The bars of the progress are gone at the end.
     assert_eq!(page.matches("<figure").count(), 2);
     assert!(!page.contains("80 of 80 games"), "{page}");
