@@ -180,10 +180,9 @@ impl Params {
     /// Reads the games to list, and one more if there are further games.
     fn games(&self, app: &App, summary: Option<&FileSummary>) -> Result<Vec<Numbered>, Problem> {
         if self.result.is_empty() {
-            return Ok((self.from.saturating_add(1)..)
-                .zip(self.file.games(app, self.from)?)
-                .take(SHOWN + 1)
-                .collect());
+            // The last number has no successor, so a game must be found before its number is computed.
+            let games = self.file.games(app, self.from)?.zip(self.from.saturating_add(1)..);
+            return Ok(games.map(|(game, number)| (number, game)).take(SHOWN + 1).collect());
         }
         let leader = summary.and_then(FileSummary::leader);
         let wanted = RESULTS.iter().find(|(name, ..)| *name == self.result).map(|of| of.1);
