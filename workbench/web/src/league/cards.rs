@@ -208,8 +208,13 @@ fn row(dir: &str, data: Option<&Data>) -> Markup {
 fn best(data: &Data) -> Markup {
     html! {
         @if let Some(first) = data.best().next() {
-            @for (row, _) in data.best().take(BEST) { span.bot { (data.name(&row.name)) } " " }
-            span.legend title=(data.league.model().meaning()) { (strength(first)) " " (data.league.model().unit()) }
+            @for (at, (row, _)) in data.best().take(BEST).enumerate() {
+                span.bot {
+                    (data.name(&row.name))
+                    // The strength belongs to the first bot.
+                    @if at == 0 { " " span.legend title=(data.league.model().meaning()) { (strength(first)) " " (data.league.model().unit()) } }
+                } " "
+            }
         } @else {
             @for bot in data.bots.iter().take(BEST) { span.bot { (data.name(&bot.name)) } " " }
             @if data.bots.is_empty() { span.legend { "no bots" } }
