@@ -23,6 +23,9 @@ use syn::visit_mut::VisitMut;
 /// Maximum number of attempts to restore missing names before the whole program is kept.
 const TRIES: usize = 8;
 
+/// Number of compilations after which the unused code that is left stays. Programs of contests need 4 to 22 of them.
+const MAX_COMPILATIONS: u32 = 32;
+
 /// The removed definitions.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -176,6 +179,9 @@ impl Pruner<'_> {
         'retry: for _ in 0..60 {
             let Some((mut next, mut kinds)) = self.without(text, dead)? else { return Ok(None) };
             loop {
+                if self.removed.compilations >= MAX_COMPILATIONS {
+                    return Ok(None);
+                }
                 let diagnostics = self.ask_again(&next)?;
                 if diagnostics.iter().all(|diagnostic| !diagnostic.is_error()) {
                     add(&mut self.removed.kinds, kinds);
