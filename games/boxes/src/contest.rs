@@ -6,8 +6,8 @@ use crate::protocol::parse_start;
 use crate::{BoxProtocol, Colour, Colours, Placement, State, Tile};
 use contender_game::{
     contest::{
-        numbered, BotList, Contest, ContestInfo, FailureRule, JudgeSite, Limits, Notation, TurnJudge,
-        TypedContest,
+        numbered, BotList, Contest, ContestInfo, FailureRule, JudgeSite, Limits, MoveForm, Notation,
+        TurnJudge, TypedContest,
     },
     rules::{mix, perft_weighted, Chance, Rng},
     settings,
@@ -87,15 +87,16 @@ impl TypedContest for BoxContest {
 
     /// Returns the corner and the orientation: `Ik vertical`. The tile is the one that the board shows.
     fn move_words(mv: &str) -> String {
-        let placement =
-            parse_full_move(mv).map(|(placement, _)| placement).or_else(|_| mv.parse::<Placement>());
-        placement.map_or_else(
-            |_| mv.to_string(),
-            |placement| {
-                let side = if placement.is_standing() { "vertical" } else { "horizontal" };
-                format!("{} {side}", placement.corner())
-            },
+        placement(mv).map_or_else(
+            || mv.to_string(),
+            |placement| format!("{} {}", placement.corner(), orientation(placement)),
         )
+    }
+
+    /// Returns the orientation.
+    fn move_form(mv: &str) -> MoveForm {
+        let name = placement(mv).map_or("", orientation).to_string();
+        MoveForm { name, ..MoveForm::default() }
     }
 
     /// Counts sequences of decisions from the start of the game. The first move may be the start tile, `Hh216534h`; the
@@ -110,6 +111,19 @@ impl TypedContest for BoxContest {
             state.play_record(text).map(|_| ())
         })?;
         Ok(perft(&state, depth))
+    }
+}
+
+/// Returns the placement of a move, with or without the drawn tile.
+fn placement(mv: &str) -> Option<Placement> {
+    parse_full_move(mv).map(|(placement, _)| placement).or_else(|_| mv.parse()).ok()
+}
+
+fn orientation(placement: Placement) -> &'static str {
+    if placement.is_standing() {
+        "vertical"
+    } else {
+        "horizontal"
     }
 }
 
@@ -140,6 +154,10 @@ mod tests {
     fn moves_have_words() {
         let words = ["Ikv", "Hj364521h", "Qkv"].map(|mv| CONTEST.move_words(mv));
         assert_eq!(words, ["Ik vertical", "Hj horizontal", "Qkv"]);
+        assert_eq!(
+            ["Ikv", "Hj364521h", "Qkv"].map(|mv| CONTEST.move_form(mv).name),
+            ["vertical", "horizontal", ""]
+        );
     }
 
     #[test]

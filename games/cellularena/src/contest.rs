@@ -1,12 +1,12 @@
 //! The interface of Cellularena for the tools.
 
 use crate::bots::Bots;
-use crate::notation::SEATS;
-use crate::{map, CellularenaJudge, CellularenaProtocol, Kind, Order};
+use crate::notation::{source, SEATS};
+use crate::{map, CellularenaJudge, CellularenaProtocol, Kind, Order, Protein};
 use contender_game::{
-    board::Picture,
+    board::{Picture, Side},
     contest::{
-        numbered, BotList, Contest, ContestInfo, FailureRule, Judge, JudgeSite, Limits, OpenJudge,
+        numbered, BotList, Contest, ContestInfo, FailureRule, Judge, JudgeSite, Limits, MoveForm, OpenJudge,
         TypedContest,
     },
     rules::{mix, perft_joint},
@@ -100,6 +100,24 @@ impl TypedContest for CellularenaContest {
         mv.split(';').map(words).collect::<Vec<_>>().join("; ")
     }
 
+    /// Returns the kind of organ with its direction, its parent and its cost.
+    fn move_form(mv: &str) -> MoveForm {
+        let (kind, id, side) = match mv.trim().parse() {
+            Ok(Order::Grow { id, kind: kind @ (Kind::Basic | Kind::Root), .. }) => (kind, id, None),
+            Ok(Order::Grow { id, kind, dir, .. }) => (kind, id, Some(Side::ALL[dir as usize])),
+            Ok(Order::Spore { id, .. }) => (Kind::Root, id, None),
+            Ok(Order::Wait) | Err(_) => return MoveForm::default(),
+        };
+        let (first, rest) = kind.word().split_at(1);
+        let cost = Protein::ALL.into_iter().zip(kind.cost()).filter(|(_, amount)| *amount > 0);
+        MoveForm {
+            name: format!("{first}{}", rest.to_lowercase()),
+            side,
+            unit: format!("organ {id}"),
+            cost: cost.map(|(protein, _)| source(protein)).collect(),
+        }
+    }
+
     /// Counts sequences of decisions from the map with the map seed 1. A decision is one player's whole answer. The
     /// players decide one after the other, so two decisions make a turn.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
@@ -112,11 +130,36 @@ impl TypedContest for CellularenaContest {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use contender_game::rules::Player;
 
     #[test]
     fn moves_have_words() {
         let words = ["GROW 1 2 3 HARVESTER E", "GROW 1 2 3 BASIC N; SPORE 4 9 0; WAIT", "?; !"]
             .map(|mv| CONTEST.move_words(mv));
         assert_eq!(words, ["Harvester 2,3 east", "Basic 2,3; Root 9,0; Wait", "?; !"]);
+    }
+
+    #[test]
+    fn organs_have_a_kind_a_direction_and_a_price() {
+        let form = CONTEST.move_form("GROW 7 2 3 HARVESTER E");
+        let cost: Vec<&str> = form.cost.iter().map(|sign| &sign.text[..]).collect();
+        assert_eq!((&form.name[..], form.side, &form.unit[..]), ("Harvester", Some(Side::Right), "organ 7"));
+        assert_eq!(cost, ["C", "D"]);
+        assert_eq!(CONTEST.move_form("WAIT"), MoveForm::default());
+    }
+
+    /// The second line cannot come from an organism that has acted, and cannot cost more than what is left.
+    #[test]
+    fn the_next_line_comes_from_another_organism() {
+        let setup = "5 2\n.....\n.....\n1 0 0 0\n5 6 7 8\n1 0 0 0 ROOT N 0 1\n2 0 4 0 ROOT N 0 2\n3 1 4 1 ROOT N 0 3\n";
+        let setup: Vec<String> = setup.lines().map(str::to_string).collect();
+        let judge = CONTEST.recorded(&setup, &mut settings::Options::default()).unwrap();
+        let all = judge.choices(Player::Zero);
+        assert!(all.iter().any(|line| line.starts_with("GROW 2 ")), "{all:?}");
+        assert_eq!(judge.next_choices(Player::Zero, &[]), all);
+        // The only protein is spent.
+        assert_eq!(judge.next_choices(Player::Zero, &["GROW 1 1 0 BASIC N".to_string()]), ["WAIT"]);
+        let rest = judge.next_choices(Player::Zero, &["WAIT".to_string()]);
+        assert_eq!(rest, all);
     }
 }

@@ -177,7 +177,9 @@ fn sign(content: Content) -> Sign {
     }
 }
 
-fn source(protein: Protein) -> Sign {
+/// Returns the sign of a protein.
+#[must_use]
+pub fn source(protein: Protein) -> Sign {
     Sign::chip(Ink::Piece([3, 6, 2, 1][protein as usize]), protein.letter())
 }
 

@@ -134,11 +134,22 @@ impl JointProtocol for CellularenaProtocol {
         std::iter::once(Order::Wait).chain(orders).map(|order| order.to_string()).collect()
     }
 
+    /// Returns the possible orders that the judge would not ignore after these lines.
+    fn next_choices(&self, state: &State, player: Player, lines: &[String]) -> Vec<String> {
+        let mut check = OrderCheck::new(state, player);
+        for order in lines.iter().filter_map(|line| line.parse().ok()) {
+            // The judge ignores a refused order, too.
+            let _ = check.take(order);
+        }
+        let is_next = |line: &String| line.parse().map_or(false, |order| check.clone().take(order).is_ok());
+        self.choices(state, player).into_iter().filter(is_next).collect()
+    }
+
     fn prompt(&self, state: &State, player: Player) -> String {
         let roots: Vec<String> = state.organisms(player).map(|root| state.id(root).to_string()).collect();
         let task = match &roots[..] {
-            [root] => format!("a command for your organism (root {root})"),
-            _ => format!("{} commands, one for each organism (roots {})", roots.len(), roots.join(", ")),
+            [root] => format!("grow an organ of your organism (root {root}), or wait"),
+            _ => format!("{} actions, one for each organism (roots {})", roots.len(), roots.join(", ")),
         };
         format!(
             "{task}: `GROW id x y TYPE [dir]`, `SPORE id x y` or `WAIT`, for example GROW {} 3 2 BASIC",

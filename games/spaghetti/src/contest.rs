@@ -4,7 +4,8 @@ use crate::bots::Bots;
 use crate::{SpaghettiProtocol, Start, State};
 use contender_game::{
     contest::{
-        BotList, Contest, ContestInfo, FailureRule, JudgeSite, Limits, Notation, TurnJudge, TypedContest,
+        BotList, Contest, ContestInfo, FailureRule, JudgeSite, Limits, MoveForm, Notation, TurnJudge,
+        TypedContest,
     },
     rules::{mix, perft, Rng},
     settings,
@@ -71,19 +72,27 @@ impl TypedContest for Spaghetti {
 
     /// Returns the cell and the direction of the tile: `ce right`.
     fn move_words(mv: &str) -> String {
-        let tile = match mv.as_bytes() {
-            [_, _, b'l'] => "left",
-            [_, _, b's'] => "straight",
-            [_, _, b'r'] => "right",
-            _ => return mv.to_string(),
-        };
-        format!("{} {tile}", &mv[..2])
+        tile(mv).map_or_else(|| mv.to_string(), |tile| format!("{} {tile}", &mv[..2]))
+    }
+
+    /// Returns the direction of the tile.
+    fn move_form(mv: &str) -> MoveForm {
+        MoveForm { name: tile(mv).unwrap_or_default().to_string(), ..MoveForm::default() }
     }
 
     /// Counts sequences of decisions from the board without tiles. The first two moves are the start tiles; if fewer
     /// moves are given, the missing start tiles are counted like moves.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         Ok(perft(&State::default().after(moves)?, depth))
+    }
+}
+
+fn tile(mv: &str) -> Option<&'static str> {
+    match mv.as_bytes() {
+        [_, _, b'l'] => Some("left"),
+        [_, _, b's'] => Some("straight"),
+        [_, _, b'r'] => Some("right"),
+        _ => None,
     }
 }
 
@@ -95,5 +104,6 @@ mod tests {
     fn moves_have_words() {
         let words = ["cer", "ais", "?"].map(|mv| CONTEST.move_words(mv));
         assert_eq!(words, ["ce right", "ai straight", "?"]);
+        assert_eq!(["cer", "?"].map(|mv| CONTEST.move_form(mv).name), ["right", ""]);
     }
 }

@@ -16,7 +16,7 @@ use contender_search::{SearchBudget, SearchLimits};
 
 /// The unit of values: the player's own points at the end of the game, minus `share` times the opponent's further
 /// gains.
-pub(crate) const UNIT: &str = "points";
+pub(crate) const UNIT: &str = "own points";
 
 /// Number of iterations between two checks of the lead of the most visited move.
 const LEAD_EVERY: u64 = 1 << 10;

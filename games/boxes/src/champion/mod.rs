@@ -75,19 +75,22 @@ impl Bot<State, Placement> for ChampionBot {
         self.belief.hear(&reply);
     }
 
-    /// Analyses the position. In addition to the moves, the result has the probability of each colour of the opponent,
-    /// and two maps: the cells that no tile can reach any more, and the probability that each cell has the opponent's
-    /// colour.
+    /// Analyses the position. The value of a move is the bot's expected lead at the end of the game, minus the cost of
+    /// revealing the bot's colour. In addition to the moves, the result has the probability of each colour of the
+    /// opponent, and two maps: the cells that no tile can reach any more, and the probability that each cell has the
+    /// opponent's colour.
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Placement> {
         let (candidates, boards) = self.think(state, player, clock);
+        let belief = self.belief.probabilities(state.colours()[player]);
+        // A candidate only has the change of the lead.
+        let before = Search::lead(state, player, &belief);
         let of = |candidate: &Candidate| MoveAnalysis {
             mv: candidate.placement,
-            value: [candidate.value; 2],
+            value: [before + candidate.value; 2],
             is_proven: false,
             effort: u64::from(candidate.trials),
         };
         let trials = candidates.iter().map(|candidate| u64::from(candidate.trials)).sum();
-        let belief = self.belief.probabilities(state.colours()[player]);
         let fixed = state.fixed();
         let names = ["colour 1", "colour 2", "colour 3", "colour 4", "colour 5", "colour 6"];
         Analysis {

@@ -6,7 +6,7 @@
 
 use super::belief::evidence;
 use super::board::Board;
-use super::lookahead::{After, Trial};
+use super::lookahead::{lead, After, Trial};
 use super::placements::{Gains, Placements};
 use super::settings::ChampionSettings;
 use super::shown::Shown;
@@ -116,6 +116,16 @@ impl Search {
         // Of two candidates, the better one has had at least as many trials.
         candidates.sort_by(|a, b| b.trials.cmp(&a.trials).then(b.value.total_cmp(&a.value)));
         (candidates, boards_looked_at)
+    }
+
+    /// Returns the bot's expected lead at the end of the game if the board did not change any more, in points. The
+    /// opponent's colours count by their probabilities.
+    #[must_use]
+    pub fn lead(state: &State, player: Player, belief: &[f64; COLOURS]) -> f64 {
+        let shape = Shape::of(state);
+        let board = |colour: usize| Board::new(state.cells_of(colour as Colour), &shape);
+        let own = board(usize::from(state.colours()[player]));
+        (0..COLOURS).map(|colour| belief[colour] * f64::from(lead(&own, &board(colour)))).sum()
     }
 
     /// Returns all placements with their immediate gains, in descending order of gain.

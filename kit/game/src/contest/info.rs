@@ -2,7 +2,7 @@
 //! object-safe, so that tools can work with any game. The performance-critical code of the games does not use `dyn`.
 
 use crate::{
-    board::Picture,
+    board::{Picture, Side, Sign},
     contest::{numbered, Analysis, Limits},
     rules::Player,
     settings::{Options, Setting},
@@ -98,6 +98,13 @@ pub trait Judge: Send {
         Vec::new()
     }
 
+    /// Returns the legal next lines of an answer with several lines, after `lines`. The default implementation returns
+    /// the [`choices`](Judge::choices).
+    fn next_choices(&self, player: Player, lines: &[String]) -> Vec<String> {
+        let _ = lines;
+        self.choices(player)
+    }
+
     /// Returns the message that the judge sends at the end of a game: `Quit\n`, or an empty text.
     fn farewell(&self) -> &'static str;
 
@@ -114,6 +121,19 @@ pub trait Judge: Send {
     /// Returns a one-line prompt for a human player that describes the request and the format of the answer, such as
     /// `place the chip 3, for example Bc`.
     fn prompt(&self, player: Player) -> String;
+}
+
+/// The part of a move that its squares do not express. A page offers the forms of a square as buttons.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct MoveForm {
+    /// The name of the form, for example `vertical` or `Harvester`; empty if the squares express the whole move.
+    pub name: String,
+    /// The direction of the new piece.
+    pub side: Option<Side>,
+    /// The unit that makes the move, for example `organ 7`. A page names it if several units can make the move.
+    pub unit: String,
+    /// The price of the move; empty if moves cost nothing.
+    pub cost: Vec<Sign>,
 }
 
 /// The site whose contest rules and protocol a game follows.
@@ -366,6 +386,12 @@ pub trait Contest: Sync {
     /// of several actions, `; ` separates them. The default implementation returns the move itself.
     fn move_words(&self, mv: &str) -> String {
         mv.to_string()
+    }
+
+    /// Returns the part of a move that its squares do not express. The default implementation returns an empty form.
+    fn move_form(&self, mv: &str) -> MoveForm {
+        let _ = mv;
+        MoveForm::default()
     }
 
     /// Returns the result of a game as a single number, for games that record one score instead of one score per

@@ -95,6 +95,12 @@ pub trait JointProtocol: Send {
     /// See [`Judge::choices`].
     fn choices(&self, state: &Self::State, player: Player) -> Vec<String>;
 
+    /// See [`Judge::next_choices`]. The default implementation returns the [`choices`](JointProtocol::choices).
+    fn next_choices(&self, state: &Self::State, player: Player, lines: &[String]) -> Vec<String> {
+        let _ = lines;
+        self.choices(state, player)
+    }
+
     /// See [`Judge::prompt`].
     fn prompt(&self, state: &Self::State, player: Player) -> String;
 }
@@ -229,6 +235,13 @@ impl<P: JointProtocol> Judge for JointJudge<P> {
             return Vec::new();
         }
         self.protocol.choices(&self.state, player)
+    }
+
+    fn next_choices(&self, player: Player, lines: &[String]) -> Vec<String> {
+        if self.is_over() {
+            return Vec::new();
+        }
+        self.protocol.next_choices(&self.state, player, lines)
     }
 
     fn farewell(&self) -> &'static str {

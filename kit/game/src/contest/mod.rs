@@ -118,8 +118,8 @@ pub use bot_session::{BotSession, ProtocolEvent, ProtocolParser, TurnParser, Tur
 pub use bots::{AnyBot, BotList};
 pub use clock::{Clock, Limits};
 pub use info::{
-    Analyst, BotInfo, BotSetup, Contest, ContestInfo, FailureRule, Judge, JudgeSite, LineBot, Position,
-    PositionAnalysis, Question, Reply,
+    Analyst, BotInfo, BotSetup, Contest, ContestInfo, FailureRule, Judge, JudgeSite, LineBot, MoveForm,
+    Position, PositionAnalysis, Question, Reply,
 };
 pub use joint_judge::{JointJudge, JointProtocol};
 pub use notation::{numbered, Notation};

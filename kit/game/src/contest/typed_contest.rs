@@ -5,7 +5,7 @@ use crate::{
     board::Picture,
     contest::{
         Analyst, AnyBot, BotList, BotSession, BotSetup, Clock, Contest, ContestInfo, FailureRule, Judge,
-        LineBot, PositionAnalysis, ProtocolParser,
+        LineBot, MoveForm, PositionAnalysis, ProtocolParser,
     },
     rules::Player,
     settings::{Options, Settings},
@@ -63,6 +63,13 @@ pub trait TypedContest: Sync + 'static {
     #[must_use]
     fn move_words(mv: &str) -> String {
         mv.to_string()
+    }
+
+    /// Returns the part of a move that its squares do not express: see [`Contest::move_form`].
+    #[must_use]
+    fn move_form(mv: &str) -> MoveForm {
+        let _ = mv;
+        MoveForm::default()
     }
 
     /// The source text of the game's crate, usually `include_str!("lib.rs")`. The crate documentation must begin with
@@ -169,6 +176,10 @@ impl<C: TypedContest> Contest for C {
 
     fn move_words(&self, mv: &str) -> String {
         C::move_words(mv)
+    }
+
+    fn move_form(&self, mv: &str) -> MoveForm {
+        C::move_form(mv)
     }
 
     fn shared_score(&self, points: [i32; 2]) -> Option<i32> {
