@@ -81,24 +81,26 @@ pub fn svg_file(picture: &Picture, caption: &str) -> String {
 pub fn with_notes(picture: &Picture, board: &str) -> String {
     let mut text = format!("<div class=\"drawn\">{board}<div class=\"notes\">");
     for note in picture.notes.iter().filter(|note| !note.is_empty()) {
-        text += "<p>";
-        for sign in note {
-            let (ink, words) = (class(sign.ink), escaped(&sign.text));
-            let _ = match sign.look {
-                Look::Letter => write!(text, "<span class=\"{}\">{words}</span>", letter(sign)),
-                look => {
-                    let shape = if look == Look::Chip { "round" } else { "box" };
-                    write!(
-                        text,
-                        "<span class=\"{ink} {shape}\"><b class=\"{}\">{words}</b></span>",
-                        letter(sign)
-                    )
-                }
-            };
-        }
-        text += "</p>";
+        let _ = write!(text, "<p>{}</p>", signs(note));
     }
     text + "</div></div>"
+}
+
+/// Returns signs as text of a page.
+#[must_use]
+pub fn signs(note: &[Sign]) -> String {
+    let mut text = String::new();
+    for sign in note {
+        let (ink, words) = (class(sign.ink), escaped(&sign.text));
+        let _ = match sign.look {
+            Look::Letter => write!(text, "<span class=\"{}\">{words}</span>", letter(sign)),
+            look => {
+                let shape = if look == Look::Chip { "round" } else { "box" };
+                write!(text, "<span class=\"{ink} {shape}\"><b class=\"{}\">{words}</b></span>", letter(sign))
+            }
+        };
+    }
+    text
 }
 
 /// Escapes a text for HTML and SVG, and replaces control characters.

@@ -2,10 +2,10 @@
 // Shows the selected board of an analysis, and plays the moves that the user chooses on it.
 import "/live.js";
 import { problemIn } from "/app.js";
-import { coded, drawn, picker } from "/pick.js";
+import { coded, drawn, picker, split } from "/pick.js";
 
 /**
- * @typedef {{ moves: string[], board: string, prompt: string, choices: { text: string, words: string, squares: string[] }[], lines: number, is_over: boolean, player: number }} View
+ * @typedef {{ moves: string[], board: string, prompt: string, choices: import("/forms.js").Choice[], lines: number, is_over: boolean, player: number }} View
  */
 
 /** @param {string} id */
@@ -67,13 +67,14 @@ const chooser = picker(
     }
   },
   async (lines) => drawn((await tell({ ...answers(lines), eyes: String(asked?.player ?? 0) })).board),
+  async (lines) => (await tell({ ...answered, begun: lines.join("\n"), eyes: String(asked?.player ?? 0) })).choices,
 );
 
 /** @param {View} view */
 function offer(view) {
   asked = view;
   chooser.ask(view);
-  element("next").replaceChildren(...coded(`${view.prompt.replace(/[.]?$/, ".")} ${element("next").textContent}`));
+  element("next").replaceChildren(...coded(`${(view.is_over ? view.prompt : split(view.prompt)[0]).replace(/[.]?$/, ".")} ${element("next").textContent}`));
 }
 
 /** The boards after moves of the analysis. @type {Map<string, Promise<HTMLElement | null>>} */

@@ -1,12 +1,14 @@
 // @ts-check
 // Lets the user choose a move on a board, with the mouse or the keyboard: first its squares one after another, and then
 // buttons for the choices that squares cannot express. The resulting board is shown before the move is made. A small
-// square is chosen twice: the first time to see the move, and the second time to make it.
+// square is chosen twice: the first time to see the move, and the second time to make it. A piece with two forms is
+// turned before it is placed.
 
+import { offered, turns } from "/forms.js";
 import { parts, reveal } from "/motion.js";
 
 /**
- * @typedef {{ text: string, words: string, squares: string[] }} Choice
+ * @typedef {import("/forms.js").Choice} Choice
  * @typedef {{ choices: Choice[], lines: number, is_over: boolean }} Asked
  * @typedef {{ board: HTMLElement, over: HTMLElement, choices: HTMLElement, next: HTMLElement }} Places
  */
@@ -14,7 +16,7 @@ import { parts, reveal } from "/motion.js";
 /** Maximum number of buttons with a picture. */
 const PICTURES = 24;
 /** Delay before a preview in milliseconds, so that quick movements over squares show nothing. */
-const PAUSE = 80;
+const PAUSE = 40;
 /** Maximum distance in pixels between a finger and a marked square that is chosen. */
 const REACH = 16;
 /** Size in pixels below which a finger or a mouse may miss a square. */
@@ -24,6 +26,12 @@ const SMALL = 32;
 export function drawn(text) {
   const page = new DOMParser().parseFromString(text, "text/html");
   return /** @type {any} */ (document.importNode(page.body.children[0], true));
+}
+
+/** Splits a request into the task and the form of the answer as text. @param {string} prompt */
+export function split(prompt) {
+  const [, task, form] = prompt.match(/^(.*?)(?:(?:: |, (?=for example))(.*))?$/s) ?? ["", prompt, ""];
+  return [task, form ?? ""];
 }
 
 /** Returns a message as nodes; the words between backticks are code. @param {string} text @returns {(string | Node)[]} */
@@ -59,10 +67,21 @@ function added(after, board) {
  * @param {Places} places
  * @param {(lines: string[]) => void} answer takes a complete answer
  * @param {(lines: string[]) => Promise<HTMLElement>} preview the board after a complete answer
+ * @param {(lines: string[]) => Promise<Choice[]>} more the choices of the next line of an answer
  */
-export function picker(places, answer, preview) {
+export function picker(places, answer, preview, more) {
   /** @type {Asked | null} */
   let asked = null;
+  /** The choices of the current line. @type {Choice[]} */
+  let open = [];
+  /** The form in which a piece is placed, and both forms; no forms if pieces are not turned. @type {string[]} */
+  let forms = [];
+  /** The form that the user chose last. @type {string | undefined} */
+  let wished;
+  const turner = document.createElement("p");
+  turner.className = "controls turner";
+  turner.hidden = true;
+  places.choices.before(turner);
   /** The squares chosen so far for the current line, and the complete lines. @type {string[]} */
   let chosen = [];
   /** @type {string[]} */
@@ -78,16 +97,45 @@ export function picker(places, answer, preview) {
 
   /** Returns the choices that begin with these squares. @param {string[]} squares */
   function through(squares) {
-    return asked?.choices.filter((choice) => squares.every((name, at) => choice.squares[at] === name)) ?? [];
+    return open.filter((choice) => squares.every((name, at) => choice.squares[at] === name));
   }
 
   /** Returns the result of choosing a square: the squares so far, their choices, and the completed choice. @param {string} name */
   function step(name) {
     const squares = through([...chosen, name]).length > 0 ? [...chosen, name] : [name];
     const found = through(squares);
-    const exact = found.length === 1 ? found[0] : found.find((choice) => choice.text === squares.join(""));
+    const turned = forms.length > 0 ? (found.find((choice) => choice.form.name === forms[0]) ?? found[0]) : undefined;
+    const exact = turned ?? (found.length === 1 ? found[0] : found.find((choice) => choice.text === squares.join("")));
     return { squares, found, exact };
   }
+
+  /** Turns the piece before it is placed. */
+  function turn() {
+    if (forms.length === 0 || !asked) return;
+    forms.reverse();
+    wished = forms[0];
+    drawTurner();
+    if (tapped !== undefined) {
+      const { exact } = step(tapped);
+      if (exact) confirm(tapped, exact);
+    } else if (last !== undefined) foresee(step(last).exact?.text);
+  }
+
+  function drawTurner() {
+    turner.hidden = forms.length === 0;
+    if (turner.hidden) return;
+    const [button, key] = [turner.querySelector("button") ?? document.createElement("button"), document.createElement("kbd")];
+    [button.type, key.textContent, button.onclick] = ["button", "R", turn];
+    button.replaceChildren("Turn ", key);
+    if (!button.isConnected) turner.replaceChildren(document.createElement("strong"), button);
+    const name = /** @type {HTMLElement} */ (turner.querySelector("strong"));
+    name.textContent = forms[0];
+  }
+  addEventListener("keydown", (event) => {
+    const target = /** @type {Element} */ (event.target);
+    if (event.key !== "r" || event.ctrlKey || event.metaKey || event.altKey || target.matches("input, select, textarea")) return;
+    turn();
+  });
 
   /** Marks the squares that can be clicked, and offers buttons for the choices that no square completes. @param {string[]} squares @param {Choice[]} choices */
   function offer(squares, choices) {
@@ -108,32 +156,28 @@ export function picker(places, answer, preview) {
     reach();
     reveal(places.board, [...places.board.querySelectorAll(".square.open")]);
     const few = chosen.length > 0 && choices.length <= 60 ? choices : choices.filter((choice) => choice.squares.length === 0);
-    const buttons = few.map((choice) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = choice.words;
-      button.title = choice.text;
+    const { parts, buttons, pictured } = offered(few);
+    for (const [button, choice] of buttons) {
       button.addEventListener("click", () => choose(choice.text));
       for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => foresee(choice.text));
       for (const name of ["pointerleave", "blur"]) button.addEventListener(name, forget);
-      return button;
-    });
-    places.choices.replaceChildren(...buttons);
-    if (few.length <= PICTURES && squares.length > 0) picture(buttons, few);
+    }
+    places.choices.replaceChildren(...parts);
+    if (pictured.length <= PICTURES && squares.length > 0) picture(pictured);
   }
 
-  /** Draws on each button the pieces that would be on its squares. @param {HTMLButtonElement[]} buttons @param {Choice[]} choices */
-  async function picture(buttons, choices) {
-    if (!isLast()) return;
-    for (const [at, choice] of choices.entries()) {
-      const board = await preview([...lines, choice.text]).catch(() => null);
-      if (!buttons[at].isConnected) return;
+  /** Draws on each button the pieces that would be on its squares. @param {[HTMLElement, Choice][]} buttons */
+  async function picture(buttons) {
+    for (const [button, choice] of buttons) {
+      const answer = completed(choice.text);
+      const board = answer && (await preview(answer).catch(() => null));
+      if (!button.isConnected) return;
       if (!board) continue;
       const small = /** @type {SVGSVGElement} */ (board.querySelector("svg"));
       small.classList.add("tile");
       for (const name of ["role", "aria-label", "width", "height"]) small.removeAttribute(name);
       small.setAttribute("aria-hidden", "true");
-      buttons[at].prepend(small);
+      button.prepend(small);
       const boxes = [...small.querySelectorAll(".square")].map((square) => /** @type {SVGGraphicsElement} */ (square))
         .filter((square) => choice.squares.includes(square.dataset.name ?? "")).map((square) => square.getBBox());
       const [left, top] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
@@ -145,14 +189,17 @@ export function picker(places, answer, preview) {
 
   /** Shows a text about the next choice. @param {string[]} squares @param {Choice[]} choices */
   function say(squares, choices) {
-    const open = places.board.querySelectorAll(".square.open").length;
+    const marked = places.board.querySelectorAll(".square.open").length;
     const legal = choices.length === 1 ? "1 legal move" : `${choices.length} legal moves`;
-    if (!asked || asked.is_over) places.next.textContent = "";
-    else if (squares.length === 0 && open > 0) places.next.textContent = `Choose ${places.board.querySelector(".mostly") ? "an empty" : "a marked"} square: ${legal}.`;
-    else if (open > 0) places.next.textContent = `${squares.join(", ")}: choose the next square, ${legal} go on from here.`;
-    else if (squares.length > 0) places.next.textContent = `${squares.join(", ")}: choose one of the ways below, ${legal}.`;
-    else places.next.textContent = `Choose one of the ways below: ${legal}.`;
-    if (lines.length > 0 && asked) places.next.textContent = `${lines.join("; ")}; and ${asked.lines - lines.length} more. ${places.next.textContent}`;
+    const named = squares.map((name) => name.replace(" ", ",")).join(" → ");
+    let text = "";
+    if (!asked || asked.is_over) text = "";
+    else if (squares.length === 0 && marked > 0) text = `Choose ${places.board.querySelector(".mostly") ? "an empty" : "a marked"} square: ${legal}.`;
+    else if (marked > 0) text = `${named}: choose the next square, ${legal}.`;
+    else if (squares.length > 0) text = `${named}: choose one of ${legal} below.`;
+    else text = `Choose one of ${legal} below.`;
+    if (asked && asked.lines > 1) text = `Action ${lines.length + 1} of ${asked.lines}. ${text}`;
+    places.next.textContent = text;
   }
 
   /** Makes one marked square reachable with Tab; the arrow keys lead from it to the others. */
@@ -188,16 +235,26 @@ export function picker(places, answer, preview) {
     return /** @type {SVGElement | null} */ (best);
   }
 
-  /** Returns whether the current line is the last one of the answer. */
-  const isLast = () => asked !== null && asked.lines - lines.length === 1;
+  /**
+   * Returns an answer that has this line next. For the lines after it, any choice without a square will do, such as
+   * waiting. Without such a choice, the answer is complete only if this line is the last one.
+   * @param {string} text
+   */
+  function completed(text) {
+    const missing = (asked?.lines ?? 0) - lines.length - 1;
+    const idle = open.find((choice) => choice.squares.length === 0)?.text;
+    if (missing < 0 || (missing > 0 && idle === undefined)) return null;
+    return [...lines, text, ...Array(missing).fill(idle)];
+  }
 
   /** Shows the board after a complete answer. @param {string | undefined} text */
   async function foresee(text) {
     forget();
-    if (text === undefined || !isLast()) return;
+    const answer = text === undefined ? null : completed(text);
+    if (!answer) return;
     const number = wish;
     await new Promise((go) => setTimeout(go, PAUSE));
-    const board = number === wish ? await preview([...lines, text]).catch(() => null) : null;
+    const board = number === wish ? await preview(answer).catch(() => null) : null;
     if (board && number === wish) places.over.replaceChildren(added(board, places.board));
   }
 
@@ -221,7 +278,13 @@ export function picker(places, answer, preview) {
       ask(null);
       answer(complete);
     } else {
-      offer([], asked.choices);
+      const shown = lines.length;
+      offer([], open);
+      more([...lines]).then((choices) => {
+        if (!asked || lines.length !== shown) return;
+        open = choices;
+        offer([], open);
+      }, () => {});
     }
   }
 
@@ -233,7 +296,7 @@ export function picker(places, answer, preview) {
     else if (found.length > 0) {
       offer(squares, found);
       if (isTiny()) enlarge(true);
-    } else offer([], asked.choices);
+    } else offer([], open);
   }
 
   /** Returns whether the squares are smaller than a finger. */
@@ -245,12 +308,17 @@ export function picker(places, answer, preview) {
     suggested = null;
     lines = [];
     enlarge(false);
-    offer([], wanted?.choices ?? []);
+    open = wanted?.choices ?? [];
+    // The chosen form stays for the next piece.
+    forms = turns(open) ?? [];
+    if (forms[1] === wished) forms.reverse();
+    drawTurner();
+    offer([], open);
   }
 
   /** Shows the move of a small square, which a second tap or the button makes. @param {string} name @param {Choice} choice */
   function confirm(name, choice) {
-    offer(chosen, chosen.length > 0 ? through(chosen) : (asked?.choices ?? []));
+    offer(chosen, through(chosen));
     tapped = name;
     for (const square of /** @type {NodeListOf<SVGElement>} */ (places.board.querySelectorAll(".square"))) {
       square.classList.toggle("chosen", square.dataset.name === name);
@@ -259,7 +327,7 @@ export function picker(places, answer, preview) {
     [button.type, button.className, button.textContent] = ["button", "primary", `Place ${choice.words}`];
     button.addEventListener("click", () => choose(choice.text));
     places.choices.replaceChildren(button);
-    places.next.textContent = "Choose the square again to make this move, or choose another square.";
+    places.next.textContent = "Tap the square again to make this move, or choose another square.";
     enlarge(true);
     foresee(choice.text);
   }
@@ -319,7 +387,9 @@ export function picker(places, answer, preview) {
     const name = click.pointerType === "touch" ? touched(click) : under(click);
     const square = [.../** @type {NodeListOf<SVGElement>} */ (places.board.querySelectorAll(".square"))].find((one) => one.dataset.name === name);
     const exact = name === undefined ? undefined : step(name).exact;
-    if (name !== undefined && exact && name !== tapped && square && square.getBoundingClientRect().width < SMALL) confirm(name, exact);
+    // A mouse over a square shows the piece in its form, so the first click places it.
+    const isSeen = forms.length > 0 && click.pointerType === "mouse";
+    if (name !== undefined && exact && name !== tapped && !isSeen && square && square.getBoundingClientRect().width < SMALL) confirm(name, exact);
     else pick(name);
   });
   places.board.addEventListener("keydown", (event) => {
@@ -339,6 +409,6 @@ export function picker(places, answer, preview) {
     }
   });
   /** Marks the squares again, after the page has drawn the board again. */
-  const again = () => asked && offer(chosen, chosen.length > 0 ? through(chosen) : asked.choices);
+  const again = () => asked && offer(chosen, through(chosen));
   return { ask, choose, again, suggest };
 }

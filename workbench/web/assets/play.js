@@ -1,12 +1,12 @@
 // @ts-check
 // Plays against a bot, with clicks on the board or moves as text. The address contains the whole game, unless the server plays it.
 import { problemIn } from "/app.js";
-import { coded, drawn, picker } from "/pick.js";
+import { coded, drawn, picker, split } from "/pick.js";
 
 /**
- * @typedef {{ text: string, words: string, squares: string[] }} Choice
+ * @typedef {import("/forms.js").Choice} Choice
  * @typedef {{ moves: string[], words: string[], decisions: number[], board: string, prompt: string, choices: Choice[], lines: number,
- *             points: number[], is_over: boolean, thought: number, problem: string | null, limits: string }} GameView
+ *             standing: number[] | null, is_over: boolean, thought: number, problem: string | null, limits: string }} GameView
  */
 
 /** @param {string} id */
@@ -78,9 +78,9 @@ function show(view) {
   now = view;
   moves = view.moves;
   element("board").replaceChildren(drawn(view.board));
-  // A request names the task, and then the form of the answer as text.
-  const [, task, form] = view.prompt.match(view.is_over ? /^(.*)()$/s : /^(.*?)(?:(?:: |, (?=for example))(.*))?$/s) ?? ["", view.prompt, ""];
+  const [task, form] = view.is_over ? [view.prompt, ""] : split(view.prompt);
   element("prompt").replaceChildren(...coded(task));
+  for (const cell of document.querySelectorAll("[data-points]")) cell.textContent = String(view.standing?.[Number(/** @type {HTMLElement} */ (cell).dataset.points)] ?? "");
   element("format").replaceChildren(...coded(form ? `As text: ${form}.` : ""));
   element("after").hidden = !view.is_over;
   // If the server plays the game, its log contains the seed.
@@ -115,18 +115,19 @@ function show(view) {
 /** Returns the board after an answer, as the player will see it. @param {string[]} answer */
 const preview = (answer) => after({ [Number(game.seat) === 0 ? "zero" : "one"]: answer.join("\n") });
 
-/** @param {Record<string, string>} move */
-async function after(move) {
-  // If the server plays the game, the seed is unknown here.
-  if (session !== null) throw new Error("no preview");
-  const told = new URLSearchParams({ game: game.game, seed, moves: moves.join("\n"), eyes: game.seat, ...move });
+/** Fetches the board after a move, or the question after the first lines of one. @param {Record<string, string>} move */
+async function line(move) {
+  const told = new URLSearchParams({ game: game.game, seed, moves: moves.join("\n"), eyes: game.seat, ...(session === null ? {} : { session: String(session) }), ...move });
   const reply = await fetch(`/line?${told}`);
   if (!reply.ok) throw new Error(String(reply.status));
-  return drawn((await reply.json()).board);
+  return reply.json();
 }
+/** @param {Record<string, string>} move */
+const after = async (move) => drawn((await line(move)).board);
 
 const chooser = element("board") && picker(
   { board: element("board"), over: element("over"), choices: element("choices"), next: element("next") }, goOn, preview,
+  async (lines) => (await line({ begun: lines.join("\n") })).choices,
 );
 
 element("answer")?.addEventListener("submit", (/** @type {Event} */ event) => {

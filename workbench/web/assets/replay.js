@@ -4,14 +4,14 @@ import { morph } from "/live.js";
 import { copy, problemIn } from "/app.js";
 import { graph } from "/graph.js";
 import { show as move } from "/motion.js";
-import { coded, drawn, picker } from "/pick.js";
+import { coded, drawn, picker, split } from "/pick.js";
 
 /**
  * @typedef {{ played: string, mover: number | null, standing: number[], used: number[], answers: number[], by_judge: boolean }} Turn
  * @typedef {{ player: number | null, turn: number | null, name: string, value: string }} Words
  * @typedef {{ page: string, board: string, picture: string, analyse: string | null, play: string | null, line: string | null, exchange: string | null, turns: Turn[], words: Words[],
  *             failures: number[], advice: import("/graph.js").Mark | null }} Course
- * @typedef {{ moves: string[], board: string, prompt: string, choices: { text: string, squares: string[] }[], lines: number, is_over: boolean, player: number }} View
+ * @typedef {{ moves: string[], board: string, prompt: string, choices: import("/forms.js").Choice[], lines: number, is_over: boolean, player: number }} View
  * @typedef {{ from: number, parent: Step | null, text: string, moves: string[], next: Step[] }} Step a position in a tried line: the turn at which it leaves the game, and all moves from the start
  */
 
@@ -304,13 +304,14 @@ const chooser = picker(
     }
   },
   async (lines) => drawn((await tell({ ...answers(lines), eyes: String(asked?.player ?? 0) })).board),
+  async (lines) => (await tell({ ...(answered.length > 0 ? { zero: answered.join("\n") } : {}), begun: lines.join("\n"), eyes: String(asked?.player ?? 0) })).choices,
 );
 
 /** @param {View | null} view */
 function offerMoves(view) {
   asked = view;
   chooser.ask(view);
-  if (view) element("next").replaceChildren(...coded(`${view.prompt.replace(/[.]?$/, ".")} ${element("next").textContent}`));
+  if (view) element("next").replaceChildren(...coded(`${(view.is_over ? view.prompt : split(view.prompt)[0]).replace(/[.]?$/, ".")} ${element("next").textContent}`));
 }
 
 /** Lets the user choose moves in the shown position, if lines are being tried. */

@@ -33,15 +33,30 @@ pub struct Wanted {
     /// A move that the player of `eyes` makes now, as an analysis writes it; empty for none.
     #[serde(default)]
     then: String,
+    /// The first lines of an unfinished answer of `eyes`. The choices are then those of the next line.
+    #[serde(default)]
+    begun: String,
     /// The seat, 0 or 1, whose view is shown; if absent, everything is visible.
     eyes: Option<usize>,
+    /// The game that the server plays, if any. It replaces the game, the seed and the seat.
+    session: Option<u64>,
 }
 
 pub async fn position(
     State(app): State<Arc<App>>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Json<GameView>, Problem> {
-    blocking(app, move |_| wanted.view().map(Json)).await
+    blocking(app, move |app| {
+        let mut wanted = wanted;
+        if let Some(number) = wanted.session {
+            let session = app.sessions.find(number)?;
+            wanted.game = session.contest.name().to_string();
+            wanted.seed = session.seed.cast_signed().to_string();
+            wanted.eyes = Some(session.person.index());
+        }
+        wanted.view().map(Json)
+    })
+    .await
 }
 
 impl Wanted {
@@ -70,6 +85,12 @@ impl Wanted {
                 .map_err(|reason| Problem::bad(format!("This answer is not legal: {reason}.")))?;
         }
         let eyes = self.eyes.and_then(|seat| Player::BOTH.get(seat).copied());
+        if !self.begun.is_empty() {
+            let question = judge.ask().into_iter().find(|question| Some(question.player) == eyes);
+            let question = question.ok_or_else(|| Problem::bad("It is not this player's turn."))?;
+            let lines: Vec<String> = self.begun.lines().map(str::to_string).collect();
+            return Ok(GameView::begun(contest, judge.as_ref(), &question, &lines));
+        }
         if !self.then.is_empty() {
             // If both players move at once, a move is one player's answer, and otherwise it is a move of the record.
             let illegal = |reason: &dyn Display| Problem::bad(format!("This move is not legal: {reason}."));

@@ -216,7 +216,7 @@ pub fn table(contest: &dyn Contest, analysis: &Analysis<String>, played: Option<
             }
         }
         @if count > 1 {
-            @let shown = if count > FIRST { format!("{FIRST} of {count} moves, ") } else { format!("{count} moves, ") };
+            @let shown = if count > FIRST { format!("{FIRST} of the {count} moves that the bot considered, ") } else { format!("The {count} moves that the bot considered, ") };
             p.legend {
                 (shown)
                 @if is_by_value(analysis) { "the best one first." }
@@ -337,8 +337,8 @@ mod tests {
             });
             table(find("uttt").unwrap(), &Analysis::of(moves.collect()), None).into_string()
         };
-        assert!(of(&[0.5, 0.4, 0.4]).contains("3 moves, the best one first"));
-        assert!(of(&[0.5; 40]).contains("5 of 40 moves, the best one first"));
+        assert!(of(&[0.5, 0.4, 0.4]).contains("The 3 moves that the bot considered, the best one first"));
+        assert!(of(&[0.5; 40]).contains("5 of the 40 moves that the bot considered, the best one first"));
         assert!(of(&[0.5, 0.4, 0.45]).contains("order of the search"));
         assert!(!of(&[0.5]).contains("first"));
     }

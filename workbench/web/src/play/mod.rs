@@ -18,8 +18,8 @@ use axum::response::{Html, Redirect};
 use axum::{Form, Json};
 use contender_catalogue::{contests, find};
 use contender_game::{
-    board::Picture,
-    contest::{Contest, Judge, Question},
+    board::{Picture, Side},
+    contest::{Contest, Judge, MoveForm, Question},
     rules::Player,
 };
 use contender_league::{BotState, League, Store};
@@ -104,6 +104,8 @@ pub struct GameView {
     choices: Vec<Choice>,
     lines: usize,
     points: [i32; 2],
+    /// The score on the board, if the player may see it.
+    standing: Option<[i32; 2]>,
     is_over: bool,
     /// The bot's thinking time in milliseconds.
     thought: u64,
@@ -121,6 +123,26 @@ struct Choice {
     text: String,
     words: String,
     squares: Vec<String>,
+    form: ChoiceForm,
+}
+
+/// The part of an answer that its squares do not express.
+#[derive(Serialize, Clone)]
+struct ChoiceForm {
+    name: String,
+    /// The direction: 0 for the top, and then clockwise.
+    side: Option<usize>,
+    unit: String,
+    /// The price as text of the page.
+    cost: String,
+}
+
+impl ChoiceForm {
+    fn of(contest: &dyn Contest, mv: &str) -> ChoiceForm {
+        let MoveForm { name, side, unit, cost } = contest.move_form(mv);
+        let side = side.and_then(|side| Side::ALL.into_iter().position(|other| other == side));
+        ChoiceForm { name, side, unit, cost: board::signs(&cost) }
+    }
 }
 
 impl GameView {
@@ -133,6 +155,7 @@ impl GameView {
         let choices = prompt.choices.into_iter().map(|text| Choice {
             squares: squares(&text),
             words: contest.move_words(&text),
+            form: ChoiceForm::of(contest, &text),
             text,
         });
         GameView {
@@ -143,6 +166,7 @@ impl GameView {
             choices: choices.collect(),
             lines: prompt.answer_lines,
             points: prompt.points,
+            standing: shown.standing,
             thought: thought.as_millis() as u64,
             problem: prompt.rejected.map(|reason| format!("This answer is not legal: {reason}.")),
             player: prompt.player.index(),
@@ -169,6 +193,18 @@ impl GameView {
         GameView { board: picture(contest, &judge.picture(None), view.moves.len()), ..view }
     }
 
+    /// Returns the question to a player who has chosen the first lines of an answer.
+    pub fn begun(
+        contest: &dyn Contest,
+        judge: &dyn Judge,
+        question: &Question,
+        lines: &[String],
+    ) -> GameView {
+        let mut prompt = Prompt::of(judge, question, [Duration::ZERO; 2], None);
+        prompt.choices = judge.next_choices(question.player, lines);
+        GameView::asking(contest, prompt, Duration::ZERO)
+    }
+
     /// Returns the board as a player sees it, without a question.
     pub fn seen(contest: &dyn Contest, judge: &dyn Judge, eyes: Player) -> GameView {
         let moves = judge.moves().to_vec();
@@ -184,6 +220,7 @@ impl GameView {
             words: in_words(contest, &record.moves),
             prompt: result(record, person),
             points: [0, 1].map(|seat| record.seats[seat].points.unwrap_or_default() as i32),
+            standing: last.standing,
             is_over: true,
             problem: (!bot.stderr.is_empty() && bot.ending.is_failure())
                 .then(|| format!("Standard error of {}:\n{}", bot.bot, bot.stderr)),
@@ -404,10 +441,14 @@ fn content(
                         p #prompt role="status" {}
                         p.legend #next {}
                         div.choices #choices role="group" aria-label="Ways to complete the move" {}
-                        h2 { "You (" (info.seats[played.seat]) ") against " (played.bot) }
-                        (answer(info.name))
+                        (actions(info.name))
+                        @for (at, seat) in info.seats.iter().enumerate() {
+                            (player(at, seat, if at == played.seat { "You" } else { &played.bot }))
+                        }
+                        p.legend { output #clock {} }
                         h2 { "Moves" }
                         ol.moves #moves {}
+                        (typed())
                         details { summary { "New game" } (new_game(contest, &played, entries)) }
                     }
                 } @else {
@@ -428,24 +469,45 @@ fn stage() -> Markup {
     }
 }
 
-/// Returns the controls for entering a move, and the messages about it.
-fn answer(game: &str) -> Markup {
+/// Returns the buttons below the question, and the messages about the move.
+fn actions(game: &str) -> Markup {
     html! {
-        form.controls #answer {
-            label { "Move " input #text type="text" list="all" autocomplete="off" size="12"; }
-            datalist #all {}
-            button.primary type="submit" { "Make move" }
-            button #undo type="button" { "Take back" }
+        p.controls {
             button #hint type="button" { "Hint" }
+            button #undo type="button" { "Take back" }
         }
         p.failure #problem role="alert" {}
         p #advice role="status" {}
-        p.legend #format {}
-        p.legend { output #clock {} }
         p.controls #after hidden {
             a.button.primary href=(format!("/play?{}", query(&[("game", game)]))) { "Another game" }
             a.button #analyse-end href="/analyse" { "Analyse the end" }
             a.button href=(format!("/log?{}", query(&[("file", LOG)]))) { "Your games" }
+        }
+    }
+}
+
+/// Returns a player's row.
+fn player(at: usize, seat: &str, name: &str) -> Markup {
+    html! {
+        div.player {
+            span class=(format!("dot seat-{at}")) {}
+            strong.name { (name) }
+            span.chip { (seat) }
+            span.points.number data-points=(at) title="Score on the board in this position" {}
+        }
+    }
+}
+
+/// Returns the form in which a move is typed, for players who know the contest's notation.
+fn typed() -> Markup {
+    html! {
+        details { summary { "Type a move" }
+            form.controls #answer {
+                label { "Move " input #text type="text" list="all" autocomplete="off" size="12"; }
+                datalist #all {}
+                button.primary type="submit" { "Make move" }
+            }
+            p.legend #format {}
         }
     }
 }

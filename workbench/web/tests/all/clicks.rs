@@ -201,6 +201,68 @@ fn a_small_square_is_tapped_twice() {
     browser.assert_clean(&site.host);
 }
 
+/// A tile is turned with a key or a button while the board shows it, and a click of the mouse places it.
+#[test]
+fn a_tile_is_turned_before_it_is_placed() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    browser.open(&site.url("/play?game=box&bot=greedy&seat=0&time=100&seed=3"));
+    browser.wait("document.querySelector('.square.open')");
+    // Not every square has room for both forms.
+    browser.eval(
+        "fetch('/line?game=box&seed=3').then((answer) => answer.json()).then(({choices}) => { window.both = \
+         choices.find((one) => choices.some((other) => other !== one && other.squares[0] === one.squares[0])).squares[0]; })",
+    );
+    let point = |kind: &str| {
+        browser.run(&format!(
+            "(() => {{ const square = document.querySelector(`#board [data-name='${{both}}']`).getBoundingClientRect(); \
+             const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
+             document.elementFromPoint(x, y).dispatchEvent(new PointerEvent('{kind}', \
+             {{bubbles: true, clientX: x, clientY: y, pointerType: 'mouse'}})); }})()"
+        ));
+    };
+    let form = "document.querySelector('.turner strong').textContent";
+    let ghost = "document.querySelector('#over svg')?.outerHTML";
+    point("pointermove");
+    browser.wait(ghost);
+    let [first, before] = [form, ghost].map(|text| browser.eval(text));
+    browser.press("r");
+    browser.wait(&format!("{form} !== {first} && {ghost} && {ghost} !== {before}"));
+    browser.click(".turner button");
+    browser.wait(&format!("{form} === {first}"));
+    point("click");
+    browser.wait("document.querySelectorAll('#moves li').length === 2");
+    let played = browser.eval("document.querySelector('#moves li').textContent");
+    assert!(played.as_str().unwrap().ends_with(first.as_str().unwrap()), "{played} is {first}");
+    browser.assert_clean(&site.host);
+}
+
+/// An organ has a row for each kind, with its price and a button for each direction.
+#[test]
+fn an_organ_is_chosen_by_its_kind_and_direction() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    browser.open(&site.url("/play?game=cellularena&bot=greedy&seat=0&time=100&seed=5"));
+    browser.wait("document.querySelector('.square.open')");
+    let click = "document.querySelector('.square.open').dispatchEvent(new MouseEvent('click', {bubbles: true, \
+         clientX: document.querySelector('.square.open').getBoundingClientRect().x + 9, \
+         clientY: document.querySelector('.square.open').getBoundingClientRect().y + 9}))";
+    browser.run(click);
+    browser.wait("document.querySelectorAll('#choices .form').length > 2");
+    let rows = browser.eval("document.querySelector('#choices').innerText");
+    assert!(
+        rows.as_str().unwrap().contains("Harvester") && rows.as_str().unwrap().contains("costs"),
+        "{rows}"
+    );
+    browser.wait("document.querySelectorAll('#choices .form > svg.tile').length > 2");
+    browser
+        .run("document.querySelector('#choices [aria-label^=\"Harvester\"][aria-label$=\"south\"]').click()");
+    browser.wait("document.querySelector('#moves li')?.textContent.includes('south')");
+    browser.assert_clean(&site.host);
+}
+
 /// The board shows the effect of a move before it is played, tiles have pictures, and the rules are one click away.
 #[test]
 fn a_move_is_seen_before_it_is_made() {

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 const TAB: &str = "\u{e004}";
 
 /// Every page: its name, its address, and a selector that matches when the page is ready.
-const PAGES: [(&str, &str, &str); 21] = [
+const PAGES: [(&str, &str, &str); 23] = [
     ("home", "/", "#logs tbody a"),
     ("log", "/log?file=uttt.jsonl", "tbody a"),
     ("game", "/replay?file=uttt.jsonl&game=1&turn=9", ".moves [aria-current]"),
@@ -24,6 +24,7 @@ const PAGES: [(&str, &str, &str); 21] = [
     ("game-entropy", "/replay?file=entropy.jsonl&game=1&turn=9", ".moves [aria-current]"),
     ("game-spaghetti", "/replay?file=spaghetti.jsonl&game=1&turn=9", ".moves [aria-current]"),
     ("engine", "/engine?file=engine.json", "main h1"),
+    ("engine-logs", "/engine", ".engine-ways"),
     ("league", "/league?dir=league", "svg.spark"),
     ("league-games", "/league/games?dir=league", "h1"),
     ("bot", "/league/bot?dir=league&name=greedy", "#latest"),
@@ -32,6 +33,7 @@ const PAGES: [(&str, &str, &str); 21] = [
     ("match", "/match?file=uttt.jsonl&sprt=0,10", "#games tbody a"),
     ("analyse", "/analyse?game=entropy&bot=greedy&moves=1Dd", "#found tbody tr"),
     ("play", "/play?game=uttt&bot=greedy&seat=0&seed=3", ".square.open"),
+    ("play-box", "/play?game=box&bot=greedy&seat=0&seed=3", ".square.open"),
     ("rules", "/rules?game=box", ".words p"),
     ("training", "/training?dir=training", "#curves svg"),
     ("tuning", "/tuning?dir=c", "#parameters [data-chart] .band"),
