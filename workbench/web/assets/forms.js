@@ -54,7 +54,7 @@ export function offered(choices) {
     title.append(units.size > 1 && unit ? `${name} of ${unit} ` : `${name} `, price);
     const own = of.map((choice) => {
       const made = button(choice, choice.form.side === null ? "Choose" : ARROWS[choice.form.side]);
-      made.setAttribute("aria-label", choice.words);
+      made.setAttribute("aria-label", choice.form.side === null ? `Choose ${choice.words}` : choice.words);
       return /** @type {[HTMLButtonElement, Choice]} */ ([made, choice]);
     });
     const sides = row.appendChild(document.createElement("span"));

@@ -2,10 +2,11 @@
 
 use crate::App;
 use crate::page::{self, Problem, blocking};
-use crate::text::{count, query};
+use crate::text::{ago, count, query};
 use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
+use contender_catalogue::contests;
 use contender_foreign::{Frame, GameLog, MAX_LOG};
 use contender_referee::ReportedFailure;
 use maud::{Markup, html};
@@ -20,7 +21,7 @@ const MAX_LENGTH: usize = 2_000;
 /// A log, and the part of it to show.
 #[derive(Deserialize)]
 pub struct Params {
-    file: String,
+    file: Option<String>,
     #[serde(flatten)]
     part: Part,
 }
@@ -64,19 +65,65 @@ pub fn read(app: &App, file: &str) -> Result<GameLog, Problem> {
 
 pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
-        let log = read(app, &which.file)?;
-        let page = ("/engine", vec![("file", which.file.as_str())]);
-        let game = EngineGame { file: &which.file, names: &[], part: &which.part, page };
+        let Some(file) = which.file.as_deref() else {
+            return Ok(page::frame("/*", "Games of other referees", None, &list(app)));
+        };
+        let log = read(app, file)?;
+        let page = ("/engine", vec![("file", file)]);
+        let game = EngineGame { file, names: &[], part: &which.part, page };
+        let above = [("/engine".to_string(), "Games of other referees".to_string())];
         let shown = html! {
-            p.path { a href="/" { "Home" } " / " (which.file) }
+            (page::crumbs(&above, file, None))
             h1 { "A game of CodinGame's engine" }
             (players(&log))
             (game.viewers(app)?)
             (game.frames(&log))
         };
-        Ok(page::frame("/*", &which.file, which.part.script(), &shown))
+        Ok(page::frame("/*", file, which.part.script(), &shown))
     })
     .await
+}
+
+/// Returns the page without a file: the logs of the project, or the way to get one.
+fn list(app: &App) -> Markup {
+    let logs = app.project.contents().engine_logs;
+    html! {
+        (page::crumbs(&[], "Games of other referees", None))
+        h1 { "Games of other referees" }
+        p.lead { "CodinGame's referee, the engine, writes a log of each game. A log opens frame by frame: the output of each bot, \
+                  its standard error, and the messages of the referee." }
+        @if logs.is_empty() {
+            p.notice { "This project has no log of the engine yet." }
+        } @else {
+            div.wide { table.list {
+                thead { tr { th { "Log" } th { "Updated" } } }
+                tbody { @for entry in logs.iter().take(SHOWN) { tr {
+                    td { a href=(format!("/engine?{}", query(&[("file", &entry.path)]))) { (entry.path) } }
+                    td { (entry.modified.map_or(String::new(), ago)) }
+                } } }
+            } }
+        }
+        div.cards.engine-ways {
+            section.card {
+                h2 { "Record games of a challenge" }
+                p { "Add the challenge once. Then play with its referee, and keep the logs in this project:" }
+                (page::command("referee add https://github.com/CodinGame/WinterChallenge --name winter"))
+                (page::command("match --referee winter ./mine ./old --logs logs"))
+                p { "The challenge's own viewer is optional:" }
+                (page::command("referee viewer winter"))
+            }
+            section.card {
+                h2 { "Open a file" }
+                p { "Copy a log (" code { ".json" } ") of the engine into the project's folder. It then appears on this page." }
+                p { a.button href="/" { "Files of the project" } }
+            }
+            section.card {
+                h2 { "Let a bot judge a position" }
+                p { "An engine in the sense of chess, which values moves, is part of each analysis and of each recorded game." }
+                p.controls { @for contest in contests() { a.button.small href=(format!("/analyse?game={}", contest.name())) { (contest.name()) } } }
+            }
+        }
+    }
 }
 
 /// Returns the unchanged log for the viewer.
@@ -85,7 +132,8 @@ pub async fn log(
     Query(which): Query<Params>,
 ) -> Result<impl IntoResponse, Problem> {
     blocking(app, move |app| {
-        let path = app.project.file(&which.file)?;
+        let file = which.file.as_deref().ok_or_else(|| Problem::not_found("No log is named."))?;
+        let path = app.project.file(file)?;
         let bytes = contender_input::read(&path, MAX_LOG).map_err(Problem::bad)?;
         GameLog::read(&String::from_utf8_lossy(&bytes)).map_err(Problem::bad)?;
         Ok(([(header::CONTENT_TYPE, "application/json")], bytes))
@@ -106,7 +154,7 @@ fn players(log: &GameLog) -> Markup {
             tbody {
                 @for player in 0..log.players() {
                     tr {
-                        td { (player) }
+                        td { "Player " (player) }
                         td.number { (log.score(player).map_or("-".to_string(), |score| score.to_string())) }
                         td.failure { @if let Some((_, words)) = failure(log, player) { (cut(&words)) } }
                     }

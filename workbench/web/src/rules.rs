@@ -7,7 +7,9 @@ use crate::text::grouped;
 use axum::extract::{Query, State};
 use axum::response::Html;
 use contender_catalogue::find;
+use contender_game::board::Picture;
 use contender_game::contest::{Contest, Limits};
+use contender_game::rules::Rng;
 use contender_game::settings::Options;
 use contender_plot::board;
 use maud::{Markup, PreEscaped, html};
@@ -32,14 +34,42 @@ pub async fn page(
     .await
 }
 
+/// Number of moves before the shown position.
+const PLAYED: usize = 24;
+
+/// Returns the position after some random moves, and their number.
+fn example(contest: &dyn Contest) -> Option<(Picture, usize)> {
+    let mut judge = contest.judge(1, &mut Options::rules()).ok()?;
+    let mut rng = Rng::new(1);
+    while judge.moves().len() < PLAYED {
+        let questions = judge.ask();
+        if questions.is_empty() {
+            break;
+        }
+        for question in questions {
+            let mut lines = Vec::new();
+            while lines.len() < question.answer_lines {
+                let choices = judge.next_choices(question.player, &lines);
+                if choices.is_empty() {
+                    return None;
+                }
+                lines.push(rng.choose(&choices).clone());
+            }
+            judge.answer(question.player, &lines).ok()?;
+        }
+    }
+    Some((judge.picture(None), judge.moves().len()))
+}
+
 fn content(contest: &dyn Contest) -> Markup {
     let info = contest.info();
     let variants = (info.rules)();
+    let (name, about) = info.about.split_once(": ").unwrap_or((info.name, info.about));
     html! {
         (page::crumbs(&[], &format!("Rules of {}", info.name), None))
         (games("/rules", info.name))
-        h1 { "Rules of " (info.name) }
-        p.lead { (info.about) }
+        h1 { "Rules of " (name) }
+        p.lead.sentence { (about) "." }
         div.with-aside.rules-page { div.words {
             (words(&contest.rules_text()))
             h2 { "Players and time limits" }
@@ -47,16 +77,16 @@ fn content(contest: &dyn Contest) -> Markup {
             @if let Some(talk) = talk(contest) { h2 { "Input and output of a bot" } (words(&talk)) }
             @if !variants.is_empty() {
                 h2 { "Variants and setups" }
+                p { "Commands take each of them with " code { "--rule" } ". The usual value is in brackets." }
                 div.wide tabindex="0" { table.list.prose { tbody { @for rule in &variants { tr { th scope="row" { code { (rule.name) } } td { (rule) } } } } } }
             }
             h2 { "Bundled bots, from weak to strong" }
             div.wide tabindex="0" { table.list.prose { tbody { @for bot in info.bots { tr { th scope="row" { (bot.name) } td { (line(bot.about)) } } } } } }
         }
         aside aria-label="The board" {
-            @if let Ok(judge) = contest.judge(1, &mut Options::rules()) {
-                @let picture = judge.picture(None);
-                @let board = board::svg(&picture, &format!("{} at the start", contest.name()));
-                figure.card { (PreEscaped(board::with_notes(&picture, &board))) }
+            @if let Some((picture, moves)) = example(contest) {
+                @let board = board::svg(&picture, &format!("{} after {moves} moves", contest.name()));
+                figure.card { (PreEscaped(board::with_notes(&picture, &board))) figcaption.legend { "A board after " (moves) " random moves. The latest move is framed." } }
             }
             p.controls {
                 a.button.primary href=(format!("/play?game={}", info.name)) { "Play" }

@@ -17,8 +17,8 @@ use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse};
 use contender_game::rules::Player;
 use contender_input::this_program;
-use contender_play::Record;
-use contender_replay::{ReplayError, ReplayedGame};
+use contender_play::{Ending, Record};
+use contender_replay::{ReplayError, ReplayedGame, questions};
 use data::{Advice, ReplayData, ReplayTurn, course, picture};
 use evaluation::{Evaluation, Sides};
 use maud::{Markup, PreEscaped, html};
@@ -30,10 +30,8 @@ use std::sync::Arc;
 const CHART: [f64; 2] = [640.0, 72.0];
 /// Minimum number of moves of a game whose course is drawn, unless its bots reported values.
 const MIN_COURSE: usize = 4;
-/// Maximum number of lines of standard error in the notice about a failure.
+/// Maximum number of lines of a bot's input and standard error in the notice about a failure.
 const SAID: usize = 8;
-/// Maximum number of characters of standard error that the notice shows without a click.
-const SHORT: usize = 60;
 /// The keyboard shortcuts of this page.
 const KEYS: &str = "← →: previous and next move\nHome End: start and end\nSpace: play and pause\nm: next mistake\n\
                     f: next failure\nj k: next and previous game";
@@ -112,8 +110,10 @@ pub async fn page(
                     a href=(page::rules(game.contest.name())) { "Rules of " (game.contest.info().name) }
                 },
             ),
-            evaluation: Evaluation::kept(app, &which.file, which.game, &game)
-                .map(|kept| kept.parts(&Sides::of(&game), true)),
+            evaluation: match Evaluation::kept(app, &which.file, which.game, &game) {
+                Some(kept) => Some(kept.parts(&Sides::of(&mut which.open(app)?), true)),
+                None => None,
+            },
         };
         let content = content(&which, &game, &course, &shown, problem.as_deref(), &around)?;
         Ok(page::frame(which.file.section(), &title, Some("/replay.js"), &content))
@@ -341,7 +341,7 @@ fn thoughts(game: &ReplayedGame, course: &ReplayData, around: &Around) -> Markup
                 div.controls {
                     button.small #think type="button" aria-pressed="false" { "Engine" }
                     label { select.small #thinker-0 aria-label="Engine" { @for bot in bots { option selected[bot.name == strongest] { (bot.name) } } } }
-                    label { span.legend { "and " } select.small #thinker-1 { option value="" { "no other" } @for bot in bots { option { (bot.name) } } } }
+                    label { select.small #thinker-1 aria-label="Second engine" { option value="" { "+ second engine" } @for bot in bots { option { (bot.name) } } } }
                 }
                 div.pair { div #thought-0 {} div #thought-1 {} }
             }
@@ -380,25 +380,41 @@ fn player(game: &ReplayedGame, player: Player, now: &ReplayTurn) -> Markup {
     }
 }
 
-/// Returns a notice for each bot that failed: the kind of failure, the move, and the end of its standard error.
+/// Returns a notice for each bot that failed: the kind of failure and the move, and what the bot read, answered and
+/// wrote to standard error.
 fn failures(game: &ReplayedGame, course: &ReplayData) -> Markup {
     let Some(record) = &game.record else { return html! {} };
     let failed = || Player::BOTH.into_iter().zip(&record.seats).filter(|(_, seat)| seat.ending.is_failure());
     html! {
         @for (at, (player, seat)) in failed().enumerate() {
-            @let said = last_lines(seat.stderr.trim(), SAID);
-            @let is_short = said.lines().count() < 2 && said.chars().count() <= SHORT;
+            @let read = questions(record, player).ok().and_then(|asked| Some(asked.last()?.text.clone()));
             section.card.failed aria-label=(format!("Failure of {}", seat.bot)) {
                 p.failure { strong { (seat.bot) } " " (seat.ending) "." }
-                p.legend {
-                    "It was asked for move " (course.failed_move(player)) "."
-                    @if is_short && !said.is_empty() { " The end of its standard error: " code { (said) } }
-                }
+                p.legend { "It plays " (game.contest.info().seats[player.index()]) " and was asked for move " (course.failed_move(player)) "." }
                 @if at == 0 && course.turns.len() > 1 { button.small.danger #failure type="button" { "Next failure" } }
-                @if !is_short {
-                    details { summary { "Standard error" } pre tabindex="0" { (said) } }
+                div.evidence {
+                    (evidence("It read", &last_lines(read.unwrap_or_default().trim_end(), SAID), "nothing"))
+                    (evidence("It answered", answered(&seat.ending), if matches!(seat.ending, Ending::Timeout { .. } | Ending::Overloaded { .. }) { "nothing in time" } else { "nothing" }))
+                    (evidence("Standard error", &last_lines(seat.stderr.trim(), SAID), "empty"))
                 }
             }
+        }
+    }
+}
+
+/// Returns the answer that a bot failed with; empty if there was none.
+fn answered(ending: &Ending) -> &str {
+    match ending {
+        Ending::Illegal { answer, .. } => answer,
+        _ => "",
+    }
+}
+
+fn evidence(title: &str, text: &str, otherwise: &str) -> Markup {
+    html! {
+        div {
+            h2 { (title) }
+            @if text.is_empty() { p.legend { "(" (otherwise) ")" } } @else { pre tabindex="0" { (text) } }
         }
     }
 }

@@ -239,7 +239,7 @@ fn the_page_goes_to_the_failure() {
     browser.wait("document.querySelector('.moves li:has([aria-current])') === document.querySelector('.moves li:has(.judge)')");
     // The notice above the board names the bot, its failure and the move, with the bot's own words.
     let notice = browser.eval("document.querySelector('.failed').innerText");
-    for words in ["makes an illegal move", "asked for move", "loud"] {
+    for words in ["makes an illegal move", "asked for move", "loud", "It read", "It answered", "zz"] {
         assert!(notice.as_str().unwrap().contains(words), "{words}: {notice}");
     }
     assert_eq!(browser.eval("document.querySelector('.failed').getBoundingClientRect().bottom <= document.querySelector('#board').getBoundingClientRect().top"), true);

@@ -97,3 +97,30 @@ fn games_of_a_league_open_too() {
         shows(&site, &format!("/replay?league=league&game={number}"), &["<td>ann</td>", words]);
     }
 }
+
+/// Without a file, the page of the engine's logs explains itself, and lists the logs of the project.
+#[test]
+fn the_engines_logs_are_listed() {
+    let site = Site::new();
+    let page = || site.get("/engine").body;
+    assert!(page().contains("no log of the engine yet") && page().contains("referee add"), "{}", page());
+    let project = site.folder.path().join("project");
+    std::fs::write(project.join("engine.json"), ENGINE_LOG).unwrap();
+    assert!(page().contains("/engine?file=engine.json") && !page().contains("no log"), "{}", page());
+}
+
+/// After the first line of an answer, only the lines of other organisms are legal.
+#[test]
+fn the_next_line_of_an_answer_is_offered() {
+    let site = Site::new();
+    let choices = |begun: &str| -> Vec<String> {
+        let page = format!("/line?game=cellularena&seed=5&eyes=0&begun={begun}");
+        let found: serde_json::Value = serde_json::from_str(&site.get(&page).body).unwrap();
+        let choices = found["choices"].as_array().unwrap().iter();
+        choices.map(|choice| choice["text"].as_str().unwrap().to_string()).collect()
+    };
+    let all = choices("WAIT");
+    let first = all.iter().find(|text| text.starts_with("GROW")).unwrap();
+    // The only organism has acted.
+    assert_eq!(choices(&first.replace(' ', "%20")), ["WAIT"]);
+}

@@ -191,8 +191,8 @@ fn the_first_page_has_no_empty_boards() {
         "{page}"
     );
     assert!(page.contains("/log?file=at-once.jsonl"), "{page}");
-    for (path, words) in [("/matches", "New match of uttt"), ("/rules", "Rules of uttt")] {
-        assert!(text(&site, path).contains(&format!("<h1>{words}</h1>")), "{path}");
+    for (path, words) in [("/matches", "New match of uttt"), ("/rules", "Rules of Ultimate Tic-Tac-Toe")] {
+        assert!(text(&site, path).contains(&format!("<h1>{words}")), "{path}");
     }
 }
 

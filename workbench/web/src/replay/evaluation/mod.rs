@@ -2,14 +2,18 @@
 //! positions are evaluated one after another. The result is kept, so all pages show the same numbers: in memory, and in
 //! a file next to the log.
 
-use super::{CHART, Params, seat};
+mod curve;
+
+pub use curve::Sides;
+
+use super::Params;
 use crate::App;
 use crate::guard::Known;
 use crate::live::{self, Update};
 use crate::log::File;
 use crate::page::{Problem, blocking};
 use crate::shown::SHARES;
-use crate::text::{count, decimal};
+use crate::text::decimal;
 use axum::extract::{Query, State};
 use axum::response::Response;
 use contender_game::{
@@ -45,27 +49,6 @@ const MAX_KEPT: usize = 500;
 /// The evaluations in memory, by the game's address and the fingerprint of its moves.
 #[derive(Default)]
 pub struct Evaluations(Mutex<HashMap<(String, u64), Evaluation>>);
-
-/// The game that an evaluation belongs to, as the page shows it.
-pub struct Sides {
-    /// Number of moves.
-    turns: usize,
-    contest: &'static dyn Contest,
-    /// The bots; the seats, if the bots have no names or the same name.
-    names: [String; 2],
-    /// The result of seat 0: 1 for a win, 0.5 for a draw, 0 for a loss.
-    result: Option<f64>,
-}
-
-impl Sides {
-    pub fn of(game: &ReplayedGame) -> Sides {
-        let bots = game.record.as_ref().map(|record| [0, 1].map(|at| record.seats[at].bot.clone()));
-        let names =
-            bots.filter(|[one, other]| one != other).unwrap_or(game.contest.info().seats.map(str::to_string));
-        let result = game.record.as_ref().map(|record| record.normalised_rank(&record.seats[0]));
-        Sides { turns: game.moves.len(), contest: game.contest, names, result }
-    }
-}
 
 /// A decision in the game.
 #[derive(Serialize, Deserialize, Clone, Debug)]
@@ -217,34 +200,10 @@ impl Evaluation {
         match &self.unit[..] {
             _ if self.is_share() => format!("{:.0}% win chance", 100.0 * value),
             LEAD => format!("{} of the {LEAD}", decimal(value, 2)),
-            unit => format!("{} {unit}", decimal(value, 2)).trim_end().to_string(),
-        }
-    }
-
-    /// Describes an end of the graph's scale, from the view of the player whose side it is on.
-    fn end(&self, value: f64) -> String {
-        match &self.unit[..] {
-            _ if self.is_share() => format!("{:.0}%", 100.0 * value),
-            LEAD => decimal(value, 2),
-            _ => decimal(value, 1),
-        }
-    }
-
-    /// Describes the values of the graph.
-    fn meaning(&self) -> String {
-        match &self.unit[..] {
-            _ if self.is_share() => "Win chance".to_string(),
-            LEAD => "Lead, from -1 to 1".to_string(),
-            "" => "Expected lead".to_string(),
-            unit => format!("Expected lead in {unit}"),
-        }
-    }
-
-    /// Describes a value from the view of seat 0.
-    fn words(&self, value: f64, seats: [&str; 2]) -> String {
-        match self.is_share() {
-            true => format!("{} {}", seats[0], self.amount(value)),
-            false => format!("{} ahead by {}", seats[usize::from(value < 0.0)], self.amount(value.abs())),
+            unit => {
+                let unit = unit.strip_prefix("own ").unwrap_or(unit);
+                format!("{} {unit}", decimal(value, 2)).trim_end().to_string()
+            }
         }
     }
 
@@ -257,20 +216,6 @@ impl Evaluation {
         }
     }
 
-    /// Returns the value of every decision from the view of seat 0, as the chart and the bar next to the board show it.
-    /// In games for points, a bot values the position higher for the player to move, so a curve of its values would
-    /// swing from turn to turn. Such a value is the mean of two neighbouring decisions of different players.
-    fn course(&self) -> Vec<f64> {
-        let is_swinging = !self.is_share() && self.unit != LEAD;
-        let mean = |(at, decision): (usize, &GameDecision)| {
-            let value = self.for_zero(decision);
-            let neighbour = self.decisions.get(at + 1).or(self.decisions[..at].last());
-            let other = neighbour.filter(|other| is_swinging && other.player != decision.player);
-            other.map_or(value, |other| f64::midpoint(value, self.for_zero(other)))
-        };
-        self.decisions.iter().enumerate().map(mean).collect()
-    }
-
     /// Returns the maximum possible loss.
     fn span(&self) -> f64 {
         match &self.unit[..] {
@@ -280,7 +225,7 @@ impl Evaluation {
         }
         // The curve is smoother than the values, so a loss may be larger than its range.
         let course = self.course();
-        let values = || course.iter().copied();
+        let values = || course.iter().map(|(_, value)| *value);
         let range = values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min);
         (0..self.decisions.len()).filter_map(|at| self.cost(at)).fold(range, f64::max)
     }
@@ -315,116 +260,6 @@ impl Evaluation {
         };
         (0..self.decisions.len()).filter_map(mark).collect()
     }
-
-    /// Converts a value of seat 0 into the filled share of the bar next to the board, from 0 to 1.
-    fn share(&self, value: f64, [low, high]: [f64; 2]) -> f64 {
-        match &self.unit[..] {
-            _ if self.is_share() => value,
-            LEAD => (1.0 + value) / 2.0,
-            _ => 0.5 + value / (2.0 * low.abs().max(high.abs()).max(1e-9)),
-        }
-    }
-
-    /// Returns the parts of the page: the chart, with the values and the marks for the page's script, and the summary.
-    pub fn parts(&self, sides: &Sides, is_over: bool) -> [Markup; 2] {
-        // As long as the range of values is unknown, every threshold is too low.
-        let is_known = is_over || self.is_share() || self.unit == LEAD;
-        let marks = if is_known { self.marks(sides.contest) } else { Vec::new() };
-        let data = serde_json::to_string(&marks).unwrap_or_default();
-        let ([width, height], course, seats) = (CHART, self.course(), sides.contest.info().seats);
-        let ends = if self.is_share() {
-            [0.0, 1.0]
-        } else {
-            [course.iter().copied().fold(0.0, f64::min), course.iter().copied().fold(0.0, f64::max)]
-        };
-        let [low, high] = ends;
-        let x = |turn: usize| width * turn as f64 / sides.turns.max(1) as f64;
-        let y = |value: f64| 4.0 + (height - 8.0) * (high - value) / (high - low).max(1e-9);
-        let even = if self.is_share() { 0.5 } else { 0.0 };
-        let middle = y(even);
-        // The area between the values and the middle, on the side of one player.
-        let area = |player: usize| {
-            let clipped = |value: f64| if player == 0 { value.max(even) } else { value.min(even) };
-            let point = |(decision, value): (&GameDecision, &f64)| {
-                format!("{:.1},{:.1}", x(decision.turn - 1), y(clipped(*value)))
-            };
-            let turn = |decision: Option<&GameDecision>| x(decision.map_or(0, |decision| decision.turn - 1));
-            let line: Vec<String> = self.decisions.iter().zip(&course).map(point).collect();
-            let (first, last) = (turn(self.decisions.first()), turn(self.decisions.last()));
-            format!("{first:.1},{middle:.1} {} {last:.1},{middle:.1}", line.join(" "))
-        };
-        let mut values: Vec<(usize, f64, String)> = self
-            .decisions
-            .iter()
-            .zip(&course)
-            .map(|(decision, &shown)| {
-                let words = self.words(shown, seats);
-                (decision.turn - 1, self.share(shown, ends), words)
-            })
-            .collect();
-        // No bot evaluates the final position: its bar shows the result.
-        if let Some(result) = sides.result.filter(|_| is_over) {
-            let words = match result {
-                1.0 => format!("{} won", sides.names[0]),
-                0.0 => format!("{} won", sides.names[1]),
-                _ => "draw".to_string(),
-            };
-            values.push((sides.turns, result, words));
-        }
-        let chart = html! {
-            div #evaluation data-marks=(data) data-values=(serde_json::to_string(&values).unwrap_or_default()) {
-                svg.board viewBox=(format!("0 0 {width} {height}")) preserveAspectRatio="none" role="img"
-                    aria-label=(format!("Evaluation of every position by {}", self.bot)) {
-                    @for player in 0..2 { polygon class=(format!("area fill {}", seat(Some(player)))) points=(area(player)) {} }
-                    line.dim.stroke x1="0" x2=(width) y1=(middle) y2=(middle) vector-effect="non-scaling-stroke" {}
-                    @for mark in &marks {
-                        @if let Some((_, &value)) = self.decisions.iter().zip(&course).find(|(of, _)| of.turn == mark.turn && of.player == mark.player) {
-                            line class=(format!("{} stroke {}", seat(Some(mark.player)), mark.kind)) x1=(format!("{:.1}", x(mark.turn - 1))) x2=(format!("{:.1}", x(mark.turn - 1)))
-                                y1=(format!("{:.1}", y(value) - 5.0)) y2=(format!("{:.1}", y(value) + 5.0)) vector-effect="non-scaling-stroke" {}
-                        }
-                    }
-                }
-                p.scale {
-                    span { (self.meaning()) }
-                    @if high > even { span.seat-0 { "▲ " (seats[0]) " " (self.end(high)) } }
-                    @if low < even { span.seat-1 { "▼ " (seats[1]) " " (self.end(if self.is_share() { 1.0 - low } else { -low })) } }
-                }
-            }
-        };
-        [chart, self.summary(&marks, sides, is_over)]
-    }
-
-    /// Returns the progress of the evaluation, or the number of each player's marks of each kind.
-    fn summary(&self, marks: &[Mark], sides: &Sides, is_over: bool) -> Markup {
-        let span = self.span();
-        let number = |player: usize, kind: &str| {
-            marks.iter().filter(|mark| mark.player == player && mark.kind == kind).count() as u64
-        };
-        html! {
-            div.legend #summary role="status" {
-                @if self.decisions.is_empty() { (self.bot) " evaluates the game …" }
-                @else if !is_over { (self.bot) " has evaluated " (count(self.decisions.len() as u64, "position", "positions")) " …" }
-                @else {
-                    @for player in 0..2 {
-                        p {
-                            span class=(format!("dot {}", seat(Some(player)))) {} " " strong { (sides.names[player]) } " "
-                            @for (at, (least, kind, sign)) in MARKS.into_iter().enumerate() {
-                                @if at > 0 { ", " }
-                                span title=(format!("loses at least {}", self.amount(least * span))) {
-                                    (count(number(player, kind), kind, &plural(kind))) " " (sign)
-                                }
-                            }
-                        }
-                    }
-                    p { "Evaluated by " (self.bot) "." }
-                }
-            }
-        }
-    }
-}
-
-fn plural(kind: &str) -> String {
-    kind.strip_suffix('y').map_or_else(|| format!("{kind}s"), |stem| format!("{stem}ies"))
 }
 
 /// A bundled bot that evaluates the decisions of a game, one after another.
@@ -496,7 +331,8 @@ pub async fn live(
         let mut game = which.open(app)?;
         let kept = Evaluation::kept(app, &which.file, which.game, &game);
         let evaluator = Evaluator::of(&mut game, which.game)?;
-        Ok((which, Sides::of(&game), kept, evaluator))
+        let sides = Sides::of(&mut which.open(app)?);
+        Ok((which, sides, kept, evaluator))
     });
     let (which, sides, kept, mut evaluator) = opened.await?;
     Ok(live::think(app, move |app| {
@@ -581,6 +417,7 @@ mod tests {
             contest: contest(),
             names: ["a".to_string(), "b".to_string()],
             result: Some(0.0),
+            leads: vec![0.0; 10],
         };
         let marks_in = |is_over| evaluation.parts(&sides, is_over)[0].0.contains("data-marks=\"[]\"");
         assert_eq!([marks_in(false), marks_in(true)], [true, false]);
@@ -606,26 +443,6 @@ mod tests {
             of("b").contains("1 mistake ?") && of("a").split("</p>").next().unwrap().contains("0 mistakes ?")
         );
         assert!((evaluation.for_zero(&evaluation.decisions[0]) - 0.3).abs() < 1e-9);
-    }
-
-    /// A value for the player to move alternates from turn to turn, but the curve does not.
-    #[test]
-    fn a_curve_of_points_does_not_swing() {
-        let decision = |at: usize, value| GameDecision {
-            turn: at + 1,
-            player: at % 2,
-            value,
-            cost: None,
-            played: String::new(),
-            best: String::new(),
-        };
-        let values = [50.0, 50.0, 50.0, 60.0, 50.0];
-        let decisions = values.into_iter().enumerate().map(|(at, value)| decision(at, value)).collect();
-        let mut evaluation =
-            Evaluation { game: 1, moves: 0, bot: String::new(), unit: "points".to_string(), decisions };
-        assert_eq!(evaluation.course(), [0.0, 0.0, -5.0, -5.0, -5.0]);
-        evaluation.unit = LEAD.to_string();
-        assert_eq!(evaluation.course(), [50.0, -50.0, 50.0, -60.0, 50.0]);
     }
 
     /// A large loss in a position that is lost anyway, and one before a recovery, decide nothing.

@@ -1,0 +1,310 @@
+//! The curve of an evaluation: one value for each turn, from the view of seat 0, next to the score of the game.
+
+use super::super::{CHART, seat};
+use super::{Evaluation, GameDecision, LEAD, MARKS, Mark};
+use crate::text::{count, decimal};
+use contender_game::contest::{Contest, Judge};
+use contender_replay::ReplayedGame;
+use maud::{Markup, html};
+
+/// The game that an evaluation belongs to, as the page shows it.
+pub struct Sides {
+    /// Number of moves.
+    pub turns: usize,
+    pub contest: &'static dyn Contest,
+    /// The bots; the seats, if the bots have no names or the same name.
+    pub names: [String; 2],
+    /// The result of seat 0: 1 for a win, 0.5 for a draw, 0 for a loss.
+    pub result: Option<f64>,
+    /// The lead of seat 0 on the board, at the start and after each move.
+    pub leads: Vec<f64>,
+}
+
+impl Sides {
+    /// Replays a game, which must be at its start.
+    pub fn of(game: &mut ReplayedGame) -> Sides {
+        let bots = game.record.as_ref().map(|record| [0, 1].map(|at| record.seats[at].bot.clone()));
+        let names =
+            bots.filter(|[one, other]| one != other).unwrap_or(game.contest.info().seats.map(str::to_string));
+        let result = game.record.as_ref().map(|record| record.normalised_rank(&record.seats[0]));
+        let mut leads = vec![lead(game.contest, game.judge())];
+        while let Some(Ok(())) = game.step() {
+            leads.push(lead(game.contest, game.judge()));
+        }
+        Sides { turns: game.moves.len(), contest: game.contest, names, result, leads }
+    }
+}
+
+/// Returns the lead of seat 0 on the board.
+fn lead(contest: &dyn Contest, judge: &dyn Judge) -> f64 {
+    let points = judge.points();
+    let [zero, one] = judge.picture(None).standing.unwrap_or(points);
+    f64::from(contest.shared_score(points).unwrap_or(zero - one))
+}
+
+/// A shape of the graph: its height by value.
+struct Scale {
+    low: f64,
+    high: f64,
+    /// The value of an even game.
+    even: f64,
+    turns: usize,
+}
+
+impl Scale {
+    fn x(&self, turn: usize) -> f64 {
+        CHART[0] * turn as f64 / self.turns.max(1) as f64
+    }
+
+    fn y(&self, value: f64) -> f64 {
+        4.0 + (CHART[1] - 8.0) * (self.high - value) / (self.high - self.low).max(1e-9)
+    }
+
+    fn line(&self, points: impl Iterator<Item = (usize, f64)>) -> String {
+        let points = points.map(|(turn, value)| format!("{:.1},{:.1}", self.x(turn), self.y(value)));
+        points.collect::<Vec<_>>().join(" ")
+    }
+
+    /// Returns the area between the curve and the middle, on the side of one player.
+    fn area(&self, course: &[(usize, f64)], player: usize) -> String {
+        let clipped = |value: f64| if player == 0 { value.max(self.even) } else { value.min(self.even) };
+        let end = |point: Option<&(usize, f64)>| self.x(point.map_or(0, |(turn, _)| *turn));
+        let (first, last, middle) = (end(course.first()), end(course.last()), self.y(self.even));
+        let line = self.line(course.iter().map(|&(turn, value)| (turn, clipped(value))));
+        format!("{first:.1},{middle:.1} {line} {last:.1},{middle:.1}")
+    }
+}
+
+impl Evaluation {
+    /// Returns the value of every turn from the view of seat 0, as the chart and the bar next to the board show it.
+    /// Each value comes with the number of moves before it. If both players decide at once, the value is the mean of
+    /// their decisions. In games for points, a bot values the position higher for the player to move, so a curve of its
+    /// values would swing from turn to turn. Such a value is the mean of two neighbouring decisions of different
+    /// players. If the values are a player's own points, it is the difference between these decisions.
+    pub fn course(&self) -> Vec<(usize, f64)> {
+        let is_swinging = !self.is_share() && self.unit != LEAD;
+        let is_own = self.unit.starts_with("own ");
+        let value = |at: usize, decision: &GameDecision| {
+            let value = self.for_zero(decision);
+            let neighbour = self.decisions.get(at + 1).or(self.decisions[..at].last());
+            let other = neighbour.filter(|other| is_swinging && other.player != decision.player);
+            match other.map(|other| self.for_zero(other)) {
+                Some(other) if is_own => value + other,
+                Some(other) => f64::midpoint(value, other),
+                None if is_own => 0.0,
+                None => value,
+            }
+        };
+        let values: Vec<(usize, f64)> = self
+            .decisions
+            .iter()
+            .enumerate()
+            .map(|(at, decision)| (decision.turn - 1, value(at, decision)))
+            .collect();
+        let turns = values.chunk_by(|(one, _), (other, _)| one == other);
+        turns
+            .map(|turn| (turn[0].0, turn.iter().map(|(_, value)| value).sum::<f64>() / turn.len() as f64))
+            .collect()
+    }
+
+    /// Describes an end of the graph's scale, from the view of the player whose side it is on.
+    fn end(&self, value: f64) -> String {
+        match &self.unit[..] {
+            _ if self.is_share() => format!("{:.0}%", 100.0 * value),
+            LEAD => decimal(value, 2),
+            _ => decimal(value, 1),
+        }
+    }
+
+    /// Describes the values of the graph.
+    fn meaning(&self) -> String {
+        match &self.unit[..] {
+            _ if self.is_share() => "Win chance".to_string(),
+            LEAD => "Lead: 1 is a won game, -1 a lost one".to_string(),
+            "" => "Expected lead at the end".to_string(),
+            unit => format!("Expected lead at the end, in {}", unit.strip_prefix("own ").unwrap_or(unit)),
+        }
+    }
+
+    /// Describes a value from the view of seat 0.
+    fn words(&self, value: f64, seats: [&str; 2]) -> String {
+        match self.is_share() {
+            true => format!("{} {}", seats[0], self.amount(value)),
+            false => format!(
+                "{} expected to lead by {}",
+                seats[usize::from(value < 0.0)],
+                self.amount(value.abs())
+            ),
+        }
+    }
+
+    /// Converts a value of seat 0 into the filled share of the bar next to the board, from 0 to 1.
+    fn share(&self, value: f64, scale: &Scale) -> f64 {
+        match &self.unit[..] {
+            _ if self.is_share() => value,
+            LEAD => (1.0 + value) / 2.0,
+            _ => 0.5 + value / (2.0 * scale.low.abs().max(scale.high.abs()).max(1e-9)),
+        }
+    }
+
+    /// Returns the parts of the page: the chart, with the values and the marks for the page's script, and the summary.
+    pub fn parts(&self, sides: &Sides, is_over: bool) -> [Markup; 2] {
+        // As long as the range of values is unknown, every threshold is too low.
+        let is_bounded = self.is_share() || self.unit == LEAD;
+        let marks = if is_over || is_bounded { self.marks(sides.contest) } else { Vec::new() };
+        let seats = sides.contest.info().seats;
+        let mut course = self.course();
+        let result = sides.result.filter(|_| is_over);
+        // The score is in the same unit as an expected lead, so both are drawn.
+        let leads = if is_bounded { &[][..] } else { &sides.leads[..] };
+        let ends = || course.iter().map(|(_, value)| *value).chain(leads.iter().copied());
+        let scale = Scale {
+            low: if self.is_share() { 0.0 } else { ends().fold(0.0, f64::min) },
+            high: if self.is_share() { 1.0 } else { ends().fold(0.0, f64::max) },
+            even: if self.is_share() { 0.5 } else { 0.0 },
+            turns: sides.turns,
+        };
+        let value =
+            |&(turn, value): &(usize, f64)| (turn, self.share(value, &scale), self.words(value, seats));
+        let mut values: Vec<(usize, f64, String)> = course.iter().map(value).collect();
+        // No bot evaluates the final position: its bar shows the result.
+        if let Some(result) = result {
+            let words = match result {
+                1.0 => format!("{} won", sides.names[0]),
+                0.0 => format!("{} won", sides.names[1]),
+                _ => "draw".to_string(),
+            };
+            values.push((sides.turns, result, words));
+        }
+        // The curve ends with the result, too.
+        let last = match (result, leads.last()) {
+            (Some(result), _) if self.is_share() => Some(result),
+            (Some(result), _) if self.unit == LEAD => Some((2.0 * result - 1.0).clamp(scale.low, scale.high)),
+            (Some(_), Some(lead)) => Some(*lead),
+            _ => None,
+        };
+        course.extend(last.map(|last| (sides.turns, last)));
+        let middle = scale.y(scale.even);
+        let place = |mark: &Mark| {
+            let value = course.iter().find(|(turn, _)| *turn == mark.turn - 1)?.1;
+            Some([scale.x(mark.turn - 1), scale.y(value)])
+        };
+        let data =
+            [serde_json::to_string(&marks), serde_json::to_string(&values)].map(Result::unwrap_or_default);
+        let chart = html! {
+            div #evaluation data-marks=(data[0]) data-values=(data[1]) {
+                svg.board viewBox=(format!("0 0 {} {}", CHART[0], CHART[1])) preserveAspectRatio="none" role="img"
+                    aria-label=(format!("Evaluation of every position by {}", self.bot)) {
+                    @for player in 0..2 { polygon class=(format!("area fill {}", seat(Some(player)))) points=(scale.area(&course, player)) {} }
+                    line.dim.stroke x1="0" x2=(CHART[0]) y1=(middle) y2=(middle) vector-effect="non-scaling-stroke" {}
+                    @if !leads.is_empty() {
+                        polyline.plain.stroke.so-far points=(scale.line(leads.iter().copied().enumerate())) vector-effect="non-scaling-stroke" {}
+                    }
+                    @for mark in &marks {
+                        @if let Some([x, y]) = place(mark) {
+                            line class=(format!("{} stroke {}", seat(Some(mark.player)), mark.kind)) x1=(format!("{x:.1}")) x2=(format!("{x:.1}"))
+                                y1=(format!("{:.1}", y - 5.0)) y2=(format!("{:.1}", y + 5.0)) vector-effect="non-scaling-stroke" {}
+                        }
+                    }
+                }
+                p.scale {
+                    span { (self.meaning()) @if !leads.is_empty() { "; dashed: the score so far" } }
+                    @if scale.high > scale.even { span.seat-0 { "▲ " (seats[0]) " " (self.end(scale.high)) } }
+                    @if scale.low < scale.even { span.seat-1 { "▼ " (seats[1]) " " (self.end(if self.is_share() { 1.0 - scale.low } else { -scale.low })) } }
+                }
+            }
+        };
+        [chart, self.summary(&marks, sides, is_over)]
+    }
+
+    /// Returns the progress of the evaluation, or the number of each player's marks of each kind.
+    fn summary(&self, marks: &[Mark], sides: &Sides, is_over: bool) -> Markup {
+        let span = self.span();
+        let number = |player: usize, kind: &str| {
+            marks.iter().filter(|mark| mark.player == player && mark.kind == kind).count() as u64
+        };
+        html! {
+            div.legend #summary role="status" {
+                @if self.decisions.is_empty() { (self.bot) " evaluates the game …" }
+                @else if !is_over { (self.bot) " has evaluated " (count(self.decisions.len() as u64, "position", "positions")) " …" }
+                @else {
+                    @for player in 0..2 {
+                        p {
+                            span class=(format!("dot {}", seat(Some(player)))) {} " " strong { (sides.names[player]) } " "
+                            @for (at, (least, kind, sign)) in MARKS.into_iter().enumerate() {
+                                @if at > 0 { ", " }
+                                span title=(format!("loses at least {}", self.amount(least * span))) {
+                                    (count(number(player, kind), kind, &plural(kind))) " " (sign)
+                                }
+                            }
+                        }
+                    }
+                    p { "Evaluated by " (self.bot) ": its forecast of the result, not the score so far." }
+                }
+            }
+        }
+    }
+}
+
+fn plural(kind: &str) -> String {
+    kind.strip_suffix('y').map_or_else(|| format!("{kind}s"), |stem| format!("{stem}ies"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn evaluation(unit: &str, decisions: &[(usize, usize, f64)]) -> Evaluation {
+        let decision = |&(turn, player, value): &(usize, usize, f64)| GameDecision {
+            turn,
+            player,
+            value,
+            cost: None,
+            played: String::new(),
+            best: String::new(),
+        };
+        let decisions = decisions.iter().map(decision).collect();
+        Evaluation { game: 1, moves: 0, bot: String::new(), unit: unit.to_string(), decisions }
+    }
+
+    fn values(of: &Evaluation) -> Vec<f64> {
+        of.course().into_iter().map(|(_, value)| value).collect()
+    }
+
+    /// A value for the player to move alternates from turn to turn, but the curve does not.
+    #[test]
+    fn a_curve_of_points_does_not_swing() {
+        let decisions = [(1, 0, 50.0), (2, 1, 50.0), (3, 0, 50.0), (4, 1, 60.0), (5, 0, 50.0)];
+        assert_eq!(values(&evaluation("points", &decisions)), [0.0, 0.0, -5.0, -5.0, -5.0]);
+        assert_eq!(values(&evaluation("own points", &decisions)), [0.0, 0.0, -10.0, -10.0, -10.0]);
+        assert_eq!(values(&evaluation(LEAD, &decisions)), [50.0, -50.0, 50.0, -60.0, 50.0]);
+    }
+
+    /// If both players decide at once, a turn has one value: the mean of both.
+    #[test]
+    fn a_turn_has_one_value() {
+        let decisions = [(1, 0, 0.7), (1, 1, 0.5), (2, 0, 0.2), (2, 1, 0.8)];
+        let course = evaluation("wins", &decisions).course();
+        assert_eq!(course.iter().map(|(turn, _)| *turn).collect::<Vec<_>>(), [0, 1]);
+        assert!((course[0].1 - 0.6).abs() < 1e-9 && (course[1].1 - 0.2).abs() < 1e-9, "{course:?}");
+    }
+
+    /// The curve of points ends with the score of the game, which is drawn next to it.
+    #[test]
+    fn the_score_is_drawn_next_to_an_expected_lead() {
+        let sides = Sides {
+            turns: 2,
+            contest: contender_catalogue::find("box").unwrap(),
+            names: ["a".to_string(), "b".to_string()],
+            result: Some(1.0),
+            leads: vec![0.0, 0.0, 8.0],
+        };
+        let shown = |unit: &str| {
+            let [chart, _] = evaluation(unit, &[(1, 0, 4.0), (2, 1, 4.0)]).parts(&sides, true);
+            chart.0
+        };
+        let points = shown("points");
+        assert!(points.contains("so-far") && points.contains("Player 1 8.0"), "{points}");
+        assert!(!shown("wins").contains("so-far"));
+    }
+}
