@@ -100,12 +100,16 @@ export function picker(places, answer, preview, more) {
     return open.filter((choice) => squares.every((name, at) => choice.squares[at] === name));
   }
 
+  /** Returns the choices with the form in which the piece is shown. @param {Choice[]} choices */
+  function fitting(choices) {
+    return forms.length > 0 ? choices.filter((choice) => choice.form.name === forms[0]) : choices;
+  }
+
   /** Returns the result of choosing a square: the squares so far, their choices, and the completed choice. @param {string} name */
   function step(name) {
     const squares = through([...chosen, name]).length > 0 ? [...chosen, name] : [name];
-    const found = through(squares);
-    const turned = forms.length > 0 ? (found.find((choice) => choice.form.name === forms[0]) ?? found[0]) : undefined;
-    const exact = turned ?? (found.length === 1 ? found[0] : found.find((choice) => choice.text === squares.join("")));
+    const found = fitting(through(squares));
+    const exact = found.length === 1 ? found[0] : found.find((choice) => choice.text === squares.join(""));
     return { squares, found, exact };
   }
 
@@ -115,10 +119,12 @@ export function picker(places, answer, preview, more) {
     forms.reverse();
     wished = forms[0];
     drawTurner();
-    if (tapped !== undefined) {
-      const { exact } = step(tapped);
-      if (exact) confirm(tapped, exact);
-    } else if (last !== undefined) foresee(step(last).exact?.text);
+    const [seen, focused] = [tapped, /** @type {SVGElement | undefined} */ (document.activeElement?.closest(".square"))];
+    offer(chosen, through(chosen));
+    if (isByKeys) focused?.focus();
+    const exact = seen === undefined ? undefined : step(seen).exact;
+    if (seen !== undefined && exact) confirm(seen, exact);
+    else if (last !== undefined) foresee(step(last).exact?.text);
   }
 
   function drawTurner() {
@@ -139,6 +145,7 @@ export function picker(places, answer, preview, more) {
 
   /** Marks the squares that can be clicked, and offers buttons for the choices that no square completes. @param {string[]} squares @param {Choice[]} choices */
   function offer(squares, choices) {
+    choices = fitting(choices);
     if (squares.length > 0) suggested = null;
     forget();
     tapped = undefined;
@@ -293,21 +300,15 @@ export function picker(places, answer, preview, more) {
     if (!asked || asked.is_over || name === undefined) return;
     const { squares, found, exact } = step(name);
     if (exact) choose(exact.text);
-    else if (found.length > 0) {
-      offer(squares, found);
-      if (isTiny()) enlarge(true);
-    } else offer([], open);
+    else if (found.length > 0) offer(squares, found);
+    else offer([], open);
   }
-
-  /** Returns whether the squares are smaller than a finger. */
-  const isTiny = () => (places.board.querySelector(".square")?.getBoundingClientRect().width ?? SMALL) < SMALL;
 
   /** Requests an answer on the shown board, or stops requesting one. @param {Asked | null} wanted */
   function ask(wanted) {
     asked = wanted;
     suggested = null;
     lines = [];
-    enlarge(false);
     open = wanted?.choices ?? [];
     // The chosen form stays for the next piece.
     forms = turns(open) ?? [];
@@ -328,21 +329,7 @@ export function picker(places, answer, preview, more) {
     button.addEventListener("click", () => choose(choice.text));
     places.choices.replaceChildren(button);
     places.next.textContent = "Tap the square again to make this move, or choose another square.";
-    enlarge(true);
     foresee(choice.text);
-  }
-
-  /** The switch between a whole board and large squares, on screens that have it. */
-  const whole = () => /** @type {HTMLInputElement | null | undefined} */ (places.board.closest(".stage")?.querySelector(".whole:not([hidden]) input"));
-  /** Whether the squares were enlarged for the second choice. */
-  let isLarge = false;
-  /** Enlarges the squares while a move is chosen on a board that is narrower than the screen needs. @param {boolean} wanted */
-  function enlarge(wanted) {
-    const input = whole();
-    if (!input || wanted === isLarge || (wanted && (!input.checked || input.getClientRects().length === 0))) return;
-    isLarge = wanted;
-    input.checked = !wanted;
-    if (wanted) reveal(places.board, [...places.board.querySelectorAll(".square.chosen")]);
   }
 
   /** Returns the square under the pointer, which pieces may cover. @param {MouseEvent} event */

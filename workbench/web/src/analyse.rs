@@ -245,7 +245,7 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
                     };
                     (PreEscaped(board::with_notes(picture, &board)))
                     @if let Some((numbers, digits)) = numbers {
-                        @let words = if at == 0 { format!("{} of the best move through each square", scale.name) } else { (*name).to_string() };
+                        @let words = if at == 0 { format!("{} of the best move at each square", scale.name) } else { (*name).to_string() };
                         (key(numbers, *digits, if at == 0 { scale.sign } else { "" }, &words))
                     }
                 }

@@ -41,7 +41,7 @@ pub fn winner(record: &Record) -> Option<usize> {
     best.next().filter(|_| best.next().is_none())
 }
 
-/// Returns the value of the best move through each square, or `None` for a square without a known value.
+/// Returns the value of the best move at each square, or `None` for a square without a known value.
 pub fn values_by_square(
     contest: &dyn Contest,
     picture: &Picture,
@@ -220,7 +220,7 @@ pub fn table(contest: &dyn Contest, analysis: &Analysis<String>, played: Option<
             p.legend {
                 (shown)
                 @if is_by_value(analysis) { "the best one first." }
-                @else { "in the order of the search, which spends most of its time on the best ones." }
+                @else { "in the order of the search, which spends most of its time on the best ones. Values of moves with few " (size) " are uncertain." }
             }
         }
     }

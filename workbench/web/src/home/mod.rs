@@ -148,7 +148,7 @@ fn row(entry: &Entry, summary: &FileSummary) -> Markup {
                 (summary.result())
                 // The losses of the player are two clicks away.
                 @if let Some(player) = summary.players.first().filter(|_| find(&summary.game).is_some() && summary.games > 1 && !summary.is_broken() && draws + losses > 0 && !summary.is_of_site) {
-                    " " a href=(format!("/review?{}", query(&[("file", &entry.path), ("player", player)]))) title=(format!("Why does {player} lose?")) { @if losses > 0 { "losses" } @else { "draws" } }
+                    " " a href=(format!("/review?{}", query(&[("file", &entry.path), ("player", player)]))) title=(format!("Why does {player} lose?")) { @if losses > 0 { "Show losses" } @else { "Show draws" } }
                 }
             }
             td.number.extra { @if summary.games > 0 { (grouped(summary.games as u64)) @if summary.has_more { "+" } } }

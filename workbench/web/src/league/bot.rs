@@ -124,8 +124,11 @@ fn facts(dir: &str, standings: &Standings, games: &[LeagueGame], bot: &LeagueBot
         games.iter().filter(|game| game.seat_of(bot.id).is_some_and(|seat| seat.has_failed())).count();
     let played = games.iter().filter(|game| game.seat_of(bot.id).is_some()).count();
     let link = address("/league/games", dir, &[("a", &bot.name), ("failed", "1")]);
+    let failing = games.iter().filter(|game| game.has_failed()).count() as u64;
+    // As on the league's page, failures say nothing about strength.
+    let is_rated = !failures::are_most(failing, games.len() as u64);
     html! {
-        @if let Some(strength) = strength(standings, bot) {
+        @if let Some(strength) = strength(standings, bot).filter(|_| is_rated) {
             p.verdict { (strength) " " small.legend { (standings.model.meaning()) ", with its " (standings.model.reach()) " interval. " (standings.gap().unwrap_or_default()) } }
         }
         p.chips {

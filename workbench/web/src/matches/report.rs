@@ -115,7 +115,7 @@ pub fn parts(
                 }
             }
             @if let Some(report) = report.filter(|report| !report.said.is_empty()) {
-                details #said open[!is_running] { summary { "Output of the match" } pre tabindex="0" { (report.said) } }
+                details #said open[!is_running && log.count == 0] { summary { "Output of the match" } pre tabindex="0" { (report.said) } }
             }
         }
         section #pictures aria-label="Charts" {

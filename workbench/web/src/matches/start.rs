@@ -129,9 +129,9 @@ fn content(app: &App, contest: &'static dyn Contest, is_known: bool) -> Markup {
                     @for (value, words) in tests(contest) { option value=(value) { (words) } }
                 } } }
                 (Machine::now().field())
+                (field("Time per move", "time", "", "the contest's; or 200%, 100ms"))
                 details { summary { "More settings" }
                     (field("Nodes per move", "nodes", "", "no limit"))
-                    (field("Time per move", "time", "", "the contest's; or 200%, 100ms"))
                     (field("Seed", "seed", "1", ""))
                     p { label { input type="checkbox" name="rematch" value=(REMATCHES) checked; " Replay a game that a bot lost on time because the machine was busy" } }
                 }

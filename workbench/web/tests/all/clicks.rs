@@ -192,7 +192,9 @@ fn a_small_square_is_tapped_twice() {
     browser.wait(&format!("{button}.textContent.startsWith('Place ')"));
     browser.wait("document.querySelector('#over svg')");
     assert_eq!(browser.eval(moves), 0);
-    browser.wait(&format!("{width} > 25"));
+    // The square stays under the finger, and the button is on the first screen.
+    assert!(browser.eval(width).as_f64() < Some(25.0));
+    assert!(browser.eval(&format!("{button}.getBoundingClientRect().bottom")).as_f64() < Some(844.0));
     browser.run(tap);
     browser.wait(&format!("{moves} === 2 && {field} === 0"));
     browser.click(".whole input");
@@ -223,12 +225,20 @@ fn a_tile_is_turned_before_it_is_placed() {
         ));
     };
     let form = "document.querySelector('.turner strong').textContent";
+    // Only squares with room for the shown form are marked.
+    browser.run(
+        "fetch('/line?game=box&seed=3').then((answer) => answer.json()).then(({choices}) => { window.forms = {}; \
+         for (const choice of choices) forms[choice.form.name] = (forms[choice.form.name] ?? 0) + 1; })",
+    );
+    let marked =
+        format!("window.forms && document.querySelectorAll('.square.open').length === forms[{form}]");
+    browser.wait(&marked);
     let ghost = "document.querySelector('#over svg')?.outerHTML";
     point("pointermove");
     browser.wait(ghost);
     let [first, before] = [form, ghost].map(|text| browser.eval(text));
     browser.press("r");
-    browser.wait(&format!("{form} !== {first} && {ghost} && {ghost} !== {before}"));
+    browser.wait(&format!("{form} !== {first} && {ghost} && {ghost} !== {before} && {marked}"));
     browser.click(".turner button");
     browser.wait(&format!("{form} === {first}"));
     point("click");

@@ -58,6 +58,7 @@ fn games_that_failed_give_no_verdict() {
         !page.contains(">Strength<") && !page.contains("matrix") && !page.contains("W – D – L"),
         "{page}"
     );
+    assert!(!text(&site, "/league/bot?dir=league&name=other").contains("% interval"));
     let home = text(&site, "/");
     let (_, card) = home.split_once("href=\"/league?dir=league\"").unwrap();
     assert!(!card.split_once("</div>").unwrap().0.contains("Elo"), "{card}");

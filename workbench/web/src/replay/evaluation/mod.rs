@@ -40,6 +40,11 @@ const LEAD: &str = "lead from -1 to 1";
 /// to the largest loss.
 const MARKS: [(f64, &str, &str); 3] =
     [(0.15, "blunder", "??"), (0.10, "mistake", "?"), (0.05, "inaccuracy", "?!")];
+/// Minimum number of moves whose median loss is an estimate of the bot's error.
+const MANY: usize = 10;
+/// The maximum possible loss is at least this many times the bot's error, so that marked moves lose at least twice this
+/// error.
+const ERROR_SPAN: f64 = 40.0;
 /// Maximum size in bytes of a file with evaluations.
 const MAX_BYTES: u64 = 64 << 20;
 
@@ -227,7 +232,11 @@ impl Evaluation {
         let course = self.course();
         let values = || course.iter().map(|(_, value)| *value);
         let range = values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min);
-        (0..self.decisions.len()).filter_map(|at| self.cost(at)).fold(range, f64::max)
+        let mut costs: Vec<f64> = (0..self.decisions.len()).filter_map(|at| self.cost(at)).collect();
+        costs.sort_by(f64::total_cmp);
+        // If most moves lose something, such losses are the error of the bot's estimates.
+        let error = costs.get(costs.len() / 2).filter(|_| costs.len() >= MANY).copied().unwrap_or(0.0);
+        costs.last().copied().unwrap_or(0.0).max(range).max(ERROR_SPAN * error)
     }
 
     /// Returns the loss of a move. A search may see a loss that the evaluation of the next position takes back. The
@@ -422,6 +431,12 @@ mod tests {
         let marks_in = |is_over| evaluation.parts(&sides, is_over)[0].0.contains("data-marks=\"[]\"");
         assert_eq!([marks_in(false), marks_in(true)], [true, false]);
         assert_eq!(words(&evaluation, 1), "mistake: loses 4.00 points");
+        // Every move loses a point, so one point is the error of the estimates, and 40 points are the span.
+        let costs = [1.0, 1.0, 1.0, 1.0, 7.0, 1.0, 1.0, 1.9, 2.1, 1.0];
+        evaluation.decisions = (0..10).map(|at| decision(at + 1, at % 2, 0.0, Some(costs[at]))).collect();
+        assert_eq!(kinds(&evaluation), [(5, "blunder"), (9, "inaccuracy")]);
+        evaluation.decisions.truncate(9);
+        assert_eq!(kinds(&evaluation).len(), 9);
         // With a lead, a share of one half is 1, because values range from -1 to 1.
         evaluation.unit = LEAD.to_string();
         evaluation.decisions = vec![decision(1, 0, 0.3, Some(0.25)), decision(2, 1, 0.1, Some(0.05))];
