@@ -160,7 +160,8 @@ pub fn matrix(
     let most = cells.iter().map(|&cell| mean(cell).abs()).fold(1e-9, f64::max);
     let most = if is_by_points { most } else { 1.0 };
     let text = |value: f64| match is_by_points {
-        true => signed(value, 1),
+        // Large numbers would not fit into the table on a phone.
+        true => signed(value, usize::from(most < 10.0)),
         false => format!("{:.0}", 50.0 + 50.0 * value),
     };
     let unit = if is_by_points { "points per game" } else { "% of the games won" };
