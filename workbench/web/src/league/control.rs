@@ -29,8 +29,9 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/league/replace", post(replace))
 }
 
-/// Returns the form that starts or stops the runner. `jobs` is the number of games at once in the league's settings.
-pub fn runner(dir: &str, is_running: bool, playing: usize, jobs: Option<u16>) -> Markup {
+/// Returns the form that starts or stops the runner. `runners` is the number of the league's runners, and `jobs` the
+/// number of games at once in the league's settings.
+pub fn runner(dir: &str, is_running: bool, runners: usize, playing: usize, jobs: Option<u16>) -> Markup {
     let action = if is_running { "/league/stop" } else { "/league/start" };
     html! {
         form.controls action=(action) method="post" {
@@ -41,7 +42,8 @@ pub fn runner(dir: &str, is_running: bool, playing: usize, jobs: Option<u16>) ->
                 button.primary type="submit" disabled[playing < 2] title=[(playing < 2).then_some("Add at least two bots first")] { "Start" }
                 @let machine = Machine::now();
                 label { "Games at once " input type="number" name="jobs" min="1" max="1024" value=(jobs.map_or_else(|| machine.free(), usize::from)); }
-                (machine.notice())
+                // Otherwise the league itself may use the cores.
+                @if runners == 0 { (machine.notice()) }
             }
         }
     }

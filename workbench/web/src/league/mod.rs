@@ -267,8 +267,9 @@ impl View<'_> {
         };
         let remedy = html! { @if self.is_known { (control::remedy(self.dir, contest.is_some())) } };
         let jobs = self.league.settings.jobs;
+        let runners = self.store.runners()?;
         let runner = html! {
-            section #runner aria-label="Runner" { @if self.is_known { (control::runner(self.dir, self.is_ours(), playing, jobs)) } }
+            section #runner aria-label="Runner" { @if self.is_known { (control::runner(self.dir, self.is_ours(), runners, playing, jobs)) } }
         };
         let table = html! {
             (self.said())
