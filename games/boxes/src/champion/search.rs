@@ -118,8 +118,8 @@ impl Search {
         (candidates, boards_looked_at)
     }
 
-    /// Returns the bot's expected lead at the end of the game if the board did not change any more, in points. The
-    /// opponent's colours count by their probabilities.
+    /// Returns the bot's expected lead on this board, in points: the mean over the opponent's colours, weighted by
+    /// their probabilities in `belief`.
     #[must_use]
     pub fn lead(state: &State, player: Player, belief: &[f64; COLOURS]) -> f64 {
         let shape = Shape::of(state);
