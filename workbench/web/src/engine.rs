@@ -1,7 +1,7 @@
 //! The page of a game that was played by CodinGame's engine. The page shows the output of each bot, turn by turn.
 
 use crate::App;
-use crate::page::{self, Problem, blocking};
+use crate::page::{self, ENGINE as TITLE, Problem, blocking};
 use crate::text::{ago, count, query};
 use axum::extract::{Query, State};
 use axum::http::header;
@@ -66,12 +66,12 @@ pub fn read(app: &App, file: &str) -> Result<GameLog, Problem> {
 pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let Some(file) = which.file.as_deref() else {
-            return Ok(page::frame("/*", "Games of other referees", None, &list(app)));
+            return Ok(page::frame("/*", TITLE, None, &list(app)));
         };
         let log = read(app, file)?;
         let page = ("/engine", vec![("file", file)]);
         let game = EngineGame { file, names: &[], part: &which.part, page };
-        let above = [("/engine".to_string(), "Games of other referees".to_string())];
+        let above = [("/engine".to_string(), TITLE.to_string())];
         let shown = html! {
             (page::crumbs(&above, file, None))
             h1 { "A game of CodinGame's engine" }
@@ -84,45 +84,71 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
     .await
 }
 
-/// Returns the page without a file: the logs of the project, or the way to get one.
+/// Returns the page without a file: the logs of the project, and the way to get one.
 fn list(app: &App) -> Markup {
     let logs = app.project.contents().engine_logs;
     html! {
-        (page::crumbs(&[], "Games of other referees", None))
-        h1 { "Games of other referees" }
-        p.lead { "CodinGame's referee, the engine, writes a log of each game. A log opens frame by frame: the output of each bot, \
-                  its standard error, and the messages of the referee." }
-        @if logs.is_empty() {
-            p.notice { "This project has no log of the engine yet." }
-        } @else {
+        (page::crumbs(&[], TITLE, None))
+        h1 { (TITLE) }
+        p.lead { "Watch a game frame by frame that the referee of a CodinGame challenge has played: what each bot printed, and \
+                  why a bot lost." }
+        @if !logs.is_empty() {
             div.wide { table.list {
-                thead { tr { th { "Log" } th { "Updated" } } }
+                thead { tr { th { "Game" } th { "Updated" } } }
                 tbody { @for entry in logs.iter().take(SHOWN) { tr {
                     td { a href=(format!("/engine?{}", query(&[("file", &entry.path)]))) { (entry.path) } }
                     td { (entry.modified.map_or(String::new(), ago)) }
                 } } }
             } }
         }
-        div.cards.engine-ways {
-            section.card {
-                h2 { "Record games of a challenge" }
-                p { "Add the challenge once. Then play with its referee, and keep the logs in this project:" }
-                (page::command("referee add https://github.com/CodinGame/WinterChallenge --name winter"))
-                (page::command("match --referee winter ./mine ./old --logs logs"))
-                p { "The challenge's own viewer is optional:" }
-                (page::command("referee viewer winter"))
+        div.engine-page {
+            section.card aria-labelledby="example-title" {
+                h2 #example-title { @if logs.is_empty() { "A game looks like this" } @else { "How a game looks" } }
+                (example())
+                p.legend { "An example with two bots. If you have built the challenge's own viewer, it plays above this table." }
             }
-            section.card {
-                h2 { "Open a file" }
-                p { "Copy a log (" code { ".json" } ") of the engine into the project's folder. It then appears on this page." }
-                p { a.button href="/" { "Files of the project" } }
-            }
-            section.card {
-                h2 { "Let a bot judge a position" }
-                p { "An engine in the sense of chess, which values moves, is part of each analysis and of each recorded game." }
-                p.controls { @for contest in contests() { a.button.small href=(format!("/analyse?game={}", contest.name())) { (contest.name()) } } }
+            section.card aria-labelledby="record-title" {
+                h2 #record-title { @if logs.is_empty() { "Record your first game" } @else { "Record more games" } }
+                ol.steps-list {
+                    li { "Add the challenge, once:" (page::command("referee add https://github.com/CodinGame/WinterChallenge --name winter")) }
+                    li { "Play with its referee. The games appear on this page:" (page::command("match --referee winter ./mine ./old --logs logs")) }
+                    li { "Build its viewer, if you like:" (page::command("referee viewer winter")) }
+                }
+                p.legend { "Or copy a log (" code { ".json" } ") of the referee into the project's folder." }
             }
         }
+        p.legend {
+            "Looking for a bot that values moves? It is part of each recorded game, and of the analysis of "
+            @for (at, contest) in contests().iter().enumerate() {
+                @if at > 0 { ", " }
+                a href=(format!("/analyse?game={}", contest.name())) { (contest.name()) }
+            }
+            "."
+        }
+    }
+}
+
+/// Returns the frames of a made-up game.
+fn example() -> Markup {
+    let frame = |number: &str, player: usize, name: &str, output: &str, error: &str, referee: &str| {
+        html! { tr {
+            td.number { (number) }
+            td { span class=(format!("dot seat-{player}")) {} " " (name) }
+            td { pre { (output) } }
+            td { pre { (error) } }
+            td { @if !referee.is_empty() { pre { (referee) } } }
+        } }
+    };
+    html! {
+        div.wide { table.list.frames {
+            thead { tr { th.number { "Frame" } th { "Player" } th { "Output" } th { "Standard error" } th { "Referee" } } }
+            tbody {
+                (frame("41", 0, "mine", "GROW 9 4 2 HARVESTER E", "depth 3, 12 ms", "mine harvests B"))
+                (frame("", 1, "old", "WAIT", "", ""))
+                (frame("42", 0, "mine", "GROW 9 5 2 BASIC N", "depth 4, 31 ms", ""))
+                (frame("", 1, "old", "GROW 2 8 8 ROOT N", "no proteins left", "old: invalid action, not enough proteins"))
+            }
+        } }
     }
 }
 

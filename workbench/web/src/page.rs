@@ -24,6 +24,9 @@ const SECTIONS: [(&str, &str); 5] = [
     ("/play", "Play"),
 ];
 
+/// The title of the page `/engine`.
+pub const ENGINE: &str = "Games of CodinGame's referee";
+
 /// The pages that an error page links to: address, name and content.
 const WAYS: [(&str, &str, &str); 5] = [
     ("/", "Home", "games, leagues and trainings of this project"),
@@ -82,6 +85,13 @@ fn whole(section: &str, title: &str, scripts: &Markup, content: &Markup) -> Html
                     }
                 }
                 main #content tabindex="-1" { (content) }
+                footer.bottom {
+                    nav aria-label="More pages" {
+                        a href="/rules" { "Rules of the games" }
+                        a href="/engine" { (ENGINE) }
+                    }
+                    @if !scripts.0.is_empty() { span.legend { kbd { "?" } " shows the keys of a page" } }
+                }
             }
         }
     };

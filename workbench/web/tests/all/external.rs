@@ -103,10 +103,10 @@ fn games_of_a_league_open_too() {
 fn the_engines_logs_are_listed() {
     let site = Site::new();
     let page = || site.get("/engine").body;
-    assert!(page().contains("no log of the engine yet") && page().contains("referee add"), "{}", page());
+    assert!(page().contains("Record your first game") && page().contains("referee add"), "{}", page());
     let project = site.folder.path().join("project");
     std::fs::write(project.join("engine.json"), ENGINE_LOG).unwrap();
-    assert!(page().contains("/engine?file=engine.json") && !page().contains("no log"), "{}", page());
+    assert!(page().contains("/engine?file=engine.json") && !page().contains("your first game"), "{}", page());
 }
 
 /// After the first line of an answer, only the lines of other organisms are legal.

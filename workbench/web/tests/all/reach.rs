@@ -24,7 +24,7 @@ const PAGES: [(&str, &str, &str); 23] = [
     ("game-entropy", "/replay?file=entropy.jsonl&game=1&turn=9", ".moves [aria-current]"),
     ("game-spaghetti", "/replay?file=spaghetti.jsonl&game=1&turn=9", ".moves [aria-current]"),
     ("engine", "/engine?file=engine.json", "main h1"),
-    ("engine-logs", "/engine", ".engine-ways"),
+    ("engine-logs", "/engine", ".engine-page"),
     ("league", "/league?dir=league", "svg.spark"),
     ("league-games", "/league/games?dir=league", "h1"),
     ("bot", "/league/bot?dir=league&name=greedy", "#latest"),
