@@ -5,9 +5,11 @@
 //! sheet and the notes ([`svg_file`]).
 
 mod heat;
+mod moves;
 mod piece;
 
 pub use heat::{digits, ends, heat_map, number_text};
+pub use moves::{Frame, MoveOnBoard, svg_with_moves};
 
 use contender_game::{
     board::{Ink, Line, Look, Path, Picture, Side, Sign, Square},
@@ -44,29 +46,6 @@ const MARGIN: [f64; 2] = [30.0, 10.0];
 #[must_use]
 pub fn svg(picture: &Picture, caption: &str) -> String {
     Drawing::of(picture, &[]).svg(caption, "")
-}
-
-/// The kind of a frame around a square.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Frame {
-    /// A dashed frame: the move that was played.
-    Played,
-    /// A solid frame: a better move.
-    Better,
-}
-
-/// Returns the board for a page, with frames around some squares, each given by its index.
-#[must_use]
-pub fn svg_framed(picture: &Picture, caption: &str, frames: &[(usize, Frame)]) -> String {
-    let mut drawing = Drawing::of(picture, &[]);
-    for &(at, frame) in frames.iter().filter(|(at, _)| *at < picture.squares.len()) {
-        // The frames have different sizes, because both moves may name the same square.
-        let (class, gap) = if frame == Frame::Played { ("played", 2.0) } else { ("better", 6.0) };
-        let [x, y] = drawing.middle(at);
-        let half = drawing.unit / 2.0 - gap;
-        drawing.rect(class, [x - half, y - half], [2.0 * half; 2], 4.0);
-    }
-    drawing.svg(caption, "")
 }
 
 /// Returns the picture as a separate file, with the notes.
@@ -690,20 +669,6 @@ mod tests {
         assert_eq!(lines, ["one two  3  ", "four five"]);
         assert_eq!(broken(&[Sign::plain("incompressible")], 5).len(), 1);
         assert_eq!(broken(&[], 5), [vec![]]);
-    }
-
-    #[test]
-    fn frames_are_around_their_squares_only() {
-        let picture =
-            Picture::new(0..2, 0..2, |row, column| Square::new(format!("{row}{column}"), Sign::dot()));
-        let text = svg_framed(
-            &picture,
-            "",
-            &[(0, Frame::Played), (3, Frame::Better), (3, Frame::Played), (9, Frame::Better)],
-        );
-        let of = |class: &str| text.lines().filter(|line| line.contains(&format!("\"{class}\""))).count();
-        assert_eq!([of("played"), of("better")], [2, 1], "{text}");
-        assert_eq!(svg_framed(&picture, "", &[]), svg(&picture, ""));
     }
 
     /// A block whose squares all belong to one player has one large sign, and three in a row have a line.

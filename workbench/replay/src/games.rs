@@ -39,6 +39,12 @@ impl ReplayedGame {
         self.judge.as_ref()
     }
 
+    /// Returns the judge after the replayed moves, for a move that the game does not have. The game cannot be replayed
+    /// further after such a move.
+    pub fn judge_mut(&mut self) -> &mut dyn Judge {
+        self.judge.as_mut()
+    }
+
     /// Returns the judge's questions after the replayed moves. The list is empty if the game is over.
     pub fn ask(&mut self) -> Vec<Question> {
         self.judge.ask()

@@ -3,6 +3,7 @@
 import "/live.js";
 import { problemIn } from "/app.js";
 import { coded, drawn, picker, split } from "/pick.js";
+import { suggester } from "/suggest.js";
 
 /**
  * @typedef {{ moves: string[], board: string, prompt: string, choices: import("/forms.js").Choice[], lines: number, is_over: boolean, player: number }} View
@@ -77,30 +78,13 @@ function offer(view) {
   element("next").replaceChildren(...coded(`${(view.is_over ? view.prompt : split(view.prompt)[0]).replace(/[.]?$/, ".")} ${element("next").textContent}`));
 }
 
-/** The boards after moves of the analysis. @type {Map<string, Promise<HTMLElement | null>>} */
-const after = new Map();
-/** The move that the board shows. */
-let suggested = "";
-
-/** Shows a move of the analysis on the board: that of a row, or else the first one. @param {HTMLElement | null} row */
-async function suggest(row) {
-  const mv = (row ?? /** @type {HTMLElement | null} */ (document.querySelector("#found [data-move]")))?.dataset.move ?? "";
-  suggested = mv;
-  const eyes = element("found").dataset.player ?? "0";
-  if (mv && !after.has(mv)) after.set(mv, tell({ then: mv, eyes }).then((view) => drawn(view.board), () => null));
-  const board = (await after.get(mv)) ?? null;
-  if (suggested === mv) chooser.suggest(board);
-}
-/** The row under the pointer. @param {Event} event */
-const rowOf = (event) => /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("#found [data-move]"));
-document.addEventListener("pointerover", (event) => rowOf(event) && suggest(rowOf(event)));
-document.addEventListener("pointerout", (event) => rowOf(event) && suggest(null));
+const suggest = suggester(tell, (board) => chooser.suggest(board), "#found [data-move]", () => document.querySelector("#found [data-move]"));
 
 document.addEventListener("updated", () => {
   show();
   const words = [...element("next").childNodes];
   chooser.again();
   element("next").replaceChildren(...words);
-  suggest(null);
+  suggest();
 });
 tell({}).then(offer, () => {});

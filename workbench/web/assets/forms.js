@@ -51,7 +51,13 @@ export function offered(choices) {
     const price = document.createElement("small");
     price.className = "notes";
     price.append(...(cost ? ["costs ", ...nodes(cost)] : []));
-    title.append(units.size > 1 && unit ? `${name} of ${unit} ` : `${name} `, price);
+    title.append(`${name} `);
+    if (units.size > 1 && unit) {
+      // The board shows no numbers of pieces, so the place replaces them as soon as it is known.
+      const from = title.appendChild(document.createElement("span"));
+      [from.className, from.textContent] = ["unit", `of ${unit}`];
+    }
+    title.append(" ", price);
     const own = of.map((choice) => {
       const made = button(choice, choice.form.side === null ? "Choose" : ARROWS[choice.form.side]);
       made.setAttribute("aria-label", choice.form.side === null ? `Choose ${choice.words}` : choice.words);

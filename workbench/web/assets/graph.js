@@ -21,6 +21,8 @@ export function graph(course, moves, jump) {
   let marks = [];
   /** Turn, share of the bar, and the value in words. @type {[number, number, string][]} */
   let values = [];
+  /** The evaluated decisions: the best move and its value in words, and the bot with its time. @type {{ turn: number, player: number, best: string, words: string, value: string, by: string }[]} */
+  let seen = [];
   let now = 0;
 
   /** Sets the bar to the share of seat 0; without a share, the bar is empty. @param {number | undefined} share */
@@ -38,7 +40,7 @@ export function graph(course, moves, jump) {
   /** Reads the marks and values of the evaluation, and shows the marks next to the moves. */
   function refresh() {
     const data = element("evaluation")?.dataset ?? {};
-    [marks, values] = [JSON.parse(data.marks ?? "[]"), JSON.parse(data.values ?? "[]")];
+    [marks, values, seen] = [data.marks, data.values, data.seen].map((text) => JSON.parse(text ?? "[]"));
     const links = moves.querySelectorAll("a");
     for (const old of moves.querySelectorAll(".mark")) old.remove();
     for (const { turn, player, kind, sign, words, names } of marks) {
@@ -105,6 +107,8 @@ export function graph(course, moves, jump) {
   refresh();
   return {
     show, refresh, advice, choose,
+    /** Returns the evaluation of a player's decision, if known. @param {number} turn @param {number} player */
+    seen: (turn, player) => seen.find((one) => one.turn === turn + 1 && one.player === player),
     weigh: (/** @type {string | undefined} */ share) => share !== undefined && weigh(Number(share)),
     // A mistake is shown before it is made.
     mistakes: () => marks.map((mark) => mark.turn - 1),

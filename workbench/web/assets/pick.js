@@ -173,6 +173,28 @@ export function picker(places, answer, preview, more) {
     if (pictured.length <= PICTURES && squares.length > 0) picture(pictured);
   }
 
+  /**
+   * Returns the square of the piece from which a move comes: the other end of a new line to one of the move's squares.
+   * @param {Element} after the board after the move @param {string[]} squares
+   */
+  function origin(after, squares) {
+    const known = parts(/** @type {Element} */ (places.board.querySelector("svg")));
+    const names = [...after.querySelectorAll("path.line")].filter((line) => !known.has(line.outerHTML)).map((line) => {
+      const numbers = (line.getAttribute("d") ?? "").match(/-?[\d.]+/g)?.map(Number) ?? [];
+      return [numbers.slice(0, 2), numbers.slice(2, 4)].map(([x, y]) => at(after, x, y));
+    });
+    const found = names.find((ends) => ends.some((name) => squares.includes(name)));
+    return found?.find((name) => name !== "" && !squares.includes(name)) ?? "";
+  }
+
+  /** Returns the name of the square at a place of a picture. @param {Element} board @param {number} x @param {number} y */
+  function at(board, x, y) {
+    const of = (/** @type {Element} */ square, /** @type {string} */ name) => Number(square.getAttribute(name));
+    const squares = /** @type {NodeListOf<SVGElement>} */ (board.querySelectorAll(".square"));
+    const inside = (/** @type {number} */ value, /** @type {number} */ start, /** @type {number} */ size) => value >= start && value < start + size;
+    return [...squares].find((one) => inside(x, of(one, "x"), of(one, "width")) && inside(y, of(one, "y"), of(one, "height")))?.dataset.name ?? "";
+  }
+
   /** Draws on each button the pieces that would be on its squares. @param {[HTMLElement, Choice][]} buttons */
   async function picture(buttons) {
     for (const [button, choice] of buttons) {
@@ -181,15 +203,18 @@ export function picker(places, answer, preview, more) {
       if (!button.isConnected) return;
       if (!board) continue;
       const small = /** @type {SVGSVGElement} */ (board.querySelector("svg"));
+      const from = origin(small, choice.squares);
       small.classList.add("tile");
       for (const name of ["role", "aria-label", "width", "height"]) small.removeAttribute(name);
       small.setAttribute("aria-hidden", "true");
       button.prepend(small);
+      if (from) button.querySelector(".unit")?.replaceChildren(`from ${from.replace(" ", ",")}`);
       const boxes = [...small.querySelectorAll(".square")].map((square) => /** @type {SVGGraphicsElement} */ (square))
-        .filter((square) => choice.squares.includes(square.dataset.name ?? "")).map((square) => square.getBBox());
+        .filter((square) => [...choice.squares, from].includes(square.dataset.name ?? "")).map((square) => square.getBBox());
       const [left, top] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
       const [right, bottom] = [Math.max(...boxes.map((box) => box.x + box.width)), Math.max(...boxes.map((box) => box.y + box.height))];
-      if (boxes.length > 0) small.setAttribute("viewBox", `${left - 2} ${top - 2} ${right - left + 4} ${bottom - top + 4}`);
+      const side = Math.max(right - left, bottom - top) + 4;
+      if (boxes.length > 0) small.setAttribute("viewBox", `${(left + right - side) / 2} ${(top + bottom - side) / 2} ${side} ${side}`);
       else small.remove();
     }
   }

@@ -136,6 +136,7 @@ element("answer")?.addEventListener("submit", (/** @type {Event} */ event) => {
   element("text").value = "";
   if (text && !isBusy) chooser.choose(text);
 });
+element("change")?.addEventListener("click", () => (element("again").open = true));
 element("undo")?.addEventListener("click", () => {
   if (!now || isBusy) return;
   moves = moves.slice(0, now.decisions[now.decisions.length - 1]);

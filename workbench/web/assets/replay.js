@@ -5,6 +5,7 @@ import { copy, problemIn } from "/app.js";
 import { graph } from "/graph.js";
 import { show as move } from "/motion.js";
 import { coded, drawn, picker, split } from "/pick.js";
+import { suggester } from "/suggest.js";
 
 /**
  * @typedef {{ played: string, mover: number | null, standing: number[], used: number[], answers: number[], by_judge: boolean }} Turn
@@ -192,6 +193,7 @@ element("maps").addEventListener("change", (/** @type {Event} */ event) => {
 /** Lets the selected bots analyse the shown position, or stops them. */
 function think() {
   showMaps(null);
+  element("compare")?.replaceChildren();
   for (const [at, source] of thoughts.entries()) {
     source?.close();
     thoughts[at] = undefined;
@@ -208,16 +210,29 @@ function think() {
       if (!found) return;
       if (at === 0) chart.weigh(/** @type {HTMLElement} */ (found).dataset.share);
       found.id = `found-${at}`;
+      /** @type {HTMLElement} */ (found).dataset.moves = position().join();
       if (place.firstElementChild) morph(place.firstElementChild, document.importNode(found, true));
       else place.append(document.importNode(found, true));
+      if (at === 0) compare(/** @type {HTMLElement} */ (place.firstElementChild));
+      suggest();
     }, () => {});
   }
+}
+/** Explains the difference between the marks and the engine, which has more time. @param {HTMLElement} found */
+function compare(found) {
+  const seen = step ? undefined : chart.seen(turn, Number(found.dataset.player));
+  const first = /** @type {HTMLElement | null} */ (found.querySelector("[data-move]"));
+  if (!seen || !first) return element("compare").replaceChildren();
+  const [now, value] = [...first.cells].map((cell) => (cell.textContent ?? "").replace(" (played)", "").trim());
+  const verdict = first.dataset.move === seen.best ? "This search agrees on the move." : `This longer search prefers ${now}, ${value}.`;
+  element("compare").textContent = `The marks and the curve come from ${seen.by}: best ${seen.words}, ${seen.value}. ${verdict}`;
 }
 element("think")?.addEventListener("click", () => {
   isThinking = !isThinking;
   element("think").textContent = isThinking ? "Engine on" : "Engine";
   element("think").setAttribute("aria-pressed", String(isThinking));
   think();
+  suggest();
 });
 for (const at of [0, 1]) element(`thinker-${at}`)?.addEventListener("change", think);
 
@@ -306,6 +321,10 @@ const chooser = picker(
   async (lines) => drawn((await tell({ ...answers(lines), eyes: String(asked?.player ?? 0) })).board),
   async (lines) => (await tell({ ...(answered.length > 0 ? { zero: answered.join("\n") } : {}), begun: lines.join("\n"), eyes: String(asked?.player ?? 0) })).choices,
 );
+
+// A better move from the evaluation is already on the board.
+const suggest = suggester(tell, (board) => chooser.suggest(board), "[id^='thought-'] [data-move]",
+  () => (isThinking && (step || !chart.advice(turn)) ? document.querySelector("#thought-0 [data-move]") : null));
 
 /** @param {View | null} view */
 function offerMoves(view) {

@@ -24,7 +24,7 @@ const STYLE: &str = concat!(
 const FACE: &[u8] = include_bytes!("../assets/inter/inter.woff2");
 
 /// Address, media type and text of every file.
-const FILES: [(&str, &str, &str); 20] = [
+const FILES: [(&str, &str, &str); 21] = [
     ("/style.css", "text/css", STYLE),
     ("/mark.svg", "image/svg+xml", MARK),
     ("/theme.js", "text/javascript", include_str!("../assets/theme.js")),
@@ -39,6 +39,7 @@ const FILES: [(&str, &str, &str); 20] = [
     ("/chart.js", "text/javascript", include_str!("../assets/chart.js")),
     ("/graph.js", "text/javascript", include_str!("../assets/graph.js")),
     ("/pick.js", "text/javascript", include_str!("../assets/pick.js")),
+    ("/suggest.js", "text/javascript", include_str!("../assets/suggest.js")),
     ("/forms.js", "text/javascript", include_str!("../assets/forms.js")),
     ("/motion.js", "text/javascript", include_str!("../assets/motion.js")),
     ("/training.js", "text/javascript", include_str!("../assets/training.js")),

@@ -56,6 +56,7 @@ mod live;
 mod log;
 mod machine;
 mod matches;
+mod moves;
 mod page;
 mod palette;
 mod play;

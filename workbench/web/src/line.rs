@@ -7,9 +7,8 @@ use crate::play::{GameView, seed};
 use axum::Json;
 use axum::extract::{Query, State};
 use contender_catalogue::find;
-use contender_game::{rules::Player, settings::Options};
+use contender_game::{contest::Judge, rules::Player, settings::Options};
 use serde::Deserialize;
-use std::fmt::Display;
 use std::sync::Arc;
 
 /// A position.
@@ -92,25 +91,33 @@ impl Wanted {
             return Ok(GameView::begun(contest, judge.as_ref(), &question, &lines));
         }
         if !self.then.is_empty() {
-            // If both players move at once, a move is one player's answer, and otherwise it is a move of the record.
-            let illegal = |reason: &dyn Display| Problem::bad(format!("This move is not legal: {reason}."));
-            match (judge.ask().len(), eyes) {
-                (2.., Some(player)) => {
-                    let lines: Vec<String> =
-                        self.then.split(';').map(|line| line.trim().to_string()).collect();
-                    judge.answer(player, &lines).map_err(|reason| illegal(&reason))?;
-                }
-                _ => judge.replay(&self.then).map_err(|reason| illegal(&reason))?,
-            }
+            make(judge.as_mut(), eyes, &self.then)
+                .map_err(|reason| Problem::bad(format!("This move is not legal: {reason}.")))?;
         }
         let Some(eyes) = eyes else {
             let question = judge.ask().into_iter().next();
             return Ok(GameView::tried(contest, judge.as_ref(), question.as_ref()));
         };
-        // A player who tries a move must not see the next drawn piece. If both players move at once, the other player
-        // is taken to fail, so that the board shows only the player's own answer.
-        let others = if judge.mover().is_none() { judge.ask() } else { Vec::new() };
-        others.iter().filter(|other| other.player != eyes).for_each(|other| judge.fail(other.player));
+        stop_before_others(judge.as_mut(), eyes);
         Ok(GameView::seen(contest, judge.as_ref(), eyes))
     }
+}
+
+/// Makes a move as an analysis writes it: one player's answer if both players move at once, and otherwise a move of the
+/// record.
+pub fn make(judge: &mut dyn Judge, player: Option<Player>, mv: &str) -> Result<(), String> {
+    match (judge.ask().len(), player) {
+        (2.., Some(player)) => {
+            let lines: Vec<String> = mv.split(';').map(|line| line.trim().to_string()).collect();
+            judge.answer(player, &lines)
+        }
+        _ => judge.replay(mv),
+    }
+}
+
+/// Ends a turn in which only this player has moved. A player who tries a move must not see the next drawn piece. If
+/// both players move at once, the other player is taken to fail, so that the board shows only the player's own answer.
+pub fn stop_before_others(judge: &mut dyn Judge, player: Player) {
+    let others = if judge.mover().is_none() { judge.ask() } else { Vec::new() };
+    others.iter().filter(|other| other.player != player).for_each(|other| judge.fail(other.player));
 }

@@ -180,6 +180,63 @@ fn cell(contest: &dyn Contest, mv: &str, is_best: bool, is_played: bool) -> Mark
     }
 }
 
+/// The number by which a bot orders its moves. The bot plays the first one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Order {
+    Value,
+    /// The probability with which the bot plays the move.
+    Rate,
+    /// The part of the search that was spent on the move.
+    Effort,
+    /// The first move has a value; for the other moves, the search only proved that they are not better.
+    Bounds,
+    Unknown,
+}
+
+impl Order {
+    fn of(analysis: &Analysis<String>) -> Order {
+        let values: Option<Vec<f64>> = analysis.moves.iter().map(value).collect();
+        let efforts: Vec<u64> = analysis.moves.iter().map(|of| of.effort).collect();
+        let is_falling = |numbers: &[f64]| numbers.is_sorted_by(|one, next| one >= next);
+        let best = analysis.moves.first().and_then(value);
+        let others = || analysis.moves.iter().skip(1);
+        match values {
+            Some(values) if is_falling(&values) => Order::Value,
+            _ if !analysis.strategy.is_empty() && is_falling(&analysis.strategy) => Order::Rate,
+            _ if efforts.is_sorted_by(|one, next| one >= next) => Order::Effort,
+            _ if best.is_some_and(|best| others().all(|of| of.value[1] <= best)) => Order::Bounds,
+            _ => Order::Unknown,
+        }
+    }
+
+    /// Explains why the moves have this order. `size` names the parts of the search.
+    fn words(self, size: &str) -> String {
+        match self {
+            Order::Value => "the best one first.".to_string(),
+            Order::Rate => format!(
+                "ordered by how often the bot plays them, not by value. A value after few {size} (≈) is uncertain."
+            ),
+            Order::Effort => format!(
+                "ordered by {size}: the bot plays the move on which it spent most of them. A value after few {size} (≈) \
+                 is uncertain, even if it is higher."
+            ),
+            Order::Bounds => "the best one first. The search proved that no other move is better, and stopped there, so it \
+                              knows only an upper bound of their values."
+                .to_string(),
+            Order::Unknown => "in the order of the search, which spends most of its time on the best ones.".to_string(),
+        }
+    }
+}
+
+/// Share of the effort of the first move below which a value is uncertain.
+const LITTLE: f64 = 0.05;
+
+/// Returns whether a move's value comes from a small part of a search that decides by its effort.
+fn is_uncertain(analysis: &Analysis<String>, order: Order, of: &MoveAnalysis<String>) -> bool {
+    let most = analysis.moves.iter().map(|of| of.effort).max().unwrap_or(0) as f64;
+    matches!(order, Order::Rate | Order::Effort) && !of.is_proven && (of.effort as f64) < LITTLE * most
+}
+
 /// Returns the table of moves with their values. The move to play comes first.
 pub fn table(contest: &dyn Contest, analysis: &Analysis<String>, played: Option<&str>) -> Markup {
     let scale = Scale::of(analysis);
@@ -187,20 +244,25 @@ pub fn table(contest: &dyn Contest, analysis: &Analysis<String>, played: Option<
     let has_strategy = !analysis.strategy.is_empty();
     // The unit of the search's size, of which each move has a share.
     let size = analysis.counts.first().map_or("nodes", |&(name, _)| name);
+    let order = Order::of(analysis);
+    let sorted = |by: Order| (order == by && analysis.moves.len() > 1).then_some("descending");
+    let by = |by: Order| if order == by { "number effort by" } else { "number effort" };
     let head = html! {
         thead { tr {
-            th { "Move" } th.number title=(analysis.unit) { (unit) }
-            @if has_strategy { th.number title="Probability that the bot plays the move" { "plays it" } }
-            th.number.effort { (size) }
+            th { "Move" } th.number title=(analysis.unit) aria-sort=[sorted(Order::Value)] { (unit) }
+            @if has_strategy { th.number title="Probability that the bot plays the move" aria-sort=[sorted(Order::Rate)] { "plays it" } }
+            th class=(by(Order::Effort)) aria-sort=[sorted(Order::Effort)] { (size) }
         } }
     };
     let row = |(at, of): (usize, &MoveAnalysis<String>)| {
+        let (text, is_uncertain) = (scale.text(of), is_uncertain(analysis, order, of));
         html! {
             tr data-move=(of.mv) class=[(played == Some(of.mv.as_str())).then_some("played")] {
                 (cell(contest, &of.mv, at == 0, played == Some(of.mv.as_str())))
-                td.number { (scale.text(of)) }
+                @if is_uncertain && text != "–" { td.number.unsure title=(format!("Uncertain: only {} {size}", grouped(of.effort))) { "≈" (text) } }
+                @else { td.number { (text) } }
                 @if has_strategy { td.number { (rate(analysis.strategy.get(at).copied().unwrap_or(0.0))) } }
-                td.number.effort { (grouped(of.effort)) }
+                td class=(by(Order::Effort)) { (grouped(of.effort)) }
             }
         }
     };
@@ -216,11 +278,9 @@ pub fn table(contest: &dyn Contest, analysis: &Analysis<String>, played: Option<
             }
         }
         @if count > 1 {
-            @let shown = if count > FIRST { format!("{FIRST} of the {count} moves that the bot considered, ") } else { format!("The {count} moves that the bot considered, ") };
-            p.legend {
-                (shown)
-                @if is_by_value(analysis) { "the best one first." }
-                @else { "in the order of the search, which spends most of its time on the best ones. Values of moves with few " (size) " are uncertain." }
+            p.legend.order {
+                @if count > FIRST { (FIRST) " of the " (count) " moves that the bot considered, " } @else { "The " (count) " moves that the bot considered, " }
+                (order.words(size))
             }
         }
     }
@@ -233,12 +293,6 @@ fn rate(share: f64) -> String {
         percent if percent < 0.5 => "<1%".to_string(),
         percent => format!("{percent:.0}%"),
     }
-}
-
-/// Returns whether the values of the moves are known and in descending order.
-fn is_by_value(analysis: &Analysis<String>) -> bool {
-    let values: Option<Vec<f64>> = analysis.moves.iter().map(value).collect();
-    values.is_some_and(|values| values.is_sorted_by(|one, next| one >= next))
 }
 
 /// Returns the start of the principal variation.
@@ -326,20 +380,47 @@ mod tests {
         assert_eq!(text([0.25, infinite]), ["at least 25.0%", "at least 0.250"]);
     }
 
+    /// The bot plays the first move, whose value may be lower than that of a move that it hardly searched.
     #[test]
     fn the_order_of_moves_is_explained() {
-        let of = |values: &[f64]| {
-            let moves = values.iter().map(|value| MoveAnalysis {
-                mv: "a".to_string(),
-                value: [*value; 2],
-                is_proven: false,
-                effort: 1,
-            });
-            table(find("uttt").unwrap(), &Analysis::of(moves.collect()), None).into_string()
+        let of =
+            |value: [f64; 2], effort| MoveAnalysis { mv: "a".to_string(), value, is_proven: false, effort };
+        let found = |moves: &[(f64, u64)]| {
+            Analysis::of(moves.iter().map(|&(value, effort)| of([value; 2], effort)).collect())
         };
-        assert!(of(&[0.5, 0.4, 0.4]).contains("The 3 moves that the bot considered, the best one first"));
-        assert!(of(&[0.5; 40]).contains("5 of the 40 moves that the bot considered, the best one first"));
-        assert!(of(&[0.5, 0.4, 0.45]).contains("order of the search"));
-        assert!(!of(&[0.5]).contains("first"));
+        let text = |found: &Analysis<String>| table(find("uttt").unwrap(), found, None).into_string();
+        let by_value = found(&[(0.5, 1), (0.4, 9), (0.4, 1)]);
+        assert_eq!(Order::of(&by_value), Order::Value);
+        assert!(text(&by_value).contains("The 3 moves that the bot considered, the best one first"));
+        assert!(!text(&by_value).contains('≈'));
+        let many = found(&[(0.5, 1); 40]);
+        assert!(text(&many).contains("5 of the 40 moves that the bot considered, the best one first"));
+        let by_effort = found(&[(0.5, 1000), (0.8, 20), (0.45, 10)]);
+        assert_eq!(Order::of(&by_effort), Order::Effort);
+        let shown = text(&by_effort);
+        assert!(
+            shown.contains("<th class=\"number effort by\" aria-sort=\"descending\">nodes")
+                && shown.contains("≈0.800"),
+            "{shown}"
+        );
+        assert!(shown.contains(">0.500<") && shown.contains("ordered by nodes"), "{shown}");
+        let by_rate = Analysis { strategy: vec![0.7, 0.3, 0.0], ..found(&[(0.4, 30), (0.8, 31), (0.9, 1)]) };
+        assert_eq!(Order::of(&by_rate), Order::Rate);
+        let shown = text(&by_rate);
+        assert!(
+            shown.contains("aria-sort=\"descending\">plays it")
+                && shown.contains(">0.800<")
+                && shown.contains("≈0.900"),
+            "{shown}"
+        );
+        let bounds = Analysis::of(vec![
+            of([3.0; 2], 90),
+            of([f64::NEG_INFINITY, 2.0], 4),
+            of([f64::NEG_INFINITY, 3.0], 5),
+        ]);
+        assert_eq!(Order::of(&bounds), Order::Bounds);
+        assert!(text(&bounds).contains("proved that no other move is better"));
+        assert_eq!(Order::of(&found(&[(0.5, 1), (0.8, 2)])), Order::Unknown);
+        assert!(!text(&found(&[(0.5, 1)])).contains("first"));
     }
 }

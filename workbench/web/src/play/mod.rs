@@ -427,7 +427,10 @@ fn content(
     let is_begun = session.is_some() || !is_foreign && played.time > 0;
     html! {
         (games("/play", info.name))
-        h1.path { (info.about) }
+        div.opening {
+            h1.path { (info.about) }
+            @if is_known && is_begun { (players(contest, &played)) }
+        }
         (page::read_only(is_known))
         @if is_known {
             @if is_foreign {
@@ -442,14 +445,11 @@ fn content(
                         p.legend #next {}
                         div.choices #choices role="group" aria-label="Ways to complete the move" {}
                         (actions(info.name))
-                        @for (at, seat) in info.seats.iter().enumerate() {
-                            (player(at, seat, if at == played.seat { "You" } else { &played.bot }))
-                        }
                         p.legend { output #clock {} }
                         h2 { "Moves" }
                         ol.moves #moves {}
                         (typed())
-                        details { summary { "New game" } (new_game(contest, &played, entries)) }
+                        details #again { summary { "New game" } (new_game(contest, &played, entries)) }
                     }
                 } @else {
                     div.side { h2 { "New game" } (new_game(contest, &played, entries)) }
@@ -486,15 +486,42 @@ fn actions(game: &str) -> Markup {
     }
 }
 
-/// Returns a player's row.
-fn player(at: usize, seat: &str, name: &str) -> Markup {
+/// Returns both players, with the strength and the time of the bot.
+fn players(contest: &dyn Contest, played: &Played) -> Markup {
+    let info = contest.info();
     html! {
-        div.player {
-            span class=(format!("dot seat-{at}")) {}
-            strong.name { (name) }
-            span.chip { (seat) }
-            span.points.number data-points=(at) title="Score on the board in this position" {}
+        div.players {
+            @for (at, seat) in info.seats.iter().enumerate() {
+                div.player {
+                    span class=(format!("dot seat-{at}")) {}
+                    strong.name { (if at == played.seat { "You" } else { &played.bot }) }
+                    span.chip { (seat) }
+                    span.points.number data-points=(at) title="Score on the board in this position" {}
+                }
+            }
+            span.legend { (strength(contest, &played.bot)) (pace(played.time)) }
+            a.button.small #change href="#new" { "Change" }
         }
+    }
+}
+
+/// Returns the rank of a bundled bot; empty for another bot.
+fn strength(contest: &dyn Contest, bot: &str) -> String {
+    let bots = contest.info().bots;
+    match bundled_bot(contest, Some(bot))
+        .ok()
+        .and_then(|(name, _)| bots.iter().rposition(|of| of.name == name))
+    {
+        Some(at) if at + 1 == bots.len() => format!("strongest of {} bots, ", bots.len()),
+        Some(at) => format!("no. {} of {} bots, ", bots.len() - at, bots.len()),
+        None => String::new(),
+    }
+}
+
+fn pace(time: u64) -> String {
+    match time {
+        0 => "the contest's time limits".to_string(),
+        time => format!("{} s a move", decimal(time as f64 / 1e3, if time % 1000 == 0 { 0 } else { 1 })),
     }
 }
 

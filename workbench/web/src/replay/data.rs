@@ -1,10 +1,12 @@
 //! The course of a recorded game: the state after each move.
 
 use super::Params;
+use crate::App;
+use crate::moves::Moves;
 use crate::shown::sides;
 use crate::text::query;
 use contender_game::{contest::Judge, rules::Player};
-use contender_plot::board::{self, Frame};
+use contender_plot::board;
 use contender_replay::ReplayedGame;
 use serde::Serialize;
 use std::time::Duration;
@@ -116,8 +118,8 @@ impl ReplayData {
 
 /// Replays the game. Returns the course of the game, the board at the requested turn or at the last one, and the reason
 /// if the replay stopped early.
-pub fn course(which: &Params, game: &mut ReplayedGame) -> (ReplayData, String, Option<String>) {
-    let (turns, shown, problem) = replay(which, game);
+pub fn course(app: &App, which: &Params, game: &mut ReplayedGame) -> (ReplayData, String, Option<String>) {
+    let (turns, shown, problem) = replay(app, which, game);
     let failures = failures(game, &turns);
     let attributes = game.record.iter().flat_map(|record| &record.attributes);
     let words = attributes.map(|attribute| Words {
@@ -141,7 +143,7 @@ pub fn course(which: &Params, game: &mut ReplayedGame) -> (ReplayData, String, O
     let position =
         start.map(|(seed, rules)| query(&[("game", game.contest.name()), ("seed", &seed), ("rules", rules)]));
     let [analyse, line] = ["/analyse", "/line"].map(|page| Some(format!("{page}?{}", position.as_ref()?)));
-    let shown = shown.unwrap_or_else(|| picture(game, which));
+    let shown = shown.unwrap_or_else(|| picture(app, game, which));
     let exchange = game.record.is_some().then(|| which.address("/replay/turn"));
     let evaluation = analyse.is_some().then(|| which.address("/replay/evaluation"));
     let advice = advice(which, game, &turns);
@@ -167,7 +169,11 @@ pub fn course(which: &Params, game: &mut ReplayedGame) -> (ReplayData, String, O
 
 /// Replays the moves. Returns all turns, the board at the requested turn if the game has it, and the reason if the
 /// replay stopped early.
-fn replay(which: &Params, game: &mut ReplayedGame) -> (Vec<ReplayTurn>, Option<String>, Option<String>) {
+fn replay(
+    app: &App,
+    which: &Params,
+    game: &mut ReplayedGame,
+) -> (Vec<ReplayTurn>, Option<String>, Option<String>) {
     let times = game.record.as_ref().map(|record| [0, 1].map(|seat| record.seats[seat].times.clone()));
     let turn = |played: String, judge: &dyn Judge, before: Option<&ReplayTurn>| {
         let mover = judge.mover();
@@ -185,7 +191,7 @@ fn replay(which: &Params, game: &mut ReplayedGame) -> (Vec<ReplayTurn>, Option<S
         ReplayTurn { played, mover: mover.map(Player::index), standing, used, answers, by_judge }
     };
     let mut turns = vec![turn(String::new(), game.judge(), None)];
-    let mut shown = (which.turn == 0).then(|| picture(game, which));
+    let mut shown = (which.turn == 0).then(|| picture(app, game, which));
     let mut problem = None;
     while let Some(played) = game.step() {
         if let Err(reason) = played {
@@ -194,7 +200,7 @@ fn replay(which: &Params, game: &mut ReplayedGame) -> (Vec<ReplayTurn>, Option<S
         }
         turns.push(turn(game.moves[game.turn() - 1].clone(), game.judge(), turns.last()));
         if game.turn() == which.turn {
-            shown = Some(picture(game, which));
+            shown = Some(picture(app, game, which));
         }
     }
     // If the game's own judge rejects the record, the replay above reports the error.
@@ -236,17 +242,30 @@ fn part_of(played: &str, player: usize) -> &str {
     sides(played).map_or(played, |sides| sides[player.min(1)])
 }
 
-/// Returns the board with its notes. If the address names a better move, the next move of the game and the better move
-/// are framed.
-pub fn picture(game: &ReplayedGame, which: &Params) -> String {
-    let (shown, next) = (game.judge().picture(None), game.moves.get(game.turn()));
-    let framed = which.better.as_deref().zip(next).filter(|_| game.turn() == which.turn);
-    let frames = framed.map_or(Vec::new(), |(better, next)| {
-        let of =
-            |text: &str, frame| game.contest.squares(&shown, text).into_iter().map(move |at| (at, frame));
-        of(part_of(next, which.seat), Frame::Played).chain(of(better, Frame::Better)).collect()
+/// Returns the board with its notes. If the address names a better move, the board shows the next move of the game and
+/// the better move.
+pub fn picture(app: &App, game: &ReplayedGame, which: &Params) -> String {
+    let next = game.moves.get(game.turn());
+    let chosen = which.better.as_deref().zip(next).filter(|_| game.turn() == which.turn);
+    let drawn = chosen.and_then(|(better, next)| {
+        let seat = mover_of_next(app, which).unwrap_or(which.seat.min(1));
+        let moves =
+            Moves { turn: which.turn, player: Player::BOTH[seat], played: part_of(next, seat), better };
+        moves.draw(&|| which.open(app), &caption(game)).ok()
     });
-    board::with_notes(&shown, &board::svg_framed(&shown, &caption(game), &frames))
+    let (shown, board) = drawn.unwrap_or_else(|| {
+        let shown = game.judge().picture(None);
+        let board = board::svg(&shown, &caption(game));
+        (shown, board)
+    });
+    board::with_notes(&shown, &board)
+}
+
+/// Returns the player who makes the next move; `None` if both players move at once.
+fn mover_of_next(app: &App, which: &Params) -> Option<usize> {
+    let mut game = which.open(app).ok()?;
+    game.go_to(which.turn + 1).ok()?;
+    game.judge().mover().map(Player::index)
 }
 
 /// Describes the board of the current turn.

@@ -50,7 +50,7 @@ pub struct Params {
     /// The seat, 0 or 1, whose input is requested, or whose better move is shown.
     #[serde(default)]
     seat: usize,
-    /// A better move than the next one of the game, which is framed on the board.
+    /// A better move than the next one of the game, which is drawn on the board.
     better: Option<String>,
     /// The part of the engine's log to show, if another referee played the game.
     #[serde(flatten)]
@@ -80,7 +80,7 @@ pub async fn board(
     blocking(app, move |app| {
         let mut game = which.open(app)?;
         game.go_to(which.turn).map_err(Problem::bad)?;
-        Ok(Html(picture(&game, &which)))
+        Ok(Html(picture(app, &game, &which)))
     })
     .await
 }
@@ -97,7 +97,7 @@ pub async fn page(
             Err(ReplayError::WithoutMoves { record, .. }) => return external::page(app, &which, &record),
             Err(error) => return Err(Problem::bad(error)),
         };
-        let (course, shown, problem) = course(&which, &mut game);
+        let (course, shown, problem) = course(app, &which, &mut game);
         let title = format!("{}: game {} of {file}", game.contest.name(), which.game);
         let around = Around {
             is_known,
@@ -344,6 +344,7 @@ fn thoughts(game: &ReplayedGame, course: &ReplayData, around: &Around) -> Markup
                     label { select.small #thinker-1 aria-label="Second engine" { option value="" { "+ second engine" } @for bot in bots { option { (bot.name) } } } }
                 }
                 div.pair { div #thought-0 {} div #thought-1 {} }
+                p.legend #compare {}
             }
         }
     }

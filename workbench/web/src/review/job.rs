@@ -4,9 +4,9 @@
 use super::Params;
 use super::games::{Games, Played};
 use crate::App;
+use crate::moves::Moves;
 use crate::page::Problem;
 use crate::replay::evaluation::{Evaluation, Evaluator};
-use contender_plot::board::{self, Frame};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -93,7 +93,7 @@ impl ReviewJob {
     /// of the game shows the same numbers.
     fn judge(&self, app: &App, which: &Params, of: &Played) -> Result<(), Problem> {
         let open = || which.file.game(app, of.number);
-        let mut game = open()?;
+        let game = open()?;
         let evaluation = match Evaluation::kept(app, &which.file, of.number, &game) {
             Some(kept) => {
                 self.judged.fetch_add(kept.decided(), Ordering::Relaxed);
@@ -113,19 +113,16 @@ impl ReviewJob {
             self.results().quiet.push(of.clone());
             return Ok(());
         };
-        game.go_to(found.turn - 1).map_err(Problem::bad)?;
-        let picture = game.judge().picture(None);
-        let squares = |text: &str, frame| {
-            game.contest.squares(&picture, text).into_iter().map(move |at| (at, frame)).collect::<Vec<_>>()
-        };
-        let frames = [squares(&found.played, Frame::Played), squares(&found.better, Frame::Better)].concat();
         let caption = format!("Game {} before move {}", of.number, found.turn);
+        let moves =
+            Moves { turn: found.turn - 1, player: of.seat, played: &found.played, better: &found.better };
+        let (_, board) = moves.draw(&open, &caption)?;
         let names = [&found.played, &found.better].map(|mv| game.contest.move_words(mv));
         self.results().moments.push(Moment {
             names,
             game: of.clone(),
             turn: found.turn,
-            board: board::svg_framed(&picture, &caption, &frames),
+            board,
             played: found.played,
             better: found.better,
             loss: found.loss,

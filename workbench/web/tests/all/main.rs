@@ -2,6 +2,7 @@
 
 mod attacks;
 mod battles;
+mod boards;
 mod browser;
 mod clicks;
 mod common;

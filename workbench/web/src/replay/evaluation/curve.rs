@@ -1,11 +1,12 @@
 //! The curve of an evaluation: one value for each turn, from the view of seat 0, next to the score of the game.
 
 use super::super::{CHART, seat};
-use super::{Evaluation, GameDecision, LEAD, MARKS, Mark};
+use super::{Evaluation, GameDecision, LEAD, MARKS, Mark, TIME};
 use crate::text::{count, decimal};
 use contender_game::contest::{Contest, Judge};
 use contender_replay::ReplayedGame;
 use maud::{Markup, html};
+use serde::Serialize;
 
 /// The game that an evaluation belongs to, as the page shows it.
 pub struct Sides {
@@ -40,6 +41,19 @@ fn lead(contest: &dyn Contest, judge: &dyn Judge) -> f64 {
     let points = judge.points();
     let [zero, one] = judge.picture(None).standing.unwrap_or(points);
     f64::from(contest.shared_score(points).unwrap_or(zero - one))
+}
+
+/// An evaluated decision, for the comparison with the engine.
+#[derive(Serialize)]
+struct Seen<'a> {
+    turn: usize,
+    player: usize,
+    best: &'a str,
+    /// The best move in words.
+    words: String,
+    value: String,
+    /// The bot with its time.
+    by: String,
 }
 
 /// A shape of the graph: its height by value.
@@ -147,6 +161,17 @@ impl Evaluation {
         }
     }
 
+    fn seen<'a>(&self, decision: &'a GameDecision, contest: &dyn Contest) -> Seen<'a> {
+        Seen {
+            turn: decision.turn,
+            player: decision.player,
+            best: &decision.best,
+            words: contest.move_words(&decision.best),
+            value: self.amount(decision.value),
+            by: format!("{} with {} s a position", self.bot, TIME.as_secs_f64()),
+        }
+    }
+
     /// Returns the parts of the page: the chart, with the values and the marks for the page's script, and the summary.
     pub fn parts(&self, sides: &Sides, is_over: bool) -> [Markup; 2] {
         // As long as the range of values is unknown, every threshold is too low.
@@ -189,10 +214,13 @@ impl Evaluation {
             let value = course.iter().find(|(turn, _)| *turn == mark.turn - 1)?.1;
             Some([scale.x(mark.turn - 1), scale.y(value)])
         };
+        let seen = self.decisions.iter().filter(|_| is_over);
+        let seen: Vec<Seen<'_>> = seen.map(|decision| self.seen(decision, sides.contest)).collect();
         let data =
-            [serde_json::to_string(&marks), serde_json::to_string(&values)].map(Result::unwrap_or_default);
+            [serde_json::to_string(&marks), serde_json::to_string(&values), serde_json::to_string(&seen)]
+                .map(Result::unwrap_or_default);
         let chart = html! {
-            div #evaluation data-marks=(data[0]) data-values=(data[1]) {
+            div #evaluation data-marks=(data[0]) data-values=(data[1]) data-seen=(data[2]) {
                 svg.board viewBox=(format!("0 0 {} {}", CHART[0], CHART[1])) preserveAspectRatio="none" role="img"
                     aria-label=(format!("Evaluation of every position by {}", self.bot)) {
                     @for player in 0..2 { polygon class=(format!("area fill {}", seat(Some(player)))) points=(scale.area(&course, player)) {} }
@@ -239,7 +267,7 @@ impl Evaluation {
                             }
                         }
                     }
-                    p { "Evaluated by " (self.bot) ": its forecast of the result, not the score so far." }
+                    p { "Evaluated by " (self.bot) " with " (TIME.as_secs_f64()) " s a position: its forecast of the result, not the score so far." }
                 }
             }
         }

@@ -1,0 +1,174 @@
+//! Moves drawn with their pieces on the board before them.
+
+use super::Drawing;
+use contender_game::board::{Ink, Line, Picture, Square};
+
+/// The kind of a frame around the squares of a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Frame {
+    /// A dashed frame and pale pieces: the move that was played.
+    Played,
+    /// A solid frame: a better move.
+    Better,
+}
+
+/// A move that is drawn on the board before it.
+#[derive(Clone, Debug)]
+pub struct MoveOnBoard {
+    /// The squares that the move names, by their indices.
+    pub squares: Vec<usize>,
+    /// The board after the move; `None` if it is unknown. Then only the frames are drawn.
+    pub after: Option<Picture>,
+    /// The frame around the squares.
+    pub frame: Frame,
+}
+
+/// Returns the board for a page, with some moves on it: the squares that a move changes look as after the move, and
+/// have a frame around them. A later move covers an earlier one.
+#[must_use]
+pub fn svg_with_moves(picture: &Picture, caption: &str, moves: &[MoveOnBoard]) -> String {
+    let mut drawing = Drawing::of(picture, &[]);
+    for shown in moves {
+        drawing.shown_move(shown);
+    }
+    drawing.svg(caption, "")
+}
+
+impl MoveOnBoard {
+    /// Returns the squares of the move: those that it names, and those that the picture after it marks.
+    fn all_squares(&self, number: usize) -> Vec<usize> {
+        let marked = self.after.iter().flat_map(|after| {
+            let squares = after.squares.iter().enumerate();
+            squares.filter(|(_, square)| square.is_marked).map(|(at, _)| at)
+        });
+        let mut squares: Vec<usize> = self.squares.iter().copied().chain(marked).collect();
+        squares.retain(|at| *at < number);
+        squares.sort_unstable();
+        squares.dedup();
+        squares
+    }
+}
+
+impl Drawing<'_> {
+    fn shown_move(&mut self, shown: &MoveOnBoard) {
+        let squares = shown.all_squares(self.picture.squares.len());
+        // Both frames are visible if both moves have the same squares.
+        let (class, gap) = if shown.frame == Frame::Played { ("played", 5.0) } else { ("better", 1.0) };
+        if let Some(after) = &shown.after {
+            self.add(format_args!("<g class=\"pieces-{class}\">"));
+            for &at in &squares {
+                let Some(square) = after.squares.get(at) else { continue };
+                self.changed_square(at, square);
+            }
+            for line in after.lines.iter().filter(|line| !self.picture.lines.contains(line)) {
+                self.line(line);
+            }
+            self.add("</g>");
+        }
+        if let [from, to] = shown.squares[..]
+            && from != to
+            && [from, to].iter().all(|at| squares.contains(at))
+        {
+            self.line(&Line { from, to, ink: Ink::Plain, is_arrow: true });
+        }
+        self.outline(class, gap, &squares);
+    }
+
+    /// Draws a square as it is after a move.
+    fn changed_square(&mut self, at: usize, square: &Square) {
+        if Some(square) == self.picture.squares.get(at) {
+            return;
+        }
+        let (middle, unit) = (self.middle(at), self.unit);
+        self.rect("bare", middle.map(|place| place - unit / 2.0), [unit; 2], 0.0);
+        if square.shape.is_none() {
+            self.ground(at, &square.sign);
+        }
+        self.content(at, &Square { is_marked: false, ..square.clone() }, false, false);
+    }
+
+    /// Draws a frame around some squares. Squares that touch have a common frame.
+    fn outline(&mut self, class: &str, gap: f64, squares: &[usize]) {
+        let columns = self.picture.columns.len().max(1);
+        let place = |at: usize| [at % columns, at / columns].map(|place| place as i64);
+        let has = |[column, row]: [i64; 2]| squares.iter().any(|&at| place(at) == [column, row]);
+        let mut path = String::new();
+        for &at in squares {
+            let [x, y] = place(at);
+            for side in [[0, -1], [1, 0], [0, 1], [-1, 0]] {
+                if has([x + side[0], y + side[1]]) {
+                    continue;
+                }
+                let middle = self.middle(at);
+                let half = self.unit / 2.0;
+                let along = [side[1].abs(), side[0].abs()];
+                // An end at a neighbour touches the frame of that neighbour.
+                let end = |sign: i64| {
+                    let next = has([x + sign * along[0], y + sign * along[1]]);
+                    let length = if next { half } else { half - gap };
+                    [0, 1].map(|axis| {
+                        middle[axis] + side[axis] as f64 * (half - gap) + (sign * along[axis]) as f64 * length
+                    })
+                };
+                let [[x1, y1], [x2, y2]] = [end(-1), end(1)];
+                path += &format!("M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}");
+            }
+        }
+        if !path.is_empty() {
+            self.add(format_args!("<path class=\"{class}\" d=\"{path}\"/>"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::svg;
+    use contender_game::board::Sign;
+
+    fn board(pieces: &[usize]) -> Picture {
+        Picture::new(0..3, 0..3, |row, column| {
+            let at = 3 * row + column;
+            let is_marked = pieces.contains(&at);
+            let sign = if is_marked { Sign::chip(Ink::Piece(at), at) } else { Sign::dot() };
+            Square { is_marked, ..Square::new(at.to_string(), sign) }
+        })
+    }
+
+    fn shown(squares: &[usize], after: Option<Picture>, frame: Frame) -> MoveOnBoard {
+        MoveOnBoard { squares: squares.to_vec(), after, frame }
+    }
+
+    /// The pieces of a move are drawn on the board before it, with one frame around all of them.
+    #[test]
+    fn a_move_is_drawn_with_its_pieces() {
+        let text = svg_with_moves(&board(&[]), "", &[shown(&[0], Some(board(&[0, 1, 8])), Frame::Better)]);
+        assert_eq!(text.matches("<circle").count(), 3, "{text}");
+        let outline = text.lines().find(|line| line.contains("class=\"better\"")).unwrap();
+        // Two squares side by side have six edges, and a single one has four.
+        assert_eq!(outline.matches('M').count(), 10, "{outline}");
+        assert!(text.find("pieces-better").unwrap() < text.find("<circle").unwrap());
+        // A square that the move does not change keeps its content.
+        let same = svg_with_moves(&board(&[4]), "", &[shown(&[4], Some(board(&[4])), Frame::Played)]);
+        assert_eq!((same.matches("<circle").count(), same.matches("bare").count()), (1, 0));
+    }
+
+    #[test]
+    fn a_move_without_a_board_after_it_has_frames_only() {
+        let moves = [shown(&[0, 99], None, Frame::Played), shown(&[3], None, Frame::Better)];
+        let text = svg_with_moves(&board(&[]), "", &moves);
+        let of = |class: &str| text.matches(&format!("class=\"{class}\"")).count();
+        assert_eq!([of("played"), of("better"), of("pieces-better"), of("bare")], [1, 1, 0, 0]);
+        assert_eq!(svg_with_moves(&board(&[]), "", &[]), svg(&board(&[]), ""));
+    }
+
+    #[test]
+    fn a_move_from_one_square_to_another_has_an_arrow() {
+        let lines = |squares: &[usize]| {
+            svg_with_moves(&board(&[]), "", &[shown(squares, None, Frame::Better)])
+                .matches("stroke line")
+                .count()
+        };
+        assert_eq!([lines(&[0, 2]), lines(&[0]), lines(&[0, 0]), lines(&[0, 1, 2])], [1, 0, 0, 0]);
+    }
+}

@@ -1,0 +1,49 @@
+//! A move of a recorded game and a better one, drawn with their pieces on the board before them.
+
+use crate::line::{make, stop_before_others};
+use crate::page::Problem;
+use contender_game::board::Picture;
+use contender_game::rules::Player;
+use contender_plot::board::{self, Frame, MoveOnBoard};
+use contender_replay::ReplayedGame;
+
+/// A move that a player made, and a better one.
+pub struct Moves<'a> {
+    /// Number of moves before this one.
+    pub turn: usize,
+    pub player: Player,
+    pub played: &'a str,
+    pub better: &'a str,
+}
+
+impl Moves<'_> {
+    /// Returns the board before the move as a part of a page. `open` returns the game at its start.
+    pub fn draw(
+        &self,
+        open: &dyn Fn() -> Result<ReplayedGame, Problem>,
+        caption: &str,
+    ) -> Result<(Picture, String), Problem> {
+        let at_turn = || {
+            let mut game = open()?;
+            game.go_to(self.turn).map_err(Problem::bad)?;
+            Ok(game)
+        };
+        let game = at_turn()?;
+        let before = game.judge().picture(None);
+        let shown = |mv: &str, frame| {
+            let squares = game.contest.squares(&before, mv);
+            Ok(MoveOnBoard { squares, after: after(at_turn()?, self.player, mv), frame })
+        };
+        let moves = [shown(self.played, Frame::Played)?, shown(self.better, Frame::Better)?];
+        let board = board::svg_with_moves(&before, caption, &moves);
+        Ok((before, board))
+    }
+}
+
+/// Returns the board after a move; `None` if the move is not legal.
+fn after(mut game: ReplayedGame, player: Player, mv: &str) -> Option<Picture> {
+    let judge = game.judge_mut();
+    make(judge, Some(player), mv).ok()?;
+    stop_before_others(judge, player);
+    Some(judge.picture(None))
+}

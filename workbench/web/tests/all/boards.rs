@@ -1,0 +1,134 @@
+//! Boards on which moves are drawn: the pieces of a better move in a replay, and what is known about the players and
+//! the moves of a game.
+
+use crate::common::browser::Browser;
+use crate::common::{Site, add_games};
+use contender_catalogue::OWN;
+use contender_play::Record;
+
+/// The first part of a move, if both players act at once.
+fn first_part(mv: &str) -> &str {
+    mv.strip_prefix("0: ").and_then(|mv| mv.split_once(" | 1: ")).map_or(mv, |(first, _)| first)
+}
+
+/// The board of a replay shows a better move as its pieces, in every game. Here, the move of the game is the better
+/// one, so the board shows the same pieces as after the move.
+#[test]
+fn a_better_move_is_drawn_with_its_pieces() {
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    add_games(&project);
+    for contest in OWN {
+        let name = contest.name();
+        let text = std::fs::read_to_string(project.join(format!("{name}.jsonl"))).unwrap();
+        let moves = Record::from_json(&text).unwrap().moves;
+        let better = first_part(&moves[6]).replace(' ', "%20").replace(';', "%3B");
+        let board = |rest: &str| {
+            let answer = site.get(&format!("/board?file={name}.jsonl&game=1&turn={rest}"));
+            assert_eq!(answer.status, 200, "{}", answer.body);
+            answer.body
+        };
+        let shown = board(&format!("6&better={better}&seat=0"));
+        let (_, group) =
+            shown.split_once("<g class=\"pieces-better\">").unwrap_or_else(|| panic!("{name}: {shown}"));
+        let (pieces, rest) = group.split_once("</g>").unwrap();
+        assert!(rest.contains("class=\"better\" d=\"M"), "{name}: {rest}");
+        let after = board("7");
+        let drawn: Vec<&str> =
+            pieces.lines().filter(|line| !line.is_empty() && !line.contains("\"bare\"")).collect();
+        let new = drawn.iter().filter(|line| after.contains(**line)).count();
+        assert!(!drawn.is_empty() && new > 0, "{name}: {pieces}");
+        // An illegal move has no pieces.
+        let illegal = board("6&better=nonsense&seat=0");
+        assert!(!illegal.contains("pieces-better") && illegal.contains("<svg"), "{name}");
+        assert!(!board("6").contains("pieces-"), "{name}");
+    }
+}
+
+/// Before the first move, the page of every game names the bot, its strength and its time.
+#[test]
+fn the_opponent_is_named_before_the_first_move() {
+    let site = Site::new();
+    let page = |path: &str| {
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n{}\r\n", site.host, site.cookie());
+        site.send(&head, &[]).body
+    };
+    for contest in OWN {
+        let (name, bots) = (contest.name(), contest.info().bots);
+        let text = page(&format!("/play?game={name}"));
+        let (_, players) = text.split_once("class=\"players\"").unwrap_or_else(|| panic!("{name}: {text}"));
+        assert!(text.find("class=\"players\"") < text.find("id=\"board\""), "{name}");
+        let strongest = bots[bots.len() - 1].name;
+        assert!(
+            players.contains(&format!("<strong class=\"name\">{strongest}</strong>")),
+            "{name}: {players}"
+        );
+        assert!(
+            players.contains(&format!("strongest of {} bots, 1 s a move", bots.len())),
+            "{name}: {players}"
+        );
+        let weakest = page(&format!("/play?game={name}&bot={}&time=100", bots[0].name));
+        let words = format!("no. {0} of {0} bots, 0.1 s a move", bots.len());
+        assert!(weakest.contains(&words), "{name}: {weakest}");
+    }
+}
+
+/// While an engine thinks about a position that has been evaluated, the page explains whose values the marks show. The
+/// engine's best move is drawn on the board.
+#[test]
+fn the_engine_is_compared_with_the_marks() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    add_games(&site.folder.path().join("project"));
+    browser.open(&site.pass());
+    browser.open(&site.url("/replay?file=uttt.jsonl&game=1&turn=6"));
+    browser.click("#think");
+    browser.wait("document.querySelector('#thought-0 [data-move]')");
+    browser.wait("document.querySelector('#over svg .mark')");
+    assert_eq!(browser.eval("document.querySelector('#compare').textContent"), "");
+    browser.click("#think");
+    browser.wait("!document.querySelector('#over svg')");
+    browser.click("#evaluate");
+    browser.wait("!document.querySelector('#evaluate')");
+    browser.click("#think");
+    browser.wait("document.querySelector('#compare').textContent.includes('come from champion with 0.1 s a position: best row')");
+    browser.assert_clean(&site.host);
+}
+
+/// If several organs can grow into a square, the buttons say where each of them is.
+#[test]
+fn an_organ_is_named_by_its_place() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    browser.narrow(390);
+    browser.open(&site.url("/play?game=cellularena&bot=greedy&seat=0&time=100&seed=5"));
+    let tap = |name: &str| {
+        browser.run(&format!(
+            "(() => {{ const square = document.querySelector(`#board [data-name='{name}']`); \
+             const place = square.getBoundingClientRect(); square.dispatchEvent(new PointerEvent('click', {{ bubbles: true, \
+             pointerType: 'touch', clientX: place.x + place.width / 2, clientY: place.y + place.height / 2 }})); }})()"
+        ));
+    };
+    let moves = "document.querySelectorAll('#moves li').length";
+    // Basic organs grow until a square has two neighbours.
+    for turn in 0..12 {
+        browser.wait(&format!("{moves} >= {turn} && document.querySelector('#board .square.open')"));
+        let names = browser.eval(
+            "[...document.querySelectorAll('#board .square.open')].map((square) => square.dataset.name)",
+        );
+        for name in names.as_array().unwrap() {
+            tap(name.as_str().unwrap());
+            if browser.eval("document.querySelectorAll('#choices .unit').length > 0") == true {
+                browser.wait("[...document.querySelectorAll('#choices .unit')].every((unit) => /^from [0-9]+,[0-9]+$/.test(unit.textContent))");
+                // The buttons are on the first screen.
+                let bottom =
+                    browser.eval("document.querySelector('#choices').getBoundingClientRect().bottom");
+                assert!(bottom.as_f64() <= Some(844.0), "{bottom}");
+                return browser.assert_clean(&site.host);
+            }
+        }
+        browser.run("([...document.querySelectorAll('#choices button')].find((button) => button.title.includes('BASIC')) ?? document.querySelector('#choices button')).click()");
+    }
+    panic!("no square has two neighbours");
+}
