@@ -7,6 +7,7 @@
 //! | `players` | the bots' names, by seat |
 //! | `setup`, `moves` | the setup before the first move, and all moves, as strings in the judge's notation |
 //! | `result` | for two seats: `"1-0"`, `"0-1"` or `"1/2-1/2"` according to their ranks; `"*"` if the game was interrupted |
+//! | `winner` | the winner's name; omitted if several seats share the first place |
 //! | `ranks` | by seat, 0 for the best, equal numbers for a tie; omitted if the scores give the same order |
 //! | `scores` | by seat, contest points or the referee's score |
 //! | `times_ms` | by seat, the time of every answer in milliseconds with three decimals |
@@ -193,6 +194,9 @@ macro_rules! line {
             players: Vec<String>,
             #[serde(default, skip_serializing_if = "Option::is_none")]
             result: Option<String>,
+            // A reader computes the winner from the ranks.
+            #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "ignored")]
+            winner: Option<String>,
             #[serde(default, skip_serializing_if = "Option::is_none")]
             ranks: Option<Vec<u32>>,
             #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -215,6 +219,7 @@ macro_rules! line {
                     seed: record.seed,
                     players: seats.iter().map(|seat| seat.bot.clone()).collect(),
                     result: record.result().map(str::to_string),
+                    winner: record.winner().map(str::to_string),
                     ranks: record.ranks_to_write(),
                     scores: record.has_points().then(|| record.points().into_iter().map(Points).collect()),
                     words: record.words(),
@@ -318,6 +323,11 @@ fn result_of_ranks<T: Ord>([zero, one]: [T; 2]) -> &'static str {
     }
 }
 
+/// Accepts any value of a key that is only written.
+fn ignored<'de, D: serde::Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {
+    IgnoredAny::deserialize(value).map(|_| None)
+}
+
 /// Combines each seat with its value in a list.
 fn seats_with<'s, T>(
     key: &'static str,
@@ -341,6 +351,16 @@ impl Record {
         }
         let [zero, one] = self.seats.as_slice() else { return None };
         Some(result_of_ranks([zero.rank, one.rank]))
+    }
+
+    /// Returns the name of the bot that alone has the best rank. Returns `None` after a tie, and if the game was
+    /// interrupted.
+    #[must_use]
+    pub fn winner(&self) -> Option<&str> {
+        let best = self.seats.iter().map(|seat| seat.rank).min()?;
+        let mut first = self.seats.iter().filter(|seat| seat.rank == best && !self.interrupted);
+        let winner = first.next()?;
+        first.next().is_none().then_some(&winner.bot)
     }
 
     /// Returns the ranks, or `None` if a reader can derive them from the points.

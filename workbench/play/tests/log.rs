@@ -30,6 +30,7 @@ fn games_of_external_referees_are_read() {
     };
     let mut written = keys(&game.to_json());
     assert_eq!(written.remove("game"), Some("".into()));
+    assert_eq!(written.remove("winner"), Some("a".into()));
     // The ranks can be derived from the scores.
     let mut before = keys(&EXTERNAL.replace("-1.0", "-1").replace("3.0", "3"));
     before.remove("ranks");
@@ -42,7 +43,7 @@ fn games_of_external_referees_are_read() {
     }
 }
 
-const LINE: &str = r#"{"game":"box","seed":17,"players":["a","b"],"setup":["Hh216534h"],"moves":["If4"],"result":"1-0","scores":[200,0],"times_ms":[[0.5,12.0],[101.25]],"end":["normal",{"timeout":{"limit_ms":100,"overrun_ms":2}}],"cpu_ms":[3.001,null],"stderr":["","[TDATA] k = v\n"],"left_running":[false,false],"exit":[{"code":0},null],"rules":"tiles=63","attributes":[{"name":"map","value":"small"},{"name":"depth","player":0,"turn":7,"value":"4"}]}"#;
+const LINE: &str = r#"{"game":"box","seed":17,"players":["a","b"],"setup":["Hh216534h"],"moves":["If4"],"result":"1-0","winner":"a","scores":[200,0],"times_ms":[[0.5,12.0],[101.25]],"end":["normal",{"timeout":{"limit_ms":100,"overrun_ms":2}}],"cpu_ms":[3.001,null],"stderr":["","[TDATA] k = v\n"],"left_running":[false,false],"exit":[{"code":0},null],"rules":"tiles=63","attributes":[{"name":"map","value":"small"},{"name":"depth","player":0,"turn":7,"value":"4"}]}"#;
 
 #[test]
 fn the_form_is_stable() {
@@ -319,6 +320,28 @@ fn logs_of_older_versions_are_read() {
             value["seed"] = seed::deserialize(&value["seed"]).unwrap().into();
             value
         };
-        assert_eq!(value(&game.to_json()), value(line));
+        let mut written = value(&game.to_json());
+        // Older versions did not name the winner.
+        let winner = written.as_object_mut().unwrap().remove("winner").unwrap();
+        assert_eq!(winner, game.winner().unwrap());
+        assert_eq!(written, value(line));
+    }
+}
+
+/// The winner is a name for people and scripts; whatever a log contains, readers use the ranks.
+#[test]
+fn a_log_names_the_only_winner() {
+    let with = |ranks: &[u32], interrupted: bool| {
+        let seats = ["a", "b", "c"].into_iter().zip(ranks);
+        let seats = seats.map(|(bot, &rank)| Seat { bot: bot.to_string(), rank, ..Seat::default() });
+        let line = Record { seats: seats.collect(), interrupted, ..Record::default() }.to_json();
+        serde_json::from_str::<serde_json::Value>(&line).unwrap()["winner"].as_str().map(str::to_string)
+    };
+    assert_eq!(with(&[1, 0], false).as_deref(), Some("b"));
+    assert_eq!(with(&[2, 1, 0], false).as_deref(), Some("c"));
+    assert_eq!((with(&[0, 0], false), with(&[0, 0, 2], false), with(&[1, 0], true)), (None, None, None));
+    for winner in ["\"b\"", "7", "null"] {
+        let line = LINE.replace("\"winner\":\"a\"", &format!("\"winner\":{winner}"));
+        assert_eq!(Record::from_json(&line).unwrap().winner(), Some("a"));
     }
 }
