@@ -18,6 +18,7 @@
 mod add;
 mod challenge;
 mod failures;
+mod logged;
 mod match_text;
 mod matches;
 mod plan;
@@ -33,6 +34,7 @@ mod tournament_text;
 pub use add::AddError;
 pub use challenge::{Challenge, ChallengeMatch, default_bounds};
 pub use failures::Failure;
+pub use logged::LogReportError;
 pub use match_text::first_failures;
 pub use matches::{ERRORS_IN_A_ROW, Event, KnownGames, Progress, RunningMatch};
 pub use plan::{Match, Seating};

@@ -73,15 +73,8 @@ impl MatchReport {
             planned if planned == self.pairs => count(self.pairs, "pair"),
             planned => format!("{} of {}", self.pairs, count(planned, "pair")),
         };
-        line(
-            text,
-            &format!(
-                "{}: {pairs}, {}, seed {}",
-                self.game,
-                count(self.games, "game"),
-                self.seed.cast_signed()
-            ),
-        );
+        let seed = self.seed.map_or(String::new(), |seed| format!(", seed {}", seed.cast_signed()));
+        line(text, &format!("{}: {pairs}, {}{seed}", self.game, count(self.games, "game")));
         let conditions = phrases(&self.conditions);
         if !conditions.is_empty() {
             wrapped(text, &conditions.join(", "));

@@ -4,7 +4,7 @@ use crate::failures::Failure;
 use contender_play::{PlayedUnder, RankedBy};
 use contender_referee::Steadiness;
 use contender_stats::{Decision, EloEstimate, GameResult, Interval, Pentanomial, SequentialTest, Summary};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -29,10 +29,10 @@ pub struct MatchReport {
     pub seats: Vec<String>,
     /// Whether points show more than the order of the bots.
     pub has_points: bool,
-    /// The random seed.
-    #[serde(with = "contender_play::seed")]
-    #[cfg_attr(feature = "schema", schemars(with = "contender_play::seed::Form"))]
-    pub seed: u64,
+    /// The random seed; unknown in a report from a log.
+    #[serde(serialize_with = "seed_if_known")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<contender_play::seed::Form>"))]
+    pub seed: Option<u64>,
     /// The conditions of the games.
     pub conditions: PlayedUnder,
     /// Number of planned pairs.
@@ -80,6 +80,14 @@ pub struct MatchReport {
     pub steadiness: Option<Steadiness>,
     /// Notes about the results, one sentence each.
     pub notes: Vec<String>,
+}
+
+/// Writes a seed as in a log, or `null`.
+fn seed_if_known<S: Serializer>(seed: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match seed {
+        Some(seed) => contender_play::seed::serialize(seed, serializer),
+        None => serializer.serialize_none(),
+    }
 }
 
 /// The result of a match's sequential test.

@@ -131,7 +131,7 @@ impl Tally {
             game: plan.host.game().to_string(),
             seats: (0..plan.players()).map(|seat| plan.host.seat_name(seat)).collect(),
             has_points: plan.host.has_points(),
-            seed: plan.seed,
+            seed: Some(plan.seed),
             conditions: PlayedUnder { jobs: plan.jobs.max(1), ..plan.host.conditions(&plan.bots) },
             pairs_planned: u64::from(plan.pairs),
             pairs: complete.len() as u64,

@@ -1,7 +1,8 @@
-//! Progress lines of long commands, on standard error.
+//! Progress of long commands, on standard error: a line that changes in a terminal, and otherwise plain lines.
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Interval between updates of a progress line.
@@ -9,16 +10,19 @@ const TICK: Duration = Duration::from_millis(200);
 /// Width of the progress bar in characters.
 const WIDTH: u64 = 24;
 
-/// Creates a progress line for games, which is hidden if `is_quiet` is set. The line shows a bar and the remaining time
-/// if the total number of games is known, and otherwise the elapsed time.
-pub fn progress_bar(is_quiet: bool) -> ProgressBar {
+/// Minimum interval between two plain lines.
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Creates a progress display for games, which is hidden if `is_quiet` is set. It shows a bar and the remaining time if
+/// the total number of games is known, and otherwise the elapsed time.
+pub fn progress_bar(is_quiet: bool) -> ProgressDisplay {
     progress_of(is_quiet, "games", None)
 }
 
-/// Creates a progress line that counts in `unit`. `limit` is the maximum duration of the work, if there is one.
-pub fn progress_of(is_quiet: bool, unit: &'static str, limit: Option<Duration>) -> ProgressBar {
+/// Creates a progress display that counts in `unit`. `limit` is the maximum duration of the work, if there is one.
+pub fn progress_of(is_quiet: bool, unit: &'static str, limit: Option<Duration>) -> ProgressDisplay {
     if is_quiet {
-        return ProgressBar::hidden();
+        return ProgressDisplay { bar: ProgressBar::hidden(), unit, limit, lines: None };
     }
     let line = move |state: &ProgressState, out: &mut dyn Write| {
         let course = ProgressLine {
@@ -29,14 +33,84 @@ pub fn progress_of(is_quiet: bool, unit: &'static str, limit: Option<Duration>) 
             elapsed: state.elapsed(),
             limit,
         };
-        let _ = out.write_str(&course.line());
+        let _ = out.write_str(&course.bar());
     };
     let style = ProgressStyle::with_template("{line}  {msg}")
         .expect("the template is well formed")
         .with_key("line", line);
     let bar = ProgressBar::no_length().with_style(style);
+    let lines = bar.is_hidden().then(|| Mutex::new(Duration::ZERO));
     bar.enable_steady_tick(TICK);
-    bar
+    ProgressDisplay { bar, unit, limit, lines }
+}
+
+/// The progress of a command that counts games or other units. A terminal shows one line, which changes. If standard
+/// error is not a terminal, the display prints a plain line at a change, at most one per [`LINE_INTERVAL`].
+pub struct ProgressDisplay {
+    bar: ProgressBar,
+    unit: &'static str,
+    limit: Option<Duration>,
+    /// The time of the last plain line since the start, or `None` if no plain lines are printed.
+    lines: Option<Mutex<Duration>>,
+}
+
+impl ProgressDisplay {
+    /// Sets the total number of units.
+    pub fn set_length(&self, all: u64) {
+        self.bar.set_length(all);
+    }
+
+    /// Sets the text after the numbers. Only its first line belongs to a plain line.
+    pub fn set_message(&self, message: String) {
+        self.bar.set_message(message);
+    }
+
+    /// Sets the number of completed units. Set the length and the message first: a plain line shows them.
+    pub fn set_position(&self, done: u64) {
+        self.bar.set_position(done);
+        self.print_line();
+    }
+
+    /// Counts a completed unit, like [`set_position`](Self::set_position).
+    pub fn inc(&self) {
+        self.bar.inc(1);
+        self.print_line();
+    }
+
+    /// Calls a function that prints lines.
+    pub fn suspend(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
+    }
+
+    /// Removes the line from the terminal.
+    pub fn finish_and_clear(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn print_line(&self) {
+        let Some(lines) = &self.lines else { return };
+        let elapsed = self.bar.elapsed();
+        if is_due(&mut lines.lock().unwrap_or_else(PoisonError::into_inner), elapsed) {
+            let line = ProgressLine {
+                done: self.bar.position(),
+                all: self.bar.length(),
+                unit: self.unit,
+                per_second: self.bar.per_sec(),
+                elapsed,
+                limit: self.limit,
+            };
+            say!("{}", line.plain(&self.bar.message()));
+        }
+    }
+}
+
+/// Returns whether a plain line is due this long after the start, and if so, remembers this time in `last`.
+fn is_due(last: &mut Duration, elapsed: Duration) -> bool {
+    let is_due = elapsed >= *last + LINE_INTERVAL;
+    if is_due {
+        *last = elapsed;
+    }
+    is_due
 }
 
 /// Creates a progress line for a training or tuning run. [`show_course`] updates the line.
@@ -60,13 +134,27 @@ struct ProgressLine {
 }
 
 impl ProgressLine {
-    fn line(&self) -> String {
+    /// Returns the line with a bar, if the total is known.
+    fn bar(&self) -> String {
+        match self.all {
+            Some(all) if all > 0 => {
+                let full = (WIDTH * self.done.min(all) / all) as usize;
+                format!("{}{} {}", "█".repeat(full), "░".repeat(WIDTH as usize - full), self.numbers())
+            }
+            _ => self.numbers(),
+        }
+    }
+
+    /// Returns the line without a bar, followed by the first line of a message.
+    fn plain(&self, message: &str) -> String {
+        let message = message.lines().next().unwrap_or_default();
+        format!("{}  {message}", self.numbers()).trim_end().to_string()
+    }
+
+    fn numbers(&self) -> String {
         let ProgressLine { done, all, unit, .. } = *self;
         let count = match all {
-            Some(all) if all > 0 => {
-                let full = (WIDTH * done.min(all) / all) as usize;
-                format!("{}{} {done}/{all}", "█".repeat(full), "░".repeat(WIDTH as usize - full))
-            }
+            Some(all) if all > 0 => format!("{done}/{all}"),
             _ => done.to_string(),
         };
         let rate = if done > 0 { rate(self.per_second) } else { String::new() };
@@ -111,7 +199,22 @@ mod tests {
 
     fn line(done: u64, all: Option<u64>, per_second: f64, elapsed: u64, limit: Option<u64>) -> String {
         let [elapsed, limit] = [Some(elapsed), limit].map(|time| time.map(Duration::from_secs));
-        ProgressLine { done, all, unit: "games", per_second, elapsed: elapsed.unwrap(), limit }.line()
+        ProgressLine { done, all, unit: "games", per_second, elapsed: elapsed.unwrap(), limit }.bar()
+    }
+
+    /// A log file gets lines that tools can search: no bar, and a league's table stays out.
+    #[test]
+    fn without_a_terminal_lines_are_plain_and_rare() {
+        let limit = None;
+        let elapsed = Duration::from_secs(6);
+        let line = ProgressLine { done: 100, all: Some(200), unit: "games", per_second: 2.0, elapsed, limit };
+        assert_eq!(line.plain("W9 D1 L0\na  1\nb  0"), "100/200 games  2.0/s  50s left  W9 D1 L0");
+        assert_eq!(line.plain(""), "100/200 games  2.0/s  50s left");
+        let mut last = Duration::ZERO;
+        let due: Vec<u64> = (0..45)
+            .filter(|&second| second % 3 == 0 && is_due(&mut last, Duration::from_secs(second)))
+            .collect();
+        assert_eq!(due, [12, 24, 36]);
     }
 
     #[test]

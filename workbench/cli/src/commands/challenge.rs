@@ -100,8 +100,8 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
             Event::Pair { .. } => {}
         }
         bar.set_length(progress.games);
-        bar.set_position(progress.games_done);
         bar.set_message(format!("stage {stage}, {}", benchmarks[benchmark].name));
+        bar.set_position(progress.games_done);
     });
     bar.finish_and_clear();
     let text = if args.series.json {

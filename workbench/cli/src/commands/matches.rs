@@ -4,18 +4,18 @@ use super::failures::Failures;
 use super::ghosts::{self, Ghosts};
 use crate::arguments::BOT_HELP;
 use crate::error::UsageError;
-use crate::progress::progress_bar;
+use crate::progress::{ProgressDisplay, progress_bar};
 use crate::setup::{Opened, SeriesOptions, Sprt, exit_code, external_bots, open_log, say_silence};
 use crate::signals::{end_with_input, stop_flag};
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_arena::{
-    AddError, Estimate, Event, KnownGames, Match, MatchReport, Progress, Rotation, RotationReport, Score,
-    Seating,
+    AddError, Estimate, Event, KnownGames, LogReportError, Match, MatchReport, Progress, Rotation,
+    RotationReport, Score, Seating,
 };
+use contender_catalogue::find;
 use contender_play::log::{begins_game, mend, open_to_go_on, read_log};
 use contender_play::{Entrant, RankedBy, Record};
-use indicatif::ProgressBar;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
@@ -29,11 +29,11 @@ use std::time::{Duration, Instant};
 #[derive(ClapArgs)]
 #[command(
     after_help = BOT_HELP,
-    override_usage = "contender match [OPTIONS] <GAME> <BOT> <BOT>\n       contender match [OPTIONS] --referee <REFEREE> <BOT> <BOT>..."
+    override_usage = "contender match [OPTIONS] <GAME> <BOT> <BOT>\n       contender match [OPTIONS] --referee <REFEREE> <BOT> <BOT>...\n       contender match --report <LOG> [--sprt <LO,HI>] [--json]"
 )]
 pub struct MatchArgs {
     /// Game and two or more bots; with --referee, only the bots
-    #[arg(required = true, num_args = 1.., value_name = "GAME|BOT")]
+    #[arg(required_unless_present = "report", num_args = 1.., value_name = "GAME|BOT")]
     pub words: Vec<String>,
     /// Number of pairs (with --sprt the maximum), or of rounds if there are more than two bots [default: 100 pairs or
     /// 20 rounds]
@@ -52,6 +52,9 @@ pub struct MatchArgs {
     /// Log file, to which every finished game is appended; the same command resumes from it
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+    /// Print the report of the games in this log so far, without playing; also while the match runs
+    #[arg(long, value_name = "LOG", conflicts_with_all = NOT_WITH_REPORT)]
+    pub report: Option<PathBuf>,
     /// Log of battles to replay; one bot plays in your seat, and the other players answer as recorded
     #[arg(long, value_name = "LOG", requires = "referee", conflicts_with_all = ["pool", "players"])]
     pub ghosts: Option<PathBuf>,
@@ -69,7 +72,13 @@ pub struct MatchArgs {
     pub end_with_input: bool,
 }
 
+/// The options that only matter for playing, as far as a user would expect an effect.
+const NOT_WITH_REPORT: [&str; 7] = ["words", "pairs", "players", "pool", "log", "ghosts", "referee"];
+
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
+    if let Some(log) = &args.report {
+        return report(args, log);
+    }
     let log = args.log.as_deref();
     let opened = match &args.ghosts {
         Some(battles) => {
@@ -108,6 +117,34 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         test: args.sprt.test(pairs)?,
     };
     compare(args, &opened, &planned, &stop)
+}
+
+/// Prints the report of the games in a log.
+fn report(args: &MatchArgs, path: &Path) -> anyhow::Result<ExitCode> {
+    let name = path.display();
+    let file = contender_input::open(path).with_context(|| format!("cannot read {name}"))?;
+    let mut problem = None;
+    let records = read_log(BufReader::new(file)).map_while(|record| match record {
+        Ok(record) => Some(record),
+        // The running match has not finished this line yet.
+        Err(error) if error.is_torn => None,
+        Err(error) => {
+            problem = Some(error);
+            None
+        }
+    });
+    let report = MatchReport::from_log(find, records, args.sprt.test(u32::MAX)?);
+    if let Some(error) = problem {
+        return Err(UsageError(format!("{name}: {error}")).into());
+    }
+    let report = report.map_err(|error| {
+        let remedy =
+            "repeat the command that created this log: if all games are over, it only prints its report";
+        let hint = if error == LogReportError::NoGames { String::new() } else { format!("\nhint: {remedy}") };
+        UsageError(format!("{name}: {error}{hint}"))
+    })?;
+    print(&report, MatchReport::text, args.series.json)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Returns the number of bots per game, which depends on the options, the bots and the referee.
@@ -295,9 +332,7 @@ fn print<R: Serialize>(report: &R, text: fn(&R) -> String, as_json: bool) -> any
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
-fn show_progress(bar: &ProgressBar, progress: &Progress) {
-    bar.set_length(progress.games);
-    bar.set_position(progress.games_done);
+fn show_progress(bar: &ProgressDisplay, progress: &Progress) {
     let failures: u64 = progress.failures.iter().sum();
     let mut message = match progress.score.ranked_by {
         RankedBy::Points | RankedBy::Rank => points_ahead(&progress.score),
@@ -309,7 +344,9 @@ fn show_progress(bar: &ProgressBar, progress: &Progress) {
     if failures > 0 {
         message += &format!("  {failures} failures");
     }
+    bar.set_length(progress.games);
     bar.set_message(message);
+    bar.set_position(progress.games_done);
 }
 
 fn points_ahead(score: &Score) -> String {

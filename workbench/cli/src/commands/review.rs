@@ -107,12 +107,18 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
     let stop = stop_flag()?;
     let bar = progress_bar(args.quiet);
     bar.set_length(u64::from(args.decisions));
-    let found = review.run(&games, &stop, &|| bar.inc(1));
+    let found = review.run(&games, &stop, &|| bar.inc());
     let mut findings = found.map_err(|error| anyhow!("{log}: {error}"))?;
     if findings.unit.is_empty() {
         findings.unit = "in its own unit";
     }
     bar.finish_and_clear();
+    if is_judge(contest, player, &bot) {
+        say!(
+            "warning: {player} is judged by the same bot, so the review finds moves that a longer search would change, \
+             but no errors of its evaluation\nhint: choose another judge with `--bot NAME`"
+        );
+    }
     let parts = parts(&findings.decisions, contest.info().seats, PHASES);
     if let Some(path) = &args.plot {
         write_whole(path, |out| Ok(out.write_all(plot(player, &findings, &parts).as_bytes())?))?;
@@ -131,6 +137,16 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
     };
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns whether a player in a log is the bundled bot that judges it, with any options. Equal names of players have a
+/// number, such as `uct#1`.
+fn is_judge(contest: &dyn Contest, player: &str, judge: &str) -> bool {
+    let text = match player.rsplit_once('#') {
+        Some((text, number)) if number.parse::<u32>().is_ok() => text,
+        _ => player,
+    };
+    bundled_name(contest, Some(text)).is_ok_and(|(name, _)| name == judge)
 }
 
 /// Maximum size of a log in bytes, because all games are kept in memory.

@@ -106,7 +106,7 @@ fn sprt(args: &SprtArgs) -> anyhow::Result<String> {
     bar.set_length(u64::from(args.rounds) * advantages.len() as u64);
     let stop = stop_flag()?;
     let mut go_on = || {
-        bar.inc(1);
+        bar.inc();
         !stop.load(Ordering::Relaxed)
     };
     let mut runs = Vec::new();

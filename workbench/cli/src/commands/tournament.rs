@@ -131,8 +131,8 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
             Event::Pair { .. } => {}
         }
         bar.set_length(progress.games);
-        bar.set_position(progress.games_done);
         bar.set_message(names());
+        bar.set_position(progress.games_done);
     });
     bar.finish_and_clear();
     let text = if args.series.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.text() };

@@ -131,6 +131,39 @@ fn report(output: &[u8]) -> serde_json::Value {
     report
 }
 
+/// A log has a report without the command of its match.
+#[test]
+fn a_log_has_a_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |words: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_contender"));
+        let output = command.current_dir(folder.path()).args(words.split(' ')).output().unwrap();
+        [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap())
+    };
+    let bots = "match uttt greedy random --nodes 5";
+    let [played, _] = run(&format!("{bots} -n 60 --sprt 0,900 -j 1 -q --log match.jsonl"));
+    let [found, _] = run("match --report match.jsonl --sprt 0,900");
+    // The heads differ: the log contains neither the limits of the match nor its seed.
+    let body = |text: &str| text.split_once("\n\n").unwrap().1.to_string();
+    assert_eq!(body(&found), body(&played));
+    assert!(played.contains(" games, seed 1\n5 nodes per move\n\n"), "{played}");
+    assert!(!found.contains("seed 1") && found.starts_with("uttt: "), "{found}");
+    let [json, _] = run("match --report match.jsonl --json");
+    assert!(json.contains("\"seed\": null") && !json.contains("\"decision\""), "{json}");
+    // The match is just writing its last line.
+    let log = fs::read_to_string(folder.path().join("match.jsonl")).unwrap();
+    let lines: Vec<&str> = log.split_inclusive('\n').collect();
+    fs::write(folder.path().join("match.jsonl"), lines[..79].concat() + &lines[79][..9]).unwrap();
+    let [found, said] = run("match --report match.jsonl");
+    assert!(found.contains("Note: 1 game without a partner") && said.is_empty(), "{found}{said}");
+    run("tournament uttt greedy random bronze --pairs 1 --nodes 5 -j 1 -q --log many.jsonl");
+    let [_, said] = run("match --report many.jsonl");
+    assert!(said.starts_with("error: many.jsonl: game 3 of the log is from a different match"), "{said}");
+    assert!(said.contains("\nhint: repeat the command that created this log"), "{said}");
+    let [_, said] = run("match --report match.jsonl uttt greedy random");
+    assert!(said.starts_with("error: the argument '--report <LOG>' cannot be used with"), "{said}");
+}
+
 /// A match that is killed again and again resumes, and its report is the same as without interruptions. Its log
 /// contains every game once.
 #[test]

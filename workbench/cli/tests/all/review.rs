@@ -38,6 +38,22 @@ fn who_judges_itself_gave_nothing_away() {
     }
 }
 
+/// A bot does not see the errors of its own evaluation.
+#[test]
+fn a_bot_that_is_its_own_judge_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let played =
+        contender(folder.path(), "match uttt classic:c=2 classic:c=2 -n 1 --nodes 9 -q --log own.jsonl");
+    assert!(played.status.success(), "{played:?}");
+    for (judge, is_warned) in [("classic", true), ("classic:c=1", true), ("uct", false)] {
+        let words =
+            format!("review own.jsonl -q --player classic:c=2#1 --decisions 2 --nodes 9 --bot {judge}");
+        let said = String::from_utf8(contender(folder.path(), &words).stderr).unwrap();
+        let warning = "warning: classic:c=2#1 is judged by the same bot";
+        assert_eq!(said.starts_with(warning), is_warned, "{judge}: {said}");
+    }
+}
+
 #[test]
 fn a_weak_bot_gave_much_away_and_the_worst_move_is_shown() {
     let folder = tempfile::tempdir().unwrap();

@@ -382,8 +382,8 @@ fn enter(store: &mut Store, game: &str, files: &[PathBuf]) -> anyhow::Result<Exi
             bar.set_length(meta.len());
         }
         let imported = import(store, file, game, &mut |so_far| {
-            bar.set_position(so_far.bytes);
             bar.set_message(format!("{} new games, {} already known", so_far.new, so_far.known));
+            bar.set_position(so_far.bytes);
             !stop.load(Ordering::Relaxed)
         });
         bar.finish_and_clear();

@@ -31,19 +31,19 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
     let mut void = 0;
     let ended = play(league, plan, &stop, &mut |event| match event {
         Event::Game { bots, points, ends, silent } => {
-            bar.inc(1);
             course.add(bots, ends, silent);
             if !quiet {
                 course.refresh(league);
             }
             bar.set_message(format!("{} {}{}", bots.join(" - "), dashed(points), course.table));
+            bar.inc();
         }
         Event::Resting { bot } => bar.suspend(|| say_paused(bot)),
         Event::Again { bots, reason } => bar.suspend(|| {
             say!("retrying: {}: the referee {reason}", bots.join(" - "));
         }),
         Event::Void { bots, reason } => {
-            bar.inc(1);
+            bar.inc();
             void += 1;
             bar.suspend(|| say!("void: {}: {reason}", bots.join(" - ")));
         }
