@@ -7,12 +7,12 @@ use crate::terminal::coloured;
 use clap::Args as ClapArgs;
 use contender_game::conformance::check_contest;
 use contender_game::{
-    contest::{Contest, Judge, Question},
+    contest::{Contest, Judge, Question, excerpt},
     rules::Rng,
     settings::Options,
 };
 use contender_replay::Source;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitCode, Stdio};
@@ -24,7 +24,8 @@ use std::time::Duration;
 #[command(after_help = "The --against program reads one line per position of random games: \
     `{\"setup\":[...],\"question\":\"...\",\"moves\":[...]}` with the setup lines, the input of the player \
     to move, and the moves so far. The program answers each line with one line: `{\"legal\":[...]}` with \
-    all legal moves in any order, or `{\"points\":[1,0]}` if the game is over.")]
+    all legal moves in any order, or `{\"points\":[1,0]}` if the game is over. With `{\"legal\":null}`, \
+    the position is not compared.")]
 pub struct CheckRulesArgs {
     /// Game
     #[arg(value_parser = game_parser())]
@@ -74,7 +75,22 @@ pub fn run(args: &CheckRulesArgs) -> anyhow::Result<ExitCode> {
     };
     match compared {
         Compared::Equal { games, positions } => {
-            writeln!(out, "`{command}` agrees with the rules in all {positions} positions of {games} games")?;
+            let skipped = other.skipped;
+            if skipped == positions {
+                let words = format!(
+                    "--against: nothing is compared: the program answered all {positions} positions with \
+                     `{{\"legal\":null}}`"
+                );
+                return Err(UsageError(words).into());
+            }
+            let compared = positions - skipped;
+            writeln!(out, "`{command}` agrees with the rules in all {compared} positions of {games} games")?;
+            if skipped > 0 {
+                writeln!(
+                    out,
+                    "{skipped} positions were not compared: the program answered `{{\"legal\":null}}`"
+                )?;
+            }
             Ok(ExitCode::SUCCESS)
         }
         Compared::Different(difference) => {
@@ -115,7 +131,7 @@ fn difference(judge: &dyn Judge, asked: Option<&Question>, answer: Answer) -> Op
     };
     // An empty list of moves with points also marks the end of the game.
     let is_end = |moves: &Vec<String>| moves.is_empty() && answer.points.is_some();
-    let Some(mut theirs) = answer.legal.filter(|moves| !is_end(moves)) else {
+    let Some(mut theirs) = answer.legal.flatten().filter(|moves| !is_end(moves)) else {
         let words = "according to the rules, the game continues, but according to the program, it is over";
         return Some(words.to_string());
     };
@@ -215,8 +231,22 @@ struct Asked<'a> {
 /// The other program's answer for a position.
 #[derive(Deserialize)]
 struct Answer {
-    legal: Option<Vec<String>>,
+    /// The legal moves, or `Some(None)` if the program answers `null`: it does not know them.
+    #[serde(default, deserialize_with = "given")]
+    legal: Option<Option<Vec<String>>>,
     points: Option<[i32; 2]>,
+}
+
+impl Answer {
+    /// Returns whether the program says that it does not know the position.
+    fn is_unknown(&self) -> bool {
+        self.legal == Some(None) && self.points.is_none()
+    }
+}
+
+/// Distinguishes `null` from a missing key.
+fn given<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Option<Vec<String>>>, D::Error> {
+    Option::deserialize(value).map(Some)
 }
 
 /// The other program's time limit per position.
@@ -227,6 +257,8 @@ struct Other {
     child: Child,
     input: ChildStdin,
     lines: Receiver<std::io::Result<String>>,
+    /// Number of positions that the program did not know.
+    skipped: u64,
 }
 
 impl Other {
@@ -251,7 +283,7 @@ impl Other {
                 }
             }
         });
-        Ok(Other { child, input, lines })
+        Ok(Other { child, input, lines, skipped: 0 })
     }
 
     /// Returns the difference between the rules and the program in a position, with the position's moves and board.
@@ -262,6 +294,10 @@ impl Other {
             question: asked.map_or("", |question| &question.text),
             moves: judge.moves(),
         })?;
+        if answer.is_unknown() {
+            self.skipped += 1;
+            return Ok(None);
+        }
         Ok(difference(judge, asked, answer).map(|what| {
             let moves = judge.moves();
             let board = coloured(judge.picture(None).to_text());
@@ -286,9 +322,12 @@ impl Other {
             })
         })?;
         let line = line.map_err(|error| words(error.to_string()))?;
-        serde_json::from_str(&line).map_err(|error| {
-            words(format!("invalid answer `{}`: {error}", contender_game::contest::excerpt(&line))).into()
-        })
+        let invalid = |why: String| words(format!("invalid answer `{}`: {why}", excerpt(&line)));
+        let answer: Answer = serde_json::from_str(&line).map_err(|error| invalid(error.to_string()))?;
+        if answer.legal.is_none() && answer.points.is_none() {
+            return Err(invalid("expected the key `legal` or `points`".to_string()).into());
+        }
+        Ok(answer)
     }
 }
 

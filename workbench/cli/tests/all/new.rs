@@ -318,6 +318,18 @@ fn rules_are_compared_with_another_program() {
         ),
         "{text}"
     );
+    // A program may know only some positions, for example those after a move that a recorded game contains.
+    let part = "{'legal': ['4 4']} if len(moves) == 3 else {'legal': None}";
+    let text = String::from_utf8(check(program(part)).stdout).unwrap();
+    assert!(text.contains("with seed 1 after 3 moves ("), "{text}");
+    let part = "{'legal': None if moves else [f'{row} {column}' for row in range(9) for column in range(9)]}";
+    let known = check_in(program(part), ["--recorded", "log.jsonl"]);
+    let text = String::from_utf8(known.stdout).unwrap();
+    assert!(text.contains("agrees with the rules in all 2 positions of 2 games\n"), "{text}");
+    assert!(
+        text.ends_with(" positions were not compared: the program answered `{\"legal\":null}`\n"),
+        "{text}"
+    );
     let silent = check("print('no')\n".to_string());
     assert_eq!(silent.status.code(), Some(2));
     assert!(String::from_utf8(silent.stderr).unwrap().contains("invalid answer `no`"));
