@@ -79,7 +79,9 @@ pub trait TurnReader: Default + Send + 'static {
     type State: Notation + Default + Send + 'static;
 
     /// Parses a line. `seat` is the bot's seat, if known. Any information other than a move, such as an outcome of
-    /// chance, is applied to the state. The default implementation is [`start_or_move`](TurnReader::start_or_move).
+    /// chance, is applied to the state. The default implementation plays the moves of an
+    /// [opening](crate::contest::TurnJudge::with_opening), and otherwise calls
+    /// [`start_or_move`](TurnReader::start_or_move).
     ///
     /// # Errors
     /// Returns an error if the line is not valid at this point.
@@ -89,7 +91,10 @@ pub trait TurnReader: Default + Send + 'static {
         seat: Option<Player>,
         line: &str,
     ) -> Result<ProtocolEvent<<Self::State as Game>::Move>, String> {
-        Self::start_or_move(state, seat, line)
+        match line.strip_prefix("opening ") {
+            Some(mv) if seat.is_none() => state.play_record(mv).map(|_| ProtocolEvent::Nothing),
+            _ => Self::start_or_move(state, seat, line),
+        }
     }
 
     /// Parses a line from CodeCup's judge. The judge sends `Start` to the player who moves first, and afterwards the

@@ -2,7 +2,7 @@
 
 use crate::{
     board::Picture,
-    contest::{FailureRule, Judge, JudgeSite, Notation, OpenJudge, ParsedMove, Question},
+    contest::{numbered, FailureRule, Judge, JudgeSite, Notation, OpenJudge, ParsedMove, Question},
     rules::{mix, Game, Player, Rng, Turn},
 };
 
@@ -73,6 +73,8 @@ pub struct TurnJudge<P: Protocol> {
     failures: FailureRule,
     state: P::State,
     setup: Vec<String>,
+    /// The moves that the judge has played before the first question.
+    opening: Vec<String>,
     moves: Vec<String>,
     /// Number of outcomes of chance drawn since the last move.
     draws: usize,
@@ -96,6 +98,7 @@ impl<P: Protocol> TurnJudge<P> {
             site,
             failures: site.failures(),
             state: start,
+            opening: Vec::new(),
             moves: Vec::new(),
             draws: 0,
             last: None,
@@ -105,6 +108,46 @@ impl<P: Protocol> TurnJudge<P> {
             asked_before: [false; 2],
             failed: [false; 2],
         }
+    }
+
+    /// Plays this many random moves before the first question, so that bots without randomness play different games.
+    /// The opening ends before a move that would end the game, and before an outcome of chance.
+    ///
+    /// A bot reads the moves before its first question, each in a line `opening MOVE`, which [`TurnReader`] understands
+    /// by default. The moves also belong to the setup of the recorded game.
+    ///
+    /// [`TurnReader`]: crate::contest::TurnReader
+    #[must_use]
+    pub fn with_opening(mut self, moves: u32, seed: u64) -> Self {
+        let mut rng = Rng::new(mix(&[seed, 2]));
+        for _ in 0..moves {
+            if !matches!(self.state.turn(), Turn::Player(_)) {
+                break;
+            }
+            let mut next = self.state.clone();
+            let mv = next.random_move(&mut rng, &mut Vec::new());
+            next.play(mv);
+            if next.turn() == Turn::Over {
+                break;
+            }
+            self.opening.push(self.state.write_record(mv));
+            self.state = next;
+        }
+        self
+    }
+
+    /// Plays the opening of a recorded game, whose setup consists only of the opening's moves.
+    ///
+    /// # Errors
+    /// Returns an error if a move is malformed or illegal.
+    pub fn with_recorded_opening(mut self, setup: &[String]) -> Result<Self, String> {
+        numbered(setup, |text| {
+            self.state.play_record(text)?;
+            self.opening.push(text.to_string());
+            Ok(())
+        })
+        .map_err(|error| format!("setup: {error}"))?;
+        Ok(self)
     }
 
     fn play(&mut self, mv: <P::State as Game>::Move) {
@@ -136,6 +179,7 @@ impl<P: Protocol> Judge for TurnJudge<P> {
                     let mut text = String::new();
                     if !std::mem::replace(&mut self.asked_before[player], true) {
                         text = self.protocol.preface(&self.state, player);
+                        text.extend(self.opening.iter().map(|mv| format!("opening {mv}\n")));
                     }
                     text += &self.protocol.question(&self.state, player, &self.moves);
                     return vec![Question { player, text, answer_lines: 1 }];
@@ -204,7 +248,7 @@ impl<P: Protocol> Judge for TurnJudge<P> {
     }
 
     fn setup(&self) -> Vec<String> {
-        self.setup.clone()
+        [&self.setup[..], &self.opening].concat()
     }
 
     fn moves(&self) -> &[String] {

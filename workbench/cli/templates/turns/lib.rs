@@ -117,13 +117,22 @@ fn uct(seed: u64) -> impl Bot<State, u8> {
     })
 }
 
+settings! {
+    /// Deviations from the contest's setup.
+    #[derive(Clone, Debug)]
+    pub struct Rules {
+        /// number of random moves that the judge plays before the first question
+        opening: u32 = 0, 0..=8;
+    }
+}
+
 // EDIT the description of the contest. The type's name is also in `workbench/main.rs`.
 pub static CONTEST: &dyn Contest = &TicTacToe;
 pub struct TicTacToe;
 
 impl TypedContest for TicTacToe {
     type Bots = bots::Bots;
-    type Rules = ();
+    type Rules = Rules;
     type Judge = TurnJudge<PlainProtocol>;
     const SOURCE: &'static str = include_str!("lib.rs");
 
@@ -137,11 +146,17 @@ impl TypedContest for TicTacToe {
         limits: Limits::per_game(std::time::Duration::from_secs(30)),
         seats_differ: false,
         bots: bots::Bots::INFO,
-        rules: Vec::new,
+        rules: || Rules::DEFAULT.table(),
     };
 
-    fn start(seed: u64, (): ()) -> Result<Self::Judge, String> {
-        Ok(TurnJudge::new(PlainProtocol, Self::INFO.site, State::default(), seed))
+    fn start(seed: u64, rules: Rules) -> Result<Self::Judge, String> {
+        let judge = TurnJudge::new(PlainProtocol, Self::INFO.site, State::default(), seed);
+        Ok(judge.with_opening(rules.opening, seed))
+    }
+
+    /// Reads the opening of a recorded game from its setup.
+    fn recorded(setup: &[String], _: Rules) -> Result<Self::Judge, String> {
+        Self::start(0, Rules::DEFAULT)?.with_recorded_opening(setup)
     }
 
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
