@@ -1,16 +1,17 @@
 //! Training runs of all kinds: starting, resuming, checkpoints, progress and metrics.
 
+mod live;
 mod metrics;
 
+pub use live::Live;
 pub use metrics::{FILE as METRICS, Metrics, numbers, numbers_over, read as metrics};
 
 use crate::RecipeError;
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use contender_play::Workers;
 use contender_table::write_whole;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -191,6 +192,7 @@ pub struct TrainingSession<'a> {
     /// Processor time in seconds that was used by earlier runs, and by this process before this run.
     processor_before: Option<(f64, f64)>,
     phase: Option<PhaseStart>,
+    live: Live,
     is_stopped: &'a dyn Fn() -> bool,
     report: &'a mut dyn FnMut(Event),
 }
@@ -267,9 +269,11 @@ impl TrainingSession<'_> {
         let seconds = now.duration_since(start.at).as_secs_f64();
         let (more, further) = (count.saturating_sub(start.count), done - start.done);
         let left = (further > 0.0).then(|| seconds * (1.0 - done).max(0.0) / further);
+        let done = done.clamp(0.0, 1.0);
+        self.live.write(self.folder, phase, done, left);
         (self.report)(Event::Progress(TrainingProgress {
             phase: phase.to_string(),
-            done: done.clamp(0.0, 1.0),
+            done,
             count,
             unit,
             per_second: if seconds > 0.0 { more as f64 / seconds } else { 0.0 },
@@ -362,9 +366,11 @@ pub(crate) fn run<M: Method>(
     let TrainingOptions { length, seed, ref folder, .. } = *order;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot create the folder {}", folder.display()))?;
-    let _lock = lock(folder)?;
+    let _lock = live::lock(folder)?;
     let mut checkpoint = begin(&method, recipe, order, report)?;
     checkpoint.length = length.unwrap_or_else(|| method.length());
+    // `status` knows a run by its checkpoint. This one is not resumed, because it contains no work yet.
+    write_whole(&folder.join(CHECKPOINT), |out| Ok(serde_json::to_writer(out, &checkpoint)?))?;
     // A killed run may have logged steps that are not in the checkpoint.
     metrics::cut(folder, checkpoint.seconds / 60.0)?;
     let mut session = TrainingSession {
@@ -376,6 +382,7 @@ pub(crate) fn run<M: Method>(
         started: Instant::now(),
         processor_before: checkpoint.processor_seconds.zip(processor_seconds()),
         phase: None,
+        live: Live::start(folder),
         is_stopped,
         report,
     };
@@ -390,6 +397,7 @@ pub(crate) fn run<M: Method>(
             let file = method.write(&checkpoint.state, folder)?;
             write_whole(&folder.join(CHECKPOINT), |out| Ok(serde_json::to_writer(out, &checkpoint)?))?;
             if matches!(step, None | Some(Step::Finished)) {
+                session.live.end(folder);
                 let is_finished = step.is_some();
                 let verdict = if is_finished { method.verdict(&checkpoint.state) } else { None };
                 return Ok(Outcome { is_finished, file: folder.join(file), verdict });
@@ -423,26 +431,6 @@ fn begin<M: Method>(
     })
 }
 
-/// Locks a folder against other training runs while the returned file is open. The system releases the lock when this
-/// process ends for any reason.
-fn lock(folder: &Path) -> Result<File> {
-    let path = folder.join("training.lock");
-    let file = File::options().write(true).create(true).truncate(false).open(&path);
-    let file = file.with_context(|| format!("cannot write {}", path.display()))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => {
-            let folder = folder.display();
-            bail!(
-                "another training run is writing to {folder}\nhint: stop it first, or choose another folder with --output"
-            )
-        }
-        Err(TryLockError::Error(error)) => {
-            Err(error).with_context(|| format!("cannot lock {}", path.display()))
-        }
-    }
-}
-
 /// The progress of the training run in a folder, from its checkpoint and its metrics.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Status {
@@ -456,6 +444,8 @@ pub struct Status {
     pub running: Duration,
     /// The length that was requested at the latest start.
     pub length: Length,
+    /// The current phase, or `None` if no process is training in the folder.
+    pub now: Option<Live>,
     /// Time since the checkpoint was written, or `None` if the system does not report it.
     pub saved: Option<Duration>,
     /// The metrics of the latest steps, one line per step, in chronological order.
@@ -481,6 +471,7 @@ pub fn status(folder: &Path, lines: usize) -> Result<Status> {
         games,
         running: Duration::try_from_secs_f64(seconds).with_context(place)?,
         length,
+        now: live::read(folder),
         saved: std::fs::metadata(&path)
             .and_then(|file| file.modified())
             .ok()
@@ -512,8 +503,8 @@ fn stated(recipe: &serde_json::Value) -> Vec<(&String, &serde_json::Value)> {
     recipe.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()).collect()
 }
 
-/// Reads the head and the text of the checkpoint in a folder, if there is one. The head is read first, because the
-/// state may have a different type.
+/// Reads the head and the text of the checkpoint in a folder, if there is one that contains some work. The head is read
+/// first, because the state may have a different type.
 fn head(folder: &Path, recipe: &serde_json::Value, seed: u64) -> Result<Option<(Head, String)>> {
     let path = folder.join(CHECKPOINT);
     let text = match read_checkpoint(&path) {
@@ -522,22 +513,10 @@ fn head(folder: &Path, recipe: &serde_json::Value, seed: u64) -> Result<Option<(
     };
     let head: Head =
         serde_json::from_str(&text).with_context(|| format!("{} is not a checkpoint", path.display()))?;
+    if head.games == 0 && head.seconds == 0.0 {
+        return Ok(None);
+    }
     ensure!(stated(&head.recipe) == stated(recipe), "{} belongs to a different recipe", path.display());
     ensure!(head.seed == seed, "{} belongs to seed {}", path.display(), head.seed);
     Ok(Some((head, text)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_folder_has_one_training_at_a_time() {
-        let folder = tempfile::tempdir().unwrap();
-        let first = lock(folder.path()).unwrap();
-        let second = lock(folder.path()).unwrap_err().to_string();
-        assert!(second.starts_with("another training run is writing to"), "{second}");
-        drop(first);
-        assert!(lock(folder.path()).is_ok());
-    }
 }

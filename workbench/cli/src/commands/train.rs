@@ -5,7 +5,8 @@ use crate::progress::{course_bar, rate, whole_seconds};
 use crate::remote::On;
 use crate::signals::stop_flag;
 use clap::{Args, Subcommand};
-use contender_learn::{Event, Length, Recipe, TrainingOptions, TrainingProgress, train, training};
+use contender_learn::training::{self, Live};
+use contender_learn::{Event, Length, Recipe, TrainingOptions, TrainingProgress, train};
 use contender_plot::{Curve, curves};
 use contender_referee::available_cores;
 use contender_table::write_whole;
@@ -94,13 +95,31 @@ fn status(folder: &Path) -> anyhow::Result<ExitCode> {
     };
     let share = status.length.share(status.games, status.running.as_secs_f64());
     println!("training  {}, seed {}", status.subject, status.seed.cast_signed());
+    println!("now       {}", status.now.as_ref().map_or_else(|| "not running".to_string(), now));
     println!("played    {} games in {} of training", status.games, minutes(status.running));
     println!("length    {length}, {:.1}% done", 100.0 * share.min(1.0));
     println!("saved     {}", status.saved.map_or("?".to_string(), |time| format!("{} ago", minutes(time))));
     for line in &status.log {
         println!("log       {}", line.trim_start());
     }
+    if status.log.is_empty() {
+        println!("log       no metrics yet; the first line follows after some games, a fit or a match");
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Describes the current phase of a training run.
+fn now(live: &Live) -> String {
+    let time = |seconds: f64| Duration::try_from_secs_f64(seconds).map(whole_seconds).unwrap_or_default();
+    let left = live.left_seconds.map(|left| format!(", {} left", humantime::format_duration(time(left))));
+    let since = live.started.elapsed().map(whole_seconds).unwrap_or_default();
+    format!(
+        "{}, {:.1}% done{}; started {} ago",
+        live.phase,
+        100.0 * live.done,
+        left.unwrap_or_default(),
+        humantime::format_duration(since)
+    )
 }
 
 fn compare(folders: &[PathBuf], number: &str, output: &Path) -> anyhow::Result<ExitCode> {

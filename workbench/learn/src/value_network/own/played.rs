@@ -149,6 +149,12 @@ where
     }
 
     fn read(bytes: &[u8]) -> Result<Self, String> {
+        if bytes.get(4) != Some(&b'{') {
+            return Err("expected a game with its moves; older versions of Contender stored features instead, which \
+                        other features cannot use\nhint: train again in a new folder, and name this folder in \
+                        `positions`"
+                .to_string());
+        }
         let moves: GameMoves = serde_json::from_slice(&bytes[4..]).map_err(|error| error.to_string())?;
         let game = C::INFO.name;
         if moves.game != game {

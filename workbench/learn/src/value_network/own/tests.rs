@@ -389,6 +389,16 @@ fn a_training_learns_the_positions_of_earlier_ones() {
     std::fs::create_dir(folder.path().join("empty")).unwrap();
     let error = positions("six", &["empty"], 2).unwrap_err();
     assert!(error.contains("empty: the folder contains no positions\nhint: "), "{error}");
+    // Older versions stored the number of player 0's features, the number of features, the target, and the features.
+    let old: Vec<u8> = [&[2, 0, 0, 0, 3, 0, 0, 0][..], &0.5f32.to_le_bytes(), &[0, 0, 1, 0, 3, 0]].concat();
+    std::fs::create_dir(folder.path().join("old")).unwrap();
+    std::fs::write(folder.path().join("old/generation-1.positions"), old.repeat(3)).unwrap();
+    let error = positions("seven", &["old"], 2).unwrap_err();
+    assert!(
+        error.contains("record 1: expected a game with its moves; older versions of Contender"),
+        "{error}"
+    );
+    assert!(error.contains("\nhint: train again in a new folder"), "{error}");
 }
 
 /// The digits that each player has written, by place, and the die in the player's turn. The game's fields are private,
