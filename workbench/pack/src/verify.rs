@@ -75,7 +75,12 @@ pub fn compile(text: &str, judge: &Site, build: &Build, stop: &AtomicBool) -> Re
                 warnings += &format!("{title} has rustc {has}, but {name} in line {line} needs 1.{since}\n");
             }
             match newer_than_judge(&source, &ours, judge, build, &scratch, stop)? {
-                Newer::Items(items) => warnings.extend(items),
+                Newer::Items(items) => {
+                    warnings.extend(items);
+                    if build.libraries.is_empty() {
+                        note = missing_compiler(&ours, judge.compiler.value, judge.title);
+                    }
+                }
                 Newer::Unknown(reason) => note = Some(reason),
             }
         }
@@ -105,6 +110,16 @@ fn toolchain(wanted: &str, stop: &AtomicBool) -> Result<Option<String>, PackErro
         rest.is_some_and(|rest| rest.starts_with('-') || rest.starts_with(".0-"))
     };
     Ok(names.into_iter().find(has_version).map(str::to_string))
+}
+
+/// Returns a note that the judge's compiler is missing, if this machine's compiler is newer.
+fn missing_compiler(ours: &str, wanted: &str, title: &str) -> Option<String> {
+    (minor(ours) > minor(wanted)).then(|| {
+        format!(
+            "compiled with rustc {ours}, because rustc {wanted} of {title} is not installed; clippy looked for newer \
+             features\nhint: `rustup toolchain install {wanted}`"
+        )
+    })
 }
 
 /// The uses of standard library features that the judge's compiler lacks.
@@ -141,8 +156,8 @@ fn newer_than_judge(
         Err(PackError::Interrupted) => return Err(PackError::Interrupted),
         _ => {
             return Ok(Newer::Unknown(format!(
-                "compiled with rustc {ours}, but {title} has {wanted}: only clippy can check the \
-                 differences (`rustup component add clippy`)"
+                "compiled with rustc {ours}, but {title} has {wanted}, and without clippy newer features are not \
+                 found\nhint: `rustup toolchain install {wanted}`, or `rustup component add clippy`"
             )));
         }
     };
@@ -346,4 +361,20 @@ pub fn compare_outputs(
         }
     }
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_compiler_of_the_judge_is_named() {
+        let note = missing_compiler("1.95.0", "1.70", "CodinGame").unwrap();
+        assert!(
+            note.starts_with("compiled with rustc 1.95.0, because rustc 1.70 of CodinGame is not installed")
+        );
+        assert!(note.ends_with("\nhint: `rustup toolchain install 1.70`"), "{note}");
+        assert_eq!(missing_compiler("1.70.0", "1.70", "CodinGame"), None);
+        assert_eq!(missing_compiler("1.66.1", "1.70", "CodinGame"), None);
+    }
 }
