@@ -122,6 +122,12 @@ impl SeatResult {
     pub fn has_failed(&self) -> bool {
         !matches!(self.ending.as_str(), "" | "normal")
     }
+
+    /// Returns whether the bot lost on time because the machine was busy.
+    #[must_use]
+    pub fn is_overloaded(&self) -> bool {
+        self.ending == "overloaded"
+    }
 }
 
 /// Creates the seats of a recorded game. The bots have no IDs yet. If there are no points, they are computed from the
@@ -207,6 +213,13 @@ impl LeagueGame {
         self.state == GameState::Void || self.seats.iter().any(SeatResult::has_failed)
     }
 
+    /// Returns whether the game counts for strengths: it is finished, and no bot lost on time because the machine was
+    /// busy.
+    #[must_use]
+    pub fn is_rated(&self) -> bool {
+        self.state == GameState::Done && !self.seats.iter().any(SeatResult::is_overloaded)
+    }
+
     /// Returns the seat of a bot.
     #[must_use]
     pub fn seat_of(&self, bot: i64) -> Option<&SeatResult> {
@@ -234,7 +247,8 @@ impl LeagueGame {
     }
 
     /// Converts the game for two-player rating models: every two seats count as one game. Players are identified by
-    /// their index in `bots`. Returns an empty list if the game is not finished or a bot is missing in `bots`.
+    /// their index in `bots`. Returns an empty list if the game [is not rated](Self::is_rated) or a bot is missing in
+    /// `bots`.
     #[must_use]
     pub fn rated(&self, bots: &[i64]) -> Vec<RatedGame> {
         let Some(RankedGame { players, .. }) = self.ranked(bots) else { return Vec::new() };
@@ -246,11 +260,11 @@ impl LeagueGame {
         duels(players.len()).map(rated).collect()
     }
 
-    /// Converts the game for rating models with any number of players. Returns `None` if the game is not finished or a
-    /// bot is missing in `bots`.
+    /// Converts the game for rating models with any number of players. Returns `None` if the game
+    /// [is not rated](Self::is_rated) or a bot is missing in `bots`.
     #[must_use]
     pub fn ranked(&self, bots: &[i64]) -> Option<RankedGame> {
-        if self.state != GameState::Done {
+        if !self.is_rated() {
             return None;
         }
         let place = |seat: &SeatResult| bots.iter().position(|&bot| bot == seat.bot);

@@ -1,22 +1,22 @@
 //! Groups of bots that are connected by games. Strengths from different groups cannot be compared.
 
-use crate::game::{GameState, LeagueBot, LeagueGame};
+use crate::game::{LeagueBot, LeagueGame};
 use crate::model::Model;
 use contender_stats::ratings::RankedGame;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-/// Returns the groups of bots that are connected by games, largest group first, and the bots without games.
+/// Returns the groups of bots that are connected by rated games, largest group first, and the bots without such games.
 pub(crate) fn groups<'a>(
     bots: &'a [LeagueBot],
     games: &[LeagueGame],
 ) -> (Vec<Vec<&'a LeagueBot>>, Vec<&'a LeagueBot>) {
     let seated: HashSet<i64> = games
         .iter()
-        .filter(|game| game.state == GameState::Done)
+        .filter(|game| game.is_rated())
         .flat_map(|game| game.seats.iter().map(|seat| seat.bot))
         .collect();
-    // Bots without a game have no strength, but would count in the mean of all bots.
+    // Bots without a rated game have no strength, but would count in the mean of all bots.
     let (playing, idle): (Vec<&LeagueBot>, Vec<&LeagueBot>) =
         bots.iter().partition(|bot| seated.contains(&bot.id));
     let ids: Vec<i64> = playing.iter().map(|bot| bot.id).collect();

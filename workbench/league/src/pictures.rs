@@ -73,7 +73,7 @@ impl<'a> Pictures<'a> {
             games.iter().filter(|game| game.state == GameState::Done).cloned().collect();
         let table = Standings::of(bots, &games, model, seats_differ);
         let names: Vec<String> =
-            table.rows.iter().filter(|row| row.games > 0).map(|row| row.name.clone()).collect();
+            table.rows.iter().filter(|row| row.is_rated()).map(|row| row.name.clone()).collect();
         let place = |bot: &LeagueBot| Some((bot.id, names.iter().position(|name| *name == bot.name)?));
         let places = bots.iter().filter_map(place).collect();
         Pictures { title, bots, games, table, names, places }
@@ -96,7 +96,7 @@ impl<'a> Pictures<'a> {
     /// Returns every pair of bots in every game, from each bot's point of view: the indices of both bots, and the first
     /// bot's lead in points.
     fn duels(&self) -> impl Iterator<Item = (usize, usize, f64)> {
-        self.games.iter().flat_map(move |game| {
+        self.games.iter().filter(|game| game.is_rated()).flat_map(move |game| {
             duels(game.seats.len()).flat_map(|[a, b]| [[a, b], [b, a]]).filter_map(move |both| {
                 let [own, other] = both.map(|at| &game.seats[at]);
                 let [bot, opponent] = [own, other].map(|seat| self.places.get(&seat.bot).copied());
@@ -108,7 +108,7 @@ impl<'a> Pictures<'a> {
     /// Draws the strengths with intervals.
     #[must_use]
     pub fn ratings(&self) -> String {
-        let ranked = self.table.rows.iter().filter(|row| row.games > 0);
+        let ranked = self.table.rows.iter().filter(|row| row.is_rated());
         let bars: Vec<Rating> = ranked
             .map(|row| Rating { name: row.name.clone(), value: row.strength, interval: row.interval })
             .collect();
@@ -121,7 +121,7 @@ impl<'a> Pictures<'a> {
 
     /// Draws the strengths in one seat, given the name of the seat.
     fn ratings_in_seat(&self, seat: usize, name: &str) -> String {
-        let bars = self.table.rows.iter().filter(|row| row.games > 0).filter_map(|row| {
+        let bars = self.table.rows.iter().filter(|row| row.is_rated()).filter_map(|row| {
             let SeatStrength { strength, interval } = row.by_seat?[seat];
             Some(Rating { name: row.name.clone(), value: strength, interval })
         });
@@ -158,7 +158,7 @@ impl<'a> Pictures<'a> {
             let count = self.games.len() * step / STEPS;
             let table = Standings::of(self.bots, &self.games[..count], self.table.model, false);
             for track in &mut tracks {
-                let row = table.rows.iter().find(|row| row.name == track.name && row.games > 0);
+                let row = table.rows.iter().find(|row| row.name == track.name && row.is_rated());
                 track.points.extend(row.map(|row| ProgressPoint {
                     games: count as u64,
                     value: row.strength,

@@ -24,8 +24,8 @@ pub struct StandingsRow {
     pub name: String,
     /// The bot's state.
     pub state: BotState,
-    /// The number of the bot's group, starting at 1 for the largest group, or `None` if the bot has no games. Bots in
-    /// different groups are not connected by games.
+    /// The number of the bot's group, starting at 1 for the largest group, or `None` if the bot has no rated games.
+    /// Bots in different groups are not connected by games.
     pub group: Option<usize>,
     /// The bot's strength: points per game or Elo relative to the mean of the group, or a skill.
     pub strength: f64,
@@ -37,12 +37,12 @@ pub struct StandingsRow {
     pub by_seat: Option<[SeatStrength; 2]>,
     /// Number of finished games.
     pub games: u64,
-    /// Numbers of games won, drawn and lost.
+    /// Numbers of rated games won, drawn and lost.
     pub results: [u64; 3],
-    /// Number of games in each rank, starting with the best, if the league has games with more than two players;
+    /// Number of rated games in each rank, starting with the best, if the league has games with more than two players;
     /// otherwise empty.
     pub ranks: Vec<u64>,
-    /// Mean contest points per game.
+    /// Mean contest points per rated game.
     pub points: Option<f64>,
     /// Number of games in which the bot failed.
     pub failures: u64,
@@ -172,12 +172,14 @@ fn ranked(group: &[&LeagueBot], games: &[LeagueGame], model: Model, seats_differ
 pub struct Standings {
     /// The rating model.
     pub model: Model,
-    /// Number of games that were counted.
+    /// Number of rated games.
     pub games: u64,
+    /// Number of games that a bot lost on time because the machine was busy. They are not rated.
+    pub overloaded: u64,
     /// Number of void games.
     pub void: u64,
-    /// The rows of the bots that have played, grouped, in descending order of strength within each group. The bots
-    /// without games follow in the order in which they were added. Removed bots are omitted, but their games count.
+    /// The rows of the bots with rated games, grouped, in descending order of strength within each group. The other
+    /// bots follow in the order in which they were added. Removed bots are omitted, but their games count.
     pub rows: Vec<StandingsRow>,
 }
 
@@ -197,8 +199,11 @@ impl Standings {
         rows.extend(shown.map(|bot| StandingsRow::of(bot, games)));
         let ids: Vec<i64> = bots.iter().map(|bot| bot.id).collect();
         let played = games.iter().filter(|game| game.ranked(&ids).is_some()).count() as u64;
-        let void = games.iter().filter(|game| game.state == GameState::Void).count() as u64;
-        Standings { model, games: played, void, rows }
+        let count =
+            |is_meant: fn(&LeagueGame) -> bool| games.iter().filter(|game| is_meant(game)).count() as u64;
+        let void = count(|game| game.state == GameState::Void);
+        let overloaded = count(|game| game.state == GameState::Done && !game.is_rated());
+        Standings { model, games: played, overloaded, void, rows }
     }
 
     /// Returns the rows of each group of connected bots, followed by the rows of the bots without games. Ranks start at
@@ -222,7 +227,7 @@ impl Standings {
     /// intervals, the lower end is above the upper end.
     #[must_use]
     pub fn ends(&self) -> [f64; 2] {
-        let intervals = self.rows.iter().filter(|row| row.games > 0).filter_map(|row| row.interval);
+        let intervals = self.rows.iter().filter(|row| row.is_rated()).filter_map(|row| row.interval);
         intervals.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], interval| {
             [low.min(interval.low), high.max(interval.high)]
         })
@@ -269,6 +274,9 @@ impl Standings {
             (1..).zip(group).for_each(|(rank, row)| text += &layout.line(rank, row));
         }
         let _ = write!(text, "\n{} games", self.games);
+        if self.overloaded > 0 {
+            let _ = write!(text, ", {} not rated (lost on time on a busy machine)", self.overloaded);
+        }
         if self.void > 0 {
             let _ = write!(text, ", {} void", self.void);
         }
@@ -301,8 +309,8 @@ impl Layout {
         let &Layout { width, digits, .. } = self;
         let optional = |value: Option<f64>, text: &dyn Fn(f64) -> String| value.map_or("-".to_string(), text);
         let name: String = row.name.chars().take(30).collect();
-        let rank = if row.games > 0 { format!("{rank:>3}.") } else { "    ".to_string() };
-        let (strength, reach, bar) = if row.games > 0 {
+        let rank = if row.is_rated() { format!("{rank:>3}.") } else { "    ".to_string() };
+        let (strength, reach, bar) = if row.is_rated() {
             let draw = |interval| bar(interval, row.strength, self.ends, self.is_coloured);
             let bar = row.interval.map_or_else(|| " ".repeat(BAR), draw);
             let reach = optional(row.interval.map(Interval::reach), &|reach| format!("{reach:.digits$}"));
@@ -374,20 +382,29 @@ pub fn time_text(seconds: f64) -> String {
 }
 
 impl StandingsRow {
+    /// Returns whether the bot has a strength.
+    #[must_use]
+    pub fn is_rated(&self) -> bool {
+        self.group.is_some()
+    }
+
     /// Collects a bot's results from its games, without the strength.
     fn of(bot: &LeagueBot, games: &[LeagueGame]) -> StandingsRow {
-        let (mut played, mut results, mut points, mut failures) = (0, [0; 3], 0.0, 0);
+        let (mut played, mut rated, mut results, mut points, mut failures) = (0, 0, [0; 3], 0.0, 0);
         let most = games.iter().map(|game| game.seats.len()).max().unwrap_or_default();
         let mut ranks = vec![0; if most > 2 { most } else { 0 }];
         let (mut ms, mut timed, mut slowest_ms): (f64, u64, Option<f64>) = (0.0, 0, None);
         for game in games.iter().filter(|game| game.state == GameState::Done) {
             let Some(seat) = game.seat_of(bot.id) else { continue };
             played += 1;
-            points += seat.points;
-            let place = game.place(seat);
-            ranks.get_mut(place).into_iter().for_each(|count| *count += 1);
-            let is_tied = game.seats.iter().filter(|other| other.rank == seat.rank).count() > 1;
-            results[if place > 0 { 2 } else { usize::from(is_tied) }] += 1;
+            if game.is_rated() {
+                rated += 1;
+                points += seat.points;
+                let place = game.place(seat);
+                ranks.get_mut(place).into_iter().for_each(|count| *count += 1);
+                let is_tied = game.seats.iter().filter(|other| other.rank == seat.rank).count() > 1;
+                results[if place > 0 { 2 } else { usize::from(is_tied) }] += 1;
+            }
             failures += u64::from(seat.has_failed());
             timed += u64::from(seat.ms.is_some());
             ms += seat.ms.unwrap_or_default();
@@ -404,7 +421,7 @@ impl StandingsRow {
             games: played,
             results,
             ranks,
-            points: (played > 0).then(|| points / played as f64),
+            points: (rated > 0).then(|| points / f64::from(rated)),
             failures,
             seconds: (timed > 0).then(|| seconds(ms) / timed as f64),
             slowest: slowest_ms.map(seconds),
@@ -433,6 +450,39 @@ mod tests {
             assert!(text.contains(
                 "40 games\npoints: in points per game above or below the mean of all bots; ahead: probability of being stronger than the next bot"
             ));
+        }
+    }
+
+    /// Games that a bot lost on time on a busy machine change no strength, but count as failures. A bot with no other
+    /// games has no strength and is in no group.
+    #[test]
+    fn games_lost_on_a_busy_machine_are_not_rated() {
+        let bots = [1, 2, 3].map(testing::bot);
+        let points = |id: i64| if id % 4 == 0 { [0.0, 8.0] } else { [8.0, 0.0] };
+        let games: Vec<LeagueGame> = (1..=20).map(|id| testing::game(id, [1, 2], points(id))).collect();
+        let lost = |id: i64, bots: [i64; 2], ending: &str| {
+            let mut game = testing::game(id, bots, [0.0, 8.0]);
+            game.seats[0].ending = ending.to_string();
+            game
+        };
+        let with = |ending: &str| -> Vec<LeagueGame> {
+            let more = (21..).zip([[1, 2], [1, 2], [3, 2]]).map(|(id, bots)| lost(id, bots, ending));
+            games.iter().cloned().chain(more).collect()
+        };
+        for model in [Model::Points, Model::Elo] {
+            let before = Standings::of(&bots, &games, model, false);
+            let after = Standings::of(&bots, &with("overloaded"), model, false);
+            let strengths = |of: &Standings| of.rows.iter().map(|row| row.strength).collect::<Vec<_>>();
+            assert_eq!(strengths(&before), strengths(&after));
+            assert_eq!((after.games, after.overloaded, before.overloaded), (20, 3, 0));
+            let row = |name: &str| after.rows.iter().find(|row| row.name == name).unwrap();
+            assert_eq!((row("bot1").games, row("bot1").failures, row("bot1").results), (22, 2, [15, 0, 5]));
+            assert_eq!((row("bot3").is_rated(), row("bot3").games, row("bot3").failures), (false, 1, 1));
+            let text = after.text(["first", "second"], false);
+            assert!(text.contains("20 games, 3 not rated (lost on time on a busy machine)\n"), "{text}");
+            // A bot that is too slow on an idle machine loses.
+            let slow = Standings::of(&bots, &with("timeout"), model, false);
+            assert!(slow.rows.iter().all(StandingsRow::is_rated) && slow.games == 23, "{slow:?}");
         }
     }
 

@@ -98,8 +98,14 @@ impl Steadiness {
         let noise = if self.is_steady { "low" } else { "high" };
         let mut text = format!("Timing noise: {noise}: {}.", self.figures());
         if self.overloaded > 0 {
+            // Replays mean that the option was used.
+            let advice = if self.rematches > 0 {
+                ", even when replayed: play fewer games at once, or allow more time."
+            } else {
+                "; use `--rematch N` to replay such games."
+            };
             text += &format!(
-                " {} lost on time because of delays; use `--rematch N` to replay such games.",
+                " {} lost on time because of delays{advice}",
                 if self.overloaded == 1 {
                     "1 game was".to_string()
                 } else {
@@ -310,7 +316,14 @@ mod tests {
         let again = Record { rematches: 2, ..game(&[[100, 0]], normal()) };
         let seen = of(&[game(&[[101, 1]], lost), again]).unwrap();
         assert_eq!((seen.is_steady, seen.overloaded, seen.rematches), (false, 1, 2));
-        assert!(seen.text().contains("1 game was lost on time because of delays"), "{}", seen.text());
+        assert!(
+            seen.text().contains("1 game was lost on time because of delays, even when replayed"),
+            "{}",
+            seen.text()
+        );
+        let lost = Ending::Overloaded { limit_ms: 100, overrun_ms: Some(1), delay_ms: 60, stolen_ms: 0 };
+        let text = of(&[game(&[[101, 1]], lost)]).unwrap().text();
+        assert!(text.contains("1 game was lost on time because of delays; use `--rematch N`"), "{text}");
         // The host takes time while a bot runs.
         let mut robbed = game(&[[5000, 0], [90, 0], [117, 0]], normal());
         robbed.seats[0].stolen = vec![Duration::from_micros(300), ms(2), ms(27)];

@@ -21,11 +21,11 @@ function show(chart, at) {
   const box = document.createElement("p");
   box.className = `values ${place > (left + right) / 2 ? "" : "right"}`;
   box.textContent = `${text(at)} ${across}`;
-  for (const { name, colour, points } of lines) {
+  for (const { name, look, points } of lines) {
     const known = points.filter((/** @type {number[]} */ point) => point[0] <= at).at(-1) ?? points[0];
     if (!known || known[1] === null) continue;
     const row = document.createElement("span");
-    row.className = `c${colour}`;
+    row.className = look;
     row.textContent = `${lines.length > 1 ? `${name}: ` : ""}${text(known[1])}`;
     box.append(row);
   }

@@ -7,7 +7,21 @@ const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form
 /** @param {string} word */
 const quoted = (word) => (/^[\w./:=,+@%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
+/** @returns {NodeListOf<HTMLButtonElement>} */
+const choices = () => document.querySelectorAll("button[data-field]");
+/** @param {string} name */
+const field = (name) => /** @type {HTMLInputElement} */ (form?.elements.namedItem(name));
+
+// A click on a bot in the list fills the field of bot A or bot B.
+for (const button of choices()) {
+  button.addEventListener("click", () => {
+    field(button.dataset.field ?? "").value = button.value;
+    show();
+  });
+}
+
 function show() {
+  for (const button of choices()) button.setAttribute("aria-pressed", String(field(button.dataset.field ?? "").value === button.value));
   const data = new FormData(/** @type {HTMLFormElement} */ (form));
   const value = (/** @type {string} */ name) => String(data.get(name) ?? "").trim();
   const options = ["pairs", "sprt", "nodes", "time", "seed", "jobs", "rematch"].filter((name) => value(name)).map((name) => `--${name}=${quoted(value(name))}`);

@@ -1,6 +1,7 @@
 //! Line charts with bands. The server draws them, so they need no script; `chart.js` shows the values under the
 //! pointer. Colours are CSS classes, so charts follow the theme.
 
+use crate::colours::{classes, mark};
 use maud::{Markup, html};
 use serde_json::json;
 
@@ -9,8 +10,6 @@ const SIZE: [f64; 2] = [360.0, 228.0];
 const LEFT: f64 = 46.0;
 const BOTTOM: f64 = 40.0;
 const TOP: f64 = 24.0;
-/// Number of line colours.
-pub const COLOURS: usize = 8;
 
 /// Width and height of a line without axes, in pixels.
 const SPARK: [f64; 2] = [80.0, 20.0];
@@ -19,8 +18,8 @@ const SPARK: [f64; 2] = [80.0, 20.0];
 #[derive(Default)]
 pub struct PlotLine {
     pub name: String,
-    /// The number of the colour, modulo [`COLOURS`].
-    pub colour: usize,
+    /// The number of the look: the colour and the dashes.
+    pub look: usize,
     /// The points `[x, y]` in ascending order of x.
     pub points: Vec<[f64; 2]>,
     /// The band around the line: `[x, low, high]` in ascending order of x; may be empty.
@@ -119,13 +118,13 @@ impl Chart<'_> {
             "x": [x.values[0], x.values[1], x.places[0], x.places[1]],
             "y": [TOP, height - BOTTOM],
             "across": self.across,
-            "lines": self.lines.iter().map(|line| json!({"name": line.name, "colour": line.colour % COLOURS, "points": line.points})).collect::<Vec<_>>(),
+            "lines": self.lines.iter().map(|line| json!({"name": line.name, "look": classes(line.look), "points": line.points})).collect::<Vec<_>>(),
         });
         html! {
             figure.chart data-chart=(data) {
                 figcaption { (self.title) }
                 @if self.lines.len() > 1 {
-                    p.chips { @for line in self.lines { span.legend { span class=(format!("dot c{}", line.colour % COLOURS)) {} " " (line.name) } } }
+                    p.chips { @for line in self.lines { span.legend { (mark(line.look)) " " (line.name) } } }
                 }
                 svg viewBox=(format!("0 0 {width} {height}")) role="img" aria-label=(format!("{}, over {}", self.title, self.across)) {
                     text.axis x="2" y="8" { (self.up) }
@@ -146,14 +145,14 @@ impl Chart<'_> {
                             @let known = || line.band.iter().filter(|band| band.iter().all(|value| value.is_finite()));
                             @let lower = known().map(|band| [band[0], band[1]]);
                             @let upper = known().rev().map(|band| [band[0], band[2]]);
-                            polygon class=(format!("band c{}", line.colour % COLOURS)) points=(path(lower.chain(upper), &x, up)) {}
+                            polygon class=(format!("band {}", classes(line.look))) points=(path(lower.chain(upper), &x, up)) {}
                         }
                     }
                     @for line in self.lines.iter().filter(|line| !line.raw.is_empty()) {
-                        polyline class=(format!("line raw c{}", line.colour % COLOURS)) points=(path(line.raw.iter().copied(), &x, up)) {}
+                        polyline class=(format!("line raw {}", classes(line.look))) points=(path(line.raw.iter().copied(), &x, up)) {}
                     }
                     @for line in self.lines {
-                        polyline class=(format!("line c{}", line.colour % COLOURS)) points=(path(line.points.iter().copied(), &x, up)) {}
+                        polyline class=(format!("line {}", classes(line.look))) points=(path(line.points.iter().copied(), &x, up)) {}
                     }
                 }
             }
@@ -163,7 +162,7 @@ impl Chart<'_> {
 
 /// Draws values as a small line without axes. The values at the edges differ by at least `span`. Values that are not
 /// finite are left out.
-pub fn sparkline(values: &[f64], span: f64, colour: usize, label: &str) -> Markup {
+pub fn sparkline(values: &[f64], span: f64, look: usize, label: &str) -> Markup {
     let [width, height] = SPARK;
     let places = [height - 2.0, 2.0];
     let y = Axis::around(values.iter().copied(), places).map(|axis| {
@@ -175,7 +174,7 @@ pub fn sparkline(values: &[f64], span: f64, colour: usize, label: &str) -> Marku
     html! {
         @if let Some(y) = y.filter(|_| values.len() > 1) {
             svg.spark viewBox=(format!("0 0 {width} {height}")) width=(width) height=(height) role="img" aria-label=(label) {
-                polyline class=(format!("line c{}", colour % COLOURS)) points=(path((0..).zip(values).map(|(at, value)| [f64::from(at), *value]), &x, |value| y.place(value))) {}
+                polyline class=(format!("line {}", classes(look))) points=(path((0..).zip(values).map(|(at, value)| [f64::from(at), *value]), &x, |value| y.place(value))) {}
             }
         }
     }
@@ -206,7 +205,7 @@ mod tests {
         assert_eq!([12_500.0, 40.0, -0.25, 0.0].map(label), ["12k", "40", "-0.25", "0"]);
         let line = |points: Vec<[f64; 2]>| PlotLine {
             name: "<b>".to_string(),
-            colour: 9,
+            look: 9,
             points,
             band: vec![[0.0, f64::NEG_INFINITY, 1.0]; 2],
             ..PlotLine::default()
@@ -224,7 +223,7 @@ mod tests {
             "both axes are named: {text}"
         );
         assert!(
-            text.contains("line c1")
+            text.contains("line c1 s1")
                 && !text.contains("inf")
                 && !text.contains("NaN")
                 && !text.contains("<b>"),
@@ -247,7 +246,7 @@ mod tests {
         let draw = |values: &[f64]| sparkline(values, 0.0, 9, "strength").into_string();
         assert_eq!([draw(&[]), draw(&[1.0]), draw(&[f64::NAN; 2])], ["", "", ""]);
         let text = draw(&[0.0, f64::NAN, 10.0]);
-        assert!(text.contains("line c1") && text.contains("points=\"1.0,18.0 79.0,2.0\""), "{text}");
+        assert!(text.contains("line c1 s1") && text.contains("points=\"1.0,18.0 79.0,2.0\""), "{text}");
         // Changes that are small compared with the interval stay small.
         let text = sparkline(&[0.0, 4.0], 16.0, 0, "strength").into_string();
         assert!(text.contains("points=\"1.0,12.0 79.0,8.0\""), "{text}");

@@ -1,6 +1,7 @@
 //! A page for contributors that shows all components of pages: `/components`. The tests take a picture of this page.
 
-use crate::chart::{COLOURS, Chart, PlotLine, sparkline};
+use crate::chart::{Chart, PlotLine, sparkline};
+use crate::colours::{COLOURS, mark};
 use crate::matches::report::bar;
 use crate::page::{self, command};
 use axum::response::Html;
@@ -11,12 +12,12 @@ pub async fn page() -> Html<String> {
 }
 
 fn content() -> Markup {
-    let curve = |colour: usize| {
-        let value = |at: f64| (at / 6.0 + colour as f64).sin() * 20.0 + 5.0 * colour as f64;
+    let curve = |look: usize| {
+        let value = |at: f64| (at / 6.0 + look as f64).sin() * 20.0 + 5.0 * look as f64;
         let points = || (0..40).map(f64::from);
         PlotLine {
-            name: format!("line {}", colour + 1),
-            colour,
+            name: format!("line {}", look + 1),
+            look,
             points: points().map(|at| [at, value(at)]).collect(),
             band: points().map(|at| [at, value(at) - 6.0, value(at) + 6.0]).collect(),
             ..PlotLine::default()
@@ -60,7 +61,7 @@ fn content() -> Markup {
             div.card {
                 h3 { "podium" }
                 ol.podium { @for (at, value) in [120, 15, -80].into_iter().enumerate() { li {
-                    span class=(format!("dot c{at}")) {} " "
+                    (mark(at)) " "
                     span.name { "bot " (at + 1) }
                     (sparkline(&[1.0, 3.0, 2.0, 4.0, 3.5].map(|step| step * f64::from(value)), 0.0, at, "Strength"))
                     span.number { (format!("{value:+}")) }

@@ -7,8 +7,9 @@ use maud::{Markup, html};
 
 /// Maximum number of lines of a failed bot's standard error output to keep.
 const MAX_LINES: usize = 12;
-/// Maximum number of failing bots to keep.
-const MAX_BOTS: usize = 30;
+/// Maximum numbers of failing bots to keep and to name.
+const MAX_KEPT: usize = 30;
+const MAX_NAMED: usize = 5;
 
 /// Returns whether at least half of the games failed.
 pub fn are_most(failed: u64, games: u64) -> bool {
@@ -36,14 +37,18 @@ pub fn chip(failed: u64, games: u64, link: Option<&str>) -> Markup {
     }
 }
 
-/// A bot that failed.
+/// A bot that failed in a certain way.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failing {
     pub bot: String,
-    /// Number of games in which it failed.
+    /// The name of the ending.
+    kind: &'static str,
+    /// Number of games in which it failed in this way.
     pub games: u64,
-    /// A description of the first failure.
-    pub ending: String,
+    /// The number of the first of these games.
+    first: usize,
+    /// A description of the first failure, without its details.
+    ending: String,
     /// The end of its standard error output in this game.
     pub stderr: String,
     /// Whether it lost on time.
@@ -51,15 +56,18 @@ pub struct Failing {
 }
 
 impl Failing {
-    /// Adds a bot's failure to the bots that failed.
-    pub fn add(all: &mut Vec<Failing>, seat: &Seat) {
-        if let Some(known) = all.iter_mut().find(|known| known.bot == seat.bot) {
+    /// Adds a bot's failure to the bots that failed. `number` is the number of the game.
+    pub fn add(all: &mut Vec<Failing>, seat: &Seat, number: usize) {
+        let kind = seat.ending.name();
+        if let Some(known) = all.iter_mut().find(|known| known.bot == seat.bot && known.kind == kind) {
             known.games += 1;
-        } else if all.len() < MAX_BOTS {
+        } else if all.len() < MAX_KEPT {
             all.push(Failing {
                 bot: seat.bot.clone(),
+                kind,
                 games: 1,
-                ending: seat.ending.to_string(),
+                first: number,
+                ending: short(&seat.ending.to_string()).to_string(),
                 stderr: last_lines(&seat.stderr, MAX_LINES),
                 is_late: seat.is_late(),
             });
@@ -67,26 +75,63 @@ impl Failing {
     }
 }
 
-/// Returns the reasons why most games say nothing about strength: each bot that fails, with its error text. `remedy`
-/// contains the buttons that play the games again with more time.
-pub fn notice(all: &[Failing], games: u64, remedy: &Markup) -> Markup {
+/// Returns the description of an ending without its details, which are in parentheses.
+pub fn short(ending: &str) -> &str {
+    let short = ending.split(" (").next().unwrap_or(ending);
+    short.strip_prefix("disconnects: ").unwrap_or(short)
+}
+
+/// The games in which the bots of a notice failed, and how their page helps.
+pub struct Context<'a> {
+    /// Number of all games.
+    pub games: u64,
+    /// Number of failed games.
+    pub failed: u64,
+    /// The number of games at once, if it is known.
+    pub games_at_once: Option<u16>,
+    /// Returns the address of a game.
+    pub link: &'a dyn Fn(usize) -> String,
+    /// The buttons that play the games again with more time.
+    pub remedy: Markup,
+}
+
+/// Returns the notice about failures: each bot that failed, with the last line of its error output and a link to the
+/// first of these games.
+pub fn notice(all: &[Failing], context: &Context<'_>) -> Markup {
+    let is_late = all.iter().any(|of| of.is_late);
     html! {
         div.notice #failing role="alert" {
-            @for of in all {
+            @for of in all.iter().take(MAX_NAMED) {
                 p {
                     strong { (of.bot) } " failed in "
-                    @if of.games == games { (all_games(of.games)) } @else { (grouped(of.games)) " of " (count(games, "game", "games")) }
-                    // One colon is enough.
-                    ": " (of.ending.strip_prefix("disconnects: ").unwrap_or(&of.ending)) "."
+                    @if of.games == context.games { (all_games(of.games)) } @else { (grouped(of.games)) " of " (count(context.games, "game", "games")) }
+                    ": " (of.ending) ". "
+                    a href=((context.link)(of.first)) { "Show " @if of.games > 1 { "the first one" } @else { "the game" } }
                 }
-                @if !of.stderr.is_empty() { pre tabindex="0" { (of.stderr) } }
+                (output(&of.stderr))
             }
-            @if all.iter().any(|of| of.is_late) {
-                p { "If other programs keep this machine busy, bots answer late. Then play fewer games at once, or allow more time per move." }
-                (remedy)
-            } @else {
-                p { "Repair the bot first, or try its command in a terminal in the project's folder." }
+            p.legend {
+                @if !are_most(context.failed, context.games) { "A failed game counts as lost. " }
+                @if is_late {
+                    "A busy machine makes bots late: allow more time per move"
+                    @if context.games_at_once == Some(1) { "." } @else { ", or play fewer games at once." }
+                } @else if are_most(context.failed, context.games) {
+                    "Repair the bot first, or try its command in a terminal in the project's folder."
+                }
             }
+            @if is_late { (context.remedy) }
+        }
+    }
+}
+
+/// Returns the last line of a bot's error output, which names the reason, and the other lines on demand.
+fn output(stderr: &str) -> Markup {
+    let last = stderr.lines().last().unwrap_or_default();
+    html! {
+        @if last == stderr {
+            @if !last.is_empty() { pre tabindex="0" { (last) } }
+        } @else {
+            details { summary { code { (last) } } pre tabindex="0" { (stderr) } }
         }
     }
 }

@@ -41,7 +41,7 @@ pub struct FileSummary {
     pub points: String,
     /// Number of games in which a bot failed.
     pub failures: usize,
-    /// The bots that failed, each with its first failure.
+    /// The bots that failed, each with its first failure of each kind.
     pub failing: Vec<Failing>,
     /// The result of the last counted game.
     pub last: String,
@@ -126,7 +126,7 @@ impl FileSummary {
         self.last = ending(record);
         let failed = || record.seats.iter().filter(|seat| seat.ending.is_failure());
         self.failures += usize::from(failed().next().is_some());
-        failed().for_each(|seat| Failing::add(&mut self.failing, seat));
+        failed().for_each(|seat| Failing::add(&mut self.failing, seat, self.games));
         let own = self.players.first().and_then(|name| record.seats.iter().find(|seat| seat.bot == *name));
         if let Some(own) = own {
             let others = || record.seats.iter().filter(|seat| seat.bot != own.bot);

@@ -3,7 +3,7 @@
 
 use crate::page::Problem;
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -28,6 +28,8 @@ struct Job {
     /// The address of the job's page.
     page: String,
     since: Instant,
+    /// The number of games at once, if the command names it.
+    games_at_once: Option<u16>,
     child: Child,
     said: Arc<Mutex<Vec<u8>>>,
 }
@@ -37,6 +39,8 @@ struct Job {
 pub struct Report {
     /// Whether the job is running.
     pub is_running: bool,
+    /// The number of games at once, if the command names it.
+    pub games_at_once: Option<u16>,
     /// The end of the job's output, from standard output and standard error.
     pub said: String,
 }
@@ -89,6 +93,10 @@ impl Jobs {
         if jobs.values_mut().filter_map(|job| job.is_running().then_some(())).count() >= MAX_COUNT {
             return Err(Problem::bad(format!("{MAX_COUNT} jobs are running: stop one of them first.")));
         }
+        let arguments: Vec<OsString> =
+            arguments.into_iter().map(|argument| argument.as_ref().to_os_string()).collect();
+        let games_at_once =
+            arguments.iter().find_map(|word| word.to_str()?.strip_prefix("--jobs=")?.parse().ok());
         let mut command = self.command(folder, arguments);
         // The command ends with its standard input, so it also ends if this server is killed.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -99,7 +107,7 @@ impl Jobs {
         if jobs.len() >= REMEMBERED {
             jobs.retain(|_, job| job.is_running());
         }
-        jobs.insert(key.to_string(), Job { page, since: Instant::now(), child, said });
+        jobs.insert(key.to_string(), Job { page, since: Instant::now(), games_at_once, child, said });
         Ok(())
     }
 
@@ -131,7 +139,8 @@ impl Jobs {
         let job = jobs.get_mut(key)?;
         let is_running = job.is_running();
         let said = job.said.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(Report { is_running, said: String::from_utf8_lossy(&said).trim().to_string() })
+        let games_at_once = job.games_at_once;
+        Some(Report { is_running, games_at_once, said: String::from_utf8_lossy(&said).trim().to_string() })
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Job>> {

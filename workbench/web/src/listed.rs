@@ -1,7 +1,8 @@
 //! The list of games on all pages: the players with their colours, the result of the chosen player, the points, and how
 //! players failed. On a telephone, a game has one line, and a second line only for a failure.
 
-use crate::colours::colour;
+use crate::colours::Looks;
+use crate::failures::short;
 use crate::text::grouped;
 use maud::{Markup, html};
 use std::cmp::Ordering;
@@ -44,13 +45,16 @@ pub struct Failure {
 impl Failure {
     /// Creates the description of a player's failure. Its details are in parentheses.
     pub fn of(player: &str, ending: &str, stderr: &str) -> Failure {
-        let short = ending.split(" (").next().unwrap_or(ending);
-        let short = short.strip_prefix("disconnects: ").unwrap_or(short);
         Failure {
-            words: format!("{player} {short}"),
+            words: format!("{player} {}", short(ending)),
             details: ending.to_string(),
             stderr: stderr.trim_end().to_string(),
         }
+    }
+
+    /// Creates the description of a game that could not be played, through no fault of the players.
+    pub fn void(reason: &str) -> Failure {
+        Failure { words: format!("not played: {reason}"), details: reason.to_string(), stderr: String::new() }
     }
 }
 
@@ -58,9 +62,10 @@ impl Failure {
 /// `names` are all players of the list's source, so that colours do not depend on the listed games.
 pub fn table(games: &[ListedGame], chosen: Option<&str>, names: &[&str], note: &str) -> Markup {
     let has_failures = games.iter().any(|game| !game.failures.is_empty());
+    let looks = Looks::of(names.iter().copied());
     let player = |game: &ListedGame, at: usize| {
         html! {
-            span class=(format!("dot c{}", colour(names.iter().copied(), &game.players[at]))) {}
+            (looks.mark(&game.players[at]))
             @if game.winner == Some(at) { strong { (game.players[at]) } } @else { span { (game.players[at]) } }
         }
     };
@@ -125,4 +130,16 @@ pub fn by_result(numbers: [u64; 3], chosen: &str, address: &dyn Fn(&str) -> Stri
         is_chosen: chosen == name,
     };
     RESULTS.into_iter().zip(numbers).map(choice).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_void_game_names_no_player() {
+        let void = Failure::void("no such file (bot.py)");
+        assert_eq!(void.words, "not played: no such file (bot.py)");
+        assert_eq!(Failure::of("a", "loses on time (5 ms)", "x\n").words, "a loses on time");
+    }
 }

@@ -248,7 +248,13 @@ fn head(which: &Params, has_battles: bool, summary: Option<&FileSummary>) -> Mar
                 p.verdict { (leader) " won " (grouped(summary.results[0] as u64)) " of " (count(summary.games as u64, "game", "games")) " against " (players[1]) }
             }
             (choices(&all_choices(which, summary)))
-            @if summary.is_broken() { (failures::notice(&summary.failing, summary.games as u64, &html! {})) }
+            @if summary.is_broken() { (failures::notice(&summary.failing, &failures::Context {
+                games: summary.games as u64,
+                failed: summary.failures as u64,
+                games_at_once: None,
+                link: &|number| which.file.address("/replay", &[("game", &number.to_string())]),
+                remedy: html! {},
+            })) }
         }
         p.controls {
             @if let Some(file) = file.filter(|file| file.ends_with(".jsonl")) {

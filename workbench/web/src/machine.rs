@@ -63,10 +63,11 @@ pub enum Relief {
 }
 
 impl Relief {
-    /// Returns the buttons of a form that gives the bots more time.
-    pub fn buttons(has_time: bool) -> Markup {
+    /// Returns the buttons of a form that gives the bots more time. `games_at_once` is the number of games at once so
+    /// far, if it is known.
+    pub fn buttons(has_time: bool, games_at_once: Option<u16>) -> Markup {
         html! {
-            button type="submit" name="relief" value="one" { "one game at a time" }
+            @if games_at_once != Some(1) { button type="submit" name="relief" value="one" { "one game at a time" } }
             @if has_time {
                 button type="submit" name="relief" value="longer" title="One game at a time, with twice the time per move" { "twice the time per move" }
             }

@@ -56,9 +56,9 @@ pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
     }))
 }
 
-fn drawn(colour: usize, line: &contender_tune::ChartLine) -> PlotLine {
+fn drawn(look: usize, line: &contender_tune::ChartLine) -> PlotLine {
     let (name, points, band) = (line.name.clone(), line.points.clone(), line.band.clone());
-    PlotLine { name, colour, points, band, ..PlotLine::default() }
+    PlotLine { name, look, points, band, ..PlotLine::default() }
 }
 
 /// Returns the sentences of a report, which has one per line.
@@ -96,7 +96,7 @@ fn parts(status: &TuneStatus) -> Markup {
                 }
                 // The values replace the chart in which all parameters share one scale.
                 @for picture in status.pictures.iter().filter(|picture| picture.up != SHARED) {
-                    @let lines: Vec<PlotLine> = (0..).zip(&picture.lines).map(|(colour, line)| drawn(colour, line)).collect();
+                    @let lines: Vec<PlotLine> = (0..).zip(&picture.lines).map(|(look, line)| drawn(look, line)).collect();
                     (Chart { title: &picture.title, across: &picture.across, up: &picture.up, lines: &lines, levels: &[] }.draw())
                 }
             }

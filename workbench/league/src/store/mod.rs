@@ -163,6 +163,14 @@ impl Store {
         games_of(&self.connection, with_records, "WHERE state IN ('done', 'void')", [])
     }
 
+    /// Returns the games that runners are playing.
+    ///
+    /// # Errors
+    /// Returns an error if the league's file cannot be read.
+    pub fn current(&self) -> anyhow::Result<Vec<LeagueGame>> {
+        games_of(&self.connection, false, "WHERE state = 'claimed'", [])
+    }
+
     /// Returns a version number of the file, which changes whenever any process changes the contents.
     ///
     /// # Errors

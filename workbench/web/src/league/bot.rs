@@ -1,7 +1,7 @@
 //! The page of a bot in a league: its command, its results against each opponent, its failures, its latest games and
 //! its versions.
 
-use super::charts::{LeagueProgress, MAX_MOMENTS, colour};
+use super::charts::{LeagueProgress, MAX_MOMENTS, looks};
 use super::games;
 use super::{MAX_QUICK, Params, above, address, bad, control, digits, name, open};
 use crate::App;
@@ -72,7 +72,7 @@ pub async fn page(
         let has_lost = standings.rows.iter().any(|row| row.name == bot.name && row.results[2] > 0);
         let content = html! {
             (page::crumbs(&above(dir), &bot.name, league.contest().map(|contest| contest.name())))
-            h1 { span class=(format!("dot c{}", colour(&bots, &bot.name))) {} " " (bot.name) }
+            h1 { (looks(&bots).mark(&bot.name)) " " (bot.name) }
             (page::read_only(is_known))
             (facts(dir, &standings, &games, bot))
             @if is_known {
@@ -88,7 +88,7 @@ pub async fn page(
             @if games.iter().any(|game| game.seat_of(bot.id).is_some()) && bots.len() <= MAX_QUICK {
                 @let mut progress = LeagueProgress::default();
                 @let () = progress.update(&bots, &games, league.model(), &standings, MAX_MOMENTS);
-                div.charts.pair { @if progress.has_lines() { (progress.draw_one(&bots, &bot.name)) } (opponents(dir, &bots, &games, bot, standings.model)) }
+                div.charts.pair { @if progress.has_lines() { (progress.draw_one(&looks(&bots), &bot.name)) } (opponents(dir, &bots, &games, bot, standings.model)) }
             } @else {
                 (opponents(dir, &bots, &games, bot, standings.model))
             }
@@ -106,7 +106,7 @@ fn when(seconds: f64) -> String {
 
 /// Returns the bot's strength as text, or `None` if the standings do not contain the bot.
 fn strength(standings: &Standings, bot: &LeagueBot) -> Option<String> {
-    let row = standings.rows.iter().find(|row| row.name == bot.name && row.games > 0)?;
+    let row = standings.rows.iter().find(|row| row.name == bot.name && row.is_rated())?;
     let digits = digits(standings);
     let reach = row.interval.map_or(String::new(), |interval| format!(" ± {:.digits$}", interval.reach()));
     Some(format!("{}{reach}", signed(row.strength, digits)))
@@ -119,7 +119,7 @@ fn facts(dir: &str, standings: &Standings, games: &[LeagueGame], bot: &LeagueBot
         BotState::Paused => ("Paused", "chip"),
         BotState::Removed => ("Removed", "chip bad"),
     };
-    let row = standings.rows.iter().find(|row| row.name == bot.name && row.games > 0);
+    let row = standings.rows.iter().find(|row| row.name == bot.name && row.is_rated());
     let failed =
         games.iter().filter(|game| game.seat_of(bot.id).is_some_and(|seat| seat.has_failed())).count();
     let played = games.iter().filter(|game| game.seat_of(bot.id).is_some()).count();
@@ -161,6 +161,7 @@ fn opponents(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], bot: &LeagueBo
         rows.into_iter().filter_map(|(id, row)| Some((bots.iter().find(|bot| bot.id == id)?, row))).collect();
     rows.sort_by(|(_, one), (_, other)| one.share().total_cmp(&other.share()));
     let has_failures = rows.iter().any(|(_, row)| row.failures > 0);
+    let looks = looks(bots);
     let of = |other: &LeagueBot, failed: &str| {
         address("/league/games", dir, &[("a", &bot.name), ("b", &other.name), ("failed", failed)])
     };
@@ -177,7 +178,7 @@ fn opponents(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], bot: &LeagueBo
                         @let each = |points: f64| format!("{:.1}", points / f64::from(row.games().max(1)));
                         tr {
                             th scope="row" {
-                                span class=(format!("dot c{}", colour(bots, &other.name))) {} " "
+                                (looks.mark(&other.name)) " "
                                 a href=(address("/league/bot", dir, &[("name", &other.name)])) { (other.name) }
                             }
                             td.number { a href=(of(other, "")) { (grouped(row.games().into())) } }
@@ -200,9 +201,11 @@ fn against(games: &[LeagueGame], id: i64) -> BTreeMap<i64, Against> {
         let Some(own) = game.seat_of(id) else { continue };
         for other in game.seats.iter().filter(|seat| seat.bot != id) {
             let row = rows.entry(other.bot).or_default();
-            row.results[(own.rank.cmp(&other.rank) as i8 + 1) as usize] += 1;
-            row.points[0] += own.points;
-            row.points[1] += other.points;
+            if game.is_rated() {
+                row.results[(own.rank.cmp(&other.rank) as i8 + 1) as usize] += 1;
+                row.points[0] += own.points;
+                row.points[1] += other.points;
+            }
             row.failures += u32::from(own.has_failed());
         }
     }

@@ -1,13 +1,14 @@
 //! The cards of leagues on the first page, and the table of all leagues, each with the best bots.
 
-use super::charts::{LeagueProgress, colour};
-use super::{MAX_QUICK, address, digits, open};
+use super::charts::{LeagueProgress, looks};
+use super::{MAX_QUICK, address, digits, name, open};
 use crate::App;
 use crate::failures;
 use crate::project::{Contents, Entry};
 use crate::text::{ago, count, signed};
 use contender_league::{League, LeagueBot, LeagueGame, Standings, StandingsRow};
 use maud::{Markup, html};
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
@@ -21,6 +22,8 @@ const MAX_GAMES: usize = 20_000;
 /// Maximum number of points of the small lines. Each of them needs the strengths at an earlier moment, and the first
 /// page must not wait for them.
 const MOMENTS: usize = 6;
+/// Maximum number of leagues in which the strengths of bots are searched.
+const MAX_LOOKED: usize = 20;
 /// Maximum number of kept drawings.
 const MAX_KEPT: usize = 200;
 
@@ -69,7 +72,14 @@ enum Kind {
 
 /// The cards and rows of leagues by folder, each with the league's version at the time of drawing.
 #[derive(Default)]
-pub struct Cards(Mutex<HashMap<(String, Kind), Drawn>>);
+pub struct Cards {
+    drawn: Mutex<HashMap<(String, Kind), Drawn>>,
+    /// The strengths of bundled bots by game, with the folder and version of their league.
+    strengths: Mutex<HashMap<&'static str, KnownStrengths>>,
+}
+
+/// The folder of a league, its version, and the strengths in it.
+type KnownStrengths = (String, Option<Version>, Strengths);
 
 /// A league's version, the strengths by number of games, and the drawn card or row.
 type Drawn = (Option<Version>, LeagueProgress, Markup);
@@ -78,7 +88,7 @@ type Drawn = (Option<Version>, LeagueProgress, Markup);
 /// takes long.
 fn kept(app: &App, entry: &Entry, kind: Kind) -> Markup {
     let now = version(app, &entry.path);
-    let lock = || app.cards.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let lock = || app.cards.drawn.lock().unwrap_or_else(PoisonError::into_inner);
     let key = (entry.path.clone(), kind);
     let (known, mut progress, drawn) = lock().get(&key).cloned().unwrap_or_default();
     if known == now && now.is_some() {
@@ -96,6 +106,43 @@ fn kept(app: &App, entry: &Entry, kind: Kind) -> Markup {
     }
     kept.insert(key, (now, progress, drawn.clone()));
     drawn
+}
+
+/// The strengths of bundled bots in a league of the project.
+#[derive(Default, Clone)]
+pub struct Strengths {
+    /// The league's name and the unit of strength.
+    pub source: Option<[String; 2]>,
+    pub by_name: HashMap<String, String>,
+}
+
+/// Returns the strengths of bundled bots in the project's league that has the most of them.
+pub fn strengths(app: &App, game: &'static str) -> Strengths {
+    let bundled = |bots: &[LeagueBot]| bots.iter().filter(|bot| bot.command == bot.name).count();
+    let contents = app.project.contents();
+    let known = contents.leagues.iter().take(MAX_LOOKED).filter_map(|entry| {
+        let (league, store) = open(app, &entry.path).ok()?;
+        let bots =
+            store.bots().ok().filter(|bots| league.settings.game == game && bots.len() <= MAX_QUICK)?;
+        Some((bundled(&bots), &entry.path))
+    });
+    // Of equally large leagues, the newest one is the first.
+    let Some((_, dir)) = known.min_by_key(|(count, _)| Reverse(*count)) else { return Strengths::default() };
+    let now = version(app, dir);
+    let lock = || app.cards.strengths.lock().unwrap_or_else(PoisonError::into_inner);
+    let kept = lock().get(game).filter(|(of, then, _)| of == dir && *then == now).cloned();
+    if let Some((.., strengths)) = kept {
+        return strengths;
+    }
+    let Some(data) = Data::read(app, dir) else { return Strengths::default() };
+    let is_bundled = |name: &str| data.bots.iter().any(|bot| bot.name == name && bot.command == name);
+    let rated = data.best().filter(|(row, _)| is_bundled(&row.name));
+    let strengths = Strengths {
+        source: Some([name(dir), data.league.model().unit().to_string()]),
+        by_name: rated.map(|(row, digits)| (row.name.clone(), signed(row.strength, digits))).collect(),
+    };
+    lock().insert(game, (dir.clone(), now, strengths.clone()));
+    strengths
 }
 
 /// The content of a league.
@@ -131,12 +178,12 @@ impl Data {
     /// Returns the bots that have played, in descending order of strength; none if most games failed.
     fn best(&self) -> impl Iterator<Item = (&StandingsRow, usize)> {
         let standings = self.standings.iter().filter(|_| !self.is_broken());
-        standings.flat_map(|of| of.rows.iter().filter(|row| row.games > 0).map(|row| (row, digits(of))))
+        standings.flat_map(|of| of.rows.iter().filter(|row| row.is_rated()).map(|row| (row, digits(of))))
     }
 
     /// Returns the name of a bot after its colour.
     fn name(&self, name: &str) -> Markup {
-        html! { span class=(format!("dot c{}", colour(&self.bots, name))) {} " " span.name { (name) } }
+        html! { (looks(&self.bots).mark(name)) " " span.name { (name) } }
     }
 
     /// Returns the number of failed games as a link to them.
@@ -174,7 +221,7 @@ fn card(dir: &str, data: Option<&Data>, progress: &mut LeagueProgress) -> Markup
                     @let name = &best.0.name;
                     li {
                         (data.name(name)) " "
-                        @if progress.has_trend() { (progress.sparkline(bots, name)) }
+                        @if progress.has_trend() { (progress.sparkline(&looks(bots), name)) }
                         span.number { (strength(best)) }
                     }
                 }

@@ -1,7 +1,7 @@
 //! The charts of a league: the bots' strengths by number of games, and the results between the best bots.
 
 use crate::chart::{Chart, PlotLine, sparkline};
-use crate::colours;
+use crate::colours::Looks;
 use crate::text::{count, signed};
 use contender_league::{GameState, LeagueBot, LeagueGame, Model, Standings, StandingsRow};
 use maud::{Markup, html};
@@ -11,6 +11,8 @@ use std::collections::HashMap;
 /// unreadable.
 const MAX_BOTS: usize = 20;
 const MAX_LINES: usize = 8;
+/// Number of bots in the table of results on a narrow page.
+const NARROW_BOTS: usize = 8;
 /// Maximum number of bots whose intervals are shown as bands. More bands would cover each other.
 const MAX_BANDS: usize = 3;
 /// Minimum number of games for which strengths are drawn as small lines. Earlier strengths are mostly chance.
@@ -66,10 +68,10 @@ impl LeagueProgress {
     }
 
     /// Draws the strengths of the best bots by number of games.
-    pub fn draw(&self, bots: &[LeagueBot], standings: &Standings) -> Markup {
+    pub fn draw(&self, looks: &Looks<'_>, standings: &Standings) -> Markup {
         let has_bands = standings.rows.len() <= MAX_BANDS;
-        let best = standings.rows.iter().filter(|row| row.games > 0).take(MAX_LINES);
-        let lines: Vec<PlotLine> = best.map(|row| self.line(bots, &row.name, has_bands)).collect();
+        let best = standings.rows.iter().filter(|row| row.is_rated()).take(MAX_LINES);
+        let lines: Vec<PlotLine> = best.map(|row| self.line(looks, &row.name, has_bands)).collect();
         let title = if standings.rows.len() > MAX_LINES {
             format!("Strength of the best {MAX_LINES} bots")
         } else {
@@ -80,8 +82,8 @@ impl LeagueProgress {
     }
 
     /// Draws the strength of one bot by number of games, with its interval.
-    pub fn draw_one(&self, bots: &[LeagueBot], name: &str) -> Markup {
-        let lines = [self.line(bots, name, true)];
+    pub fn draw_one(&self, looks: &Looks<'_>, name: &str) -> Markup {
+        let lines = [self.line(looks, name, true)];
         Chart {
             title: "Strength, with its 95% interval",
             across: "games in the league",
@@ -92,12 +94,12 @@ impl LeagueProgress {
         .draw()
     }
 
-    fn line(&self, bots: &[LeagueBot], name: &str, has_band: bool) -> PlotLine {
+    fn line(&self, looks: &Looks<'_>, name: &str, has_band: bool) -> PlotLine {
         let known = || self.moments.iter().filter_map(|(count, of)| Some((*count as f64, of.get(name)?)));
         let band = known().filter(|_| has_band).map(|(count, [_, low, high])| [count, *low, *high]);
         PlotLine {
             name: name.to_string(),
-            colour: colour(bots, name),
+            look: looks.look(name),
             points: known().map(|(count, [value, ..])| [count, *value]).collect(),
             band: band.collect(),
             ..PlotLine::default()
@@ -106,23 +108,23 @@ impl LeagueProgress {
 
     /// Draws the strength of a bot as a small line. Its height is at least the width of the latest interval, so changes
     /// that may be chance stay small.
-    pub fn sparkline(&self, bots: &[LeagueBot], name: &str) -> Markup {
-        let line = self.line(bots, name, true);
+    pub fn sparkline(&self, looks: &Looks<'_>, name: &str) -> Markup {
+        let line = self.line(looks, name, true);
         let values: Vec<f64> = line.points.iter().map(|point| point[1]).collect();
         let span = line.band.last().map_or(0.0, |[_, low, high]| high - low);
-        sparkline(&values, span, line.colour, &format!("Strength of {name} by number of games"))
+        sparkline(&values, span, line.look, &format!("Strength of {name} by number of games"))
     }
 }
 
 fn strengths(standings: &Standings) -> HashMap<String, [f64; 3]> {
-    let rated = standings.rows.iter().filter(|row| row.games > 0);
+    let rated = standings.rows.iter().filter(|row| row.is_rated());
     let ends = |row: &StandingsRow| row.interval.map_or([f64::NAN; 2], |of| [of.low, of.high]);
     rated.map(|row| (row.name.clone(), [row.strength, ends(row)[0], ends(row)[1]])).collect()
 }
 
-/// Returns the colour of a bot of the league.
-pub fn colour(bots: &[LeagueBot], name: &str) -> usize {
-    colours::colour(bots.iter().map(|bot| bot.name.as_str()), name)
+/// Returns the looks of the league's bots.
+pub fn looks(bots: &[LeagueBot]) -> Looks<'_> {
+    Looks::of(bots.iter().map(|bot| bot.name.as_str()))
 }
 
 /// Returns the table of results between the best bots. Each cell shows the row's bot against the column's bot: the
@@ -136,14 +138,14 @@ pub fn matrix(
     let best: Vec<&LeagueBot> = standings
         .rows
         .iter()
-        .filter(|row| row.games > 0)
+        .filter(|row| row.is_rated())
         .take(MAX_BOTS)
         .filter_map(|row| bots.iter().find(|bot| bot.name == row.name))
         .collect();
     let is_by_points = standings.model == Model::Points;
     let places: HashMap<i64, usize> = best.iter().enumerate().map(|(at, bot)| (bot.id, at)).collect();
     let mut cells = vec![(0.0, 0_u32); best.len() * best.len()];
-    for game in games.iter().filter(|game| game.state == GameState::Done) {
+    for game in games.iter().filter(|game| game.is_rated()) {
         for own in &game.seats {
             for other in game.seats.iter().filter(|other| other.bot != own.bot) {
                 if let (Some(row), Some(column)) = (places.get(&own.bot), places.get(&other.bot)) {
@@ -184,7 +186,9 @@ pub fn matrix(
                     }
                 } } }
             } }
-            @if standings.rows.len() > MAX_BOTS { p.legend { "The table shows the best " (MAX_BOTS) " bots." } }
+            @if standings.rows.len() > MAX_BOTS { p.legend.wide-only { "The table shows the best " (MAX_BOTS) " bots." } }
+            // The style sheet hides the others.
+            @if best.len() > NARROW_BOTS { p.legend.narrow-only { "On a narrow page, the table shows the best " (NARROW_BOTS) " bots." } }
         }
     }
 }

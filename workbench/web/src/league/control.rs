@@ -1,6 +1,8 @@
 //! The forms that change a league, and the actions of these forms. Each action requires the token, like every request
 //! that changes something.
 
+use super::bots;
+use super::failing::paused_names;
 use super::{address, bad, job, open};
 use crate::App;
 use crate::machine::{Machine, Relief, longer};
@@ -9,6 +11,7 @@ use axum::extract::State;
 use axum::response::Redirect;
 use axum::routing::post;
 use axum::{Form, Router};
+use contender_game::contest::BotInfo;
 use contender_input::this_program;
 use contender_league::{BotState, League, LeagueBot, Store};
 use maud::{Markup, html};
@@ -22,6 +25,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/league/start", post(start))
         .route("/league/stop", post(stop))
         .route("/league/relieve", post(relieve))
+        .route("/league/resume", post(resume))
         .route("/league/add", post(add))
         .route("/league/add-all", post(add_all))
         .route("/league/state", post(set_state))
@@ -45,18 +49,6 @@ pub fn runner(dir: &str, is_running: bool, runners: usize, playing: usize, jobs:
                 // Otherwise the league itself may use the cores.
                 @if runners == 0 { (machine.notice()) }
             }
-        }
-    }
-}
-
-/// Returns the buttons that continue a league so that the bots have more time. An external referee may not support a
-/// longer time.
-pub fn remedy(dir: &str, has_time: bool) -> Markup {
-    html! {
-        form.controls action="/league/relieve" method="post" {
-            input type="hidden" name="dir" value=(dir);
-            "Continue with"
-            (Relief::buttons(has_time))
         }
     }
 }
@@ -135,13 +127,27 @@ pub fn change(dir: &str, bot: &LeagueBot) -> Markup {
 }
 
 /// Returns the forms that add one bot, or all bundled bots of the league's game.
-pub fn new_bot(dir: &str, league: &League, is_open: bool) -> Markup {
+pub fn new_bot(app: &App, dir: &str, league: &League, known: &[LeagueBot]) -> Markup {
     let bots = league.contest().map_or(&[][..], |contest| contest.info().bots);
+    let is_new = |bot: &BotInfo| known.iter().all(|known| known.name != bot.name);
+    let new = bots.iter().filter(|bot| is_new(bot)).count();
     html! {
-        details #new-bot open[is_open] {
+        details #new-bot open[known.len() < 2] {
             summary.button { "Add bots" }
-            div.card {
-                form.fields action="/league/add" method="post" {
+            div.card #add {
+                @if let Some(contest) = league.contest().filter(|_| new > 0) {
+                    // Bundled bots need no test game.
+                    form action="/league/add" method="post" {
+                        input type="hidden" name="dir" value=(dir);
+                        input type="hidden" name="untried" value="1";
+                        (bots::list(app, contest, &is_new, &|bot, words| html! {
+                            (words) button.small type="submit" name="command" value=(bot.name) aria-label=(format!("Add {}", bot.name)) { "Add" }
+                        }))
+                        @if new > 1 { p { button type="submit" formaction="/league/add-all" { "Add all " (new) } } }
+                    }
+                    h3 { "Your own bot" }
+                }
+                form.fields #own-bot action="/league/add" method="post" {
                     input type="hidden" name="dir" value=(dir);
                     p { label { span.label { "Name in the league" } input type="text" name="name" required autocomplete="off"; } }
                     p { label { span.label { "Bundled bot or command" } input type="text" name="command" list="bundled" required autocomplete="off" spellcheck="false"; } }
@@ -151,12 +157,6 @@ pub fn new_bot(dir: &str, league: &League, is_open: bool) -> Markup {
                     }
                 }
                 datalist #bundled { @for bot in bots { option value=(bot.name) { (bot.about) } } }
-                @if !bots.is_empty() {
-                    form.controls action="/league/add-all" method="post" {
-                        input type="hidden" name="dir" value=(dir);
-                        button type="submit" { "Add all " (bots.len()) " bundled bots" }
-                    }
-                }
                 p.legend { "A command runs in the league's folder on this machine. The files that it names are \
                             copied there, as with " code { (this_program()) " league add" } "." }
             }
@@ -211,7 +211,27 @@ pub fn run(app: &App, dir: &str, jobs: &str) -> Result<(), Problem> {
     app.jobs.start(&job(dir), address("/league", dir, &[]), &folder, words)
 }
 
-/// Continues a league with one game at a time, or also with more time per move.
+/// Resumes the bots that a runner has paused because they failed.
+async fn resume(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
+    blocking(app, move |app| {
+        resume_all(app, &order.dir)?;
+        Ok(order.back())
+    })
+    .await
+}
+
+fn resume_all(app: &App, dir: &str) -> Result<(), Problem> {
+    let (league, _) = open(app, dir)?;
+    let mut store = Store::open(&league).map_err(bad)?;
+    let (bots, games) = (store.bots().map_err(bad)?, store.games(false).map_err(bad)?);
+    for name in paused_names(&bots, &games) {
+        store.set_state(name, BotState::Active).map_err(bad)?;
+    }
+    Ok(())
+}
+
+/// Continues a league with one game at a time, or also with more time per move, and resumes the bots that a runner has
+/// paused because they failed.
 async fn relieve(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
         let (league, _) = open(app, &order.dir)?;
@@ -221,6 +241,7 @@ async fn relieve(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Resul
                 .map_err(bad)?;
         }
         app.jobs.stop(&job(&order.dir));
+        resume_all(app, &order.dir)?;
         run(app, &order.dir, "1")?;
         Ok(order.back())
     })
@@ -240,9 +261,11 @@ async fn add(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Re
         let folder = app.project.league(&order.dir)?;
         // Words after `--` are never taken for options.
         let options = if order.untried.is_empty() { &[][..] } else { &["--no-check"] };
-        let words = [&["league", "add"], options, &["--", &order.name, &order.command]].concat();
+        let name = if order.name.is_empty() { &order.command } else { &order.name };
+        let words = [&["league", "add"], options, &["--", name, &order.command]].concat();
         app.jobs.ask(&folder, words)?;
-        Ok(order.back())
+        // The list of bots stays open for the next one.
+        Ok(Redirect::to(&(address("/league", &order.dir, &[]) + "#add")))
     })
     .await
 }

@@ -104,7 +104,7 @@ fn listed(
         }
     };
     if game.state == GameState::Void {
-        failures.insert(0, Failure::of("void:", game.reason.as_deref().unwrap_or_default(), ""));
+        failures.insert(0, Failure::void(game.reason.as_deref().unwrap_or_default()));
     }
     ListedGame {
         number: game.id.to_string(),

@@ -2,9 +2,11 @@
 //! which process plays the games.
 
 pub mod bot;
+pub mod bots;
 pub mod cards;
 pub mod charts;
 pub mod control;
+mod failing;
 pub mod games;
 pub mod new;
 mod table;
@@ -15,12 +17,12 @@ use crate::guard::Known;
 use crate::jobs::Report;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking, command};
-use crate::text::{all_games, count, grouped, query, quoted};
+use crate::text::{count, query, quoted};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use charts::{LeagueProgress, MAX_MOMENTS};
 use contender_league::{BotState, GameState, League, LeagueBot, LeagueGame, Standings, Store};
-use contender_play::{Ending, Record, ReportedFailure, Seat, ending_words};
+use contender_play::{Ending, Record, ReportedFailure, Seat};
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -36,23 +38,11 @@ pub struct Params {
 /// the first update.
 const MAX_QUICK: usize = 30;
 
-/// Minimum share of games in which a bot must fail to be named in the notice about failures.
-const MIN_FAILED: f64 = 0.05;
-
-/// Minimum number of games from which a bot that fails in every second game is called not measurable.
-const MIN_GAMES: usize = 10;
-
-/// The endings of bots that lost on time.
-const LATE: [&str; 2] = ["timeout", "overloaded"];
-
 /// Number of games from which a league without ranks has charts. In fewer games, they would show mostly chance.
 const MIN_CHARTS: u64 = 30;
 
 /// Number of games below the table.
 const LATEST: usize = 10;
-
-/// Maximum number of failing bots to name.
-const MAX_NOTICES: usize = 5;
 
 /// Returns the name of a league.
 pub fn name(dir: &str) -> String {
@@ -154,7 +144,7 @@ pub async fn page(
             div data-live=(address("/league/live", &dir, &[])) { (state) }
             div.actions {
                 (runner)
-                @if is_known { (control::new_bot(&dir, &league, bots.len() < 2)) }
+                @if is_known { (control::new_bot(app, &dir, &league, &bots)) }
                 a.button href=(address("/league/games", &dir, &[])) { "All games" }
             }
             (table)
@@ -195,38 +185,6 @@ pub async fn live(
     }))
 }
 
-/// Returns a notice about each bot that failed in at least [`MIN_FAILED`] of its games.
-fn failing(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], is_broken: bool, remedy: &Markup) -> Markup {
-    let of = |bot: &LeagueBot| {
-        let seats = || games.iter().filter_map(|game| game.seat_of(bot.id));
-        let failed = || seats().filter(|seat| seat.has_failed());
-        Some((bot.name.clone(), seats().count(), failed().count(), failed().next_back()?.ending.clone()))
-    };
-    let share = |games: usize, failed: usize| failed as f64 / games as f64;
-    let mut failing: Vec<_> = bots.iter().filter_map(of).collect();
-    failing.retain(|(_, games, failed, _)| share(*games, *failed) >= MIN_FAILED);
-    failing.sort_by(|one, other| share(other.1, other.2).total_cmp(&share(one.1, one.2)));
-    html! {
-        @if let Some((_, games, failed, _)) = failing.first() {
-            div.notice role="alert" {
-                @for (name, games, failed, ending) in failing.iter().take(MAX_NOTICES) {
-                    p {
-                        a href=(address("/league/games", dir, &[("a", name), ("failed", "1")])) { strong { (name) } " failed in " @if failed == games { (all_games(*games as u64)) } @else { (grouped(*failed as u64)) " of " (count(*games as u64, "game", "games")) } }
-                        ". Latest failure: it " (ending_words(ending)) "."
-                    }
-                }
-                @if failing.len() > MAX_NOTICES { p { (count((failing.len() - MAX_NOTICES) as u64, "other bot fails", "other bots fail")) " less often." } }
-                p {
-                    @if is_broken { "A failed game says nothing about strength." }
-                    @else if 2 * failed >= *games && *games >= MIN_GAMES { "The strength of a bot that fails in every second game is not meaningful." }
-                    @else { "A failed game counts as lost, so these bots may be stronger than their place." }
-                }
-                @if failing.iter().any(|(.., ending)| LATE.contains(&ending.as_str())) { (remedy) }
-            }
-        }
-    }
-}
-
 impl View<'_> {
     /// Returns the number of finished games.
     fn done(&self) -> anyhow::Result<usize> {
@@ -262,10 +220,10 @@ impl View<'_> {
             section #state aria-label="State" {
                 h1 { (title(self.dir)) " " span.chip { (game) } }
                 @if is_broken { p.verdict { "Too few finished games to rank the bots: " (failures::words(failed, games.len() as u64)) } }
-                (self.state(&games, playing, pace)?)
+                (self.state(&bots, &games, playing, pace)?)
+                div #failing { (failing::notice(self, &bots, &games, &standings)) }
             }
         };
-        let remedy = html! { @if self.is_known { (control::remedy(self.dir, contest.is_some())) } };
         let jobs = self.league.settings.jobs;
         let runners = self.store.runners()?;
         let runner = html! {
@@ -273,7 +231,6 @@ impl View<'_> {
         };
         let table = html! {
             (self.said())
-            section #failing aria-label="Failures" { (failing(self.dir, &bots, &games, is_broken, &remedy)) }
             section #standings aria-label="Standings" {
                 @if standings.rows.len() >= page::MANY {
                     p.controls { label { "Filter bots " input #filter type="search" autocomplete="off"; } }
@@ -286,7 +243,7 @@ impl View<'_> {
                 @if standings.games > 0 && !is_broken && (table::is_any_ranked(&standings) || standings.games >= MIN_CHARTS) {
                     @match progress {
                         Some(progress) => div.charts.pair {
-                            @if progress.has_lines() { (progress.draw(&bots, &standings)) }
+                            @if progress.has_lines() { (progress.draw(&charts::looks(&bots), &standings)) }
                             // Two bots have only one result, and the table has it.
                             @if standings.rows.len() > 2 { (charts::matrix(&bots, &games, &standings, &pair)) }
                         },
@@ -323,6 +280,7 @@ impl View<'_> {
     /// Returns the state of the league.
     fn state(
         &self,
+        bots: &[LeagueBot],
         games: &[LeagueGame],
         playing: usize,
         pace: Option<(usize, Duration)>,
@@ -340,10 +298,37 @@ impl View<'_> {
                 @if others > 0 { span.chip.good { (count(others as u64, "other runner plays", "other runners play")) } }
                 span.chip { (count(games.len() as u64, "game", "games")) }
                 span.chip { (count(playing as u64, "active bot", "active bots")) }
+                @if let Some(workers) = self.games_at_once().filter(|_| is_ours) { span.chip { (count(workers.into(), "game", "games")) " at once" } }
                 @if let Some(rate) = rate.filter(|_| is_ours || others > 0) { span.chip { (format!("{rate:.1} games/s")) } }
                 (failures::chip(failed as u64, games.len() as u64, Some(&failures)))
             }
             @if is_ours && playing < 2 { p.notice { "Add at least two bots: games start when two bots can play." } }
+            @else if games.is_empty() && (is_ours || others > 0) { (self.first(bots)?) }
         })
+    }
+
+    /// Returns the state of a league whose first games are not over yet: the games that are being played.
+    fn first(&self, bots: &[LeagueBot]) -> anyhow::Result<Markup> {
+        let current = self.store.current()?;
+        let players = current.iter().map(|game| game.names(bots).join(" – ")).collect::<Vec<_>>().join(", ");
+        Ok(html! {
+            div.first role="status" {
+                p {
+                    @if current.is_empty() {
+                        strong { "Starting games …" }
+                        @if let Some(workers) = self.games_at_once() { " " (count(workers.into(), "game", "games")) " at once." }
+                    } @else {
+                        strong { (count(current.len() as u64, "first game is being played", "first games are being played")) } ": " (players) "."
+                    }
+                    " The standings appear after the first game."
+                }
+                progress aria-label="Waiting for the first result" {}
+            }
+        })
+    }
+
+    /// Returns the number of games at once of this server's runner, if it is known.
+    fn games_at_once(&self) -> Option<u16> {
+        self.runner.as_ref().and_then(|runner| runner.games_at_once).or(self.league.settings.jobs)
     }
 }

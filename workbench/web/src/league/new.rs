@@ -1,6 +1,7 @@
 //! The page with all leagues and the form for a new one, and the action of this form.
 
 use super::address;
+use super::bots;
 use super::cards::all;
 use super::control::run;
 use crate::App;
@@ -12,9 +13,11 @@ use axum::Form;
 use axum::extract::State;
 use axum::response::{Html, Redirect};
 use contender_catalogue::{contests, find};
+use contender_game::contest::{BotInfo, Contest};
 use contender_league::League;
 use maud::{Markup, html};
 use serde::Deserialize;
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -47,17 +50,18 @@ fn form(app: &App) -> Markup {
     let newest = newest_game(app).name();
     html! {
         form.fields.card #new-league action="/league/new" method="post" {
-            fieldset {
-                p { label { span.label { "Game" } select name="game" {
-                    @for contest in contests() { option selected[contest.name() == newest] { (contest.name()) } }
-                } } }
-                p { label { span.label { "Name" } input type="text" name="name" value=(name.unwrap_or_default()) required autocomplete="off" pattern="[A-Za-z0-9_\\-]+" title="Letters, digits, _ and -"; } }
+            p { label { span.label { "Name" } input type="text" name="name" value=(name.unwrap_or_default()) required autocomplete="off" pattern="[A-Za-z0-9_\\-]+" title="Letters, digits, _ and -"; } }
+            // The style sheet shows the bots of the chosen game.
+            fieldset.pick {
+                legend { "Game and bots" }
+                @for contest in contests() {
+                    @let game = contest.name();
+                    input type="radio" name="game" id=(format!("game-{game}")) value=(game) checked[game == newest];
+                    label for=(format!("game-{game}")) { (game) }
+                    div.of-game { (choice(app, *contest)) }
+                }
             }
             fieldset {
-                legend { "Bots" }
-                p { label { span.label { "Bundled bots" } select name="bots" {
-                    option value="two" { "the two strongest" } option value="all" { "all" } option value="" { "none" }
-                } } }
                 p { label { span.label { "Your bot" } input type="text" name="command" autocomplete="off" spellcheck="false" placeholder="optional: python3 bot.py"; } }
             }
             fieldset {
@@ -77,6 +81,18 @@ fn form(app: &App) -> Markup {
     }
 }
 
+/// Returns the bundled bots of a game as boxes to tick. The two strongest bots are ticked.
+fn choice(app: &App, contest: &'static dyn Contest) -> Markup {
+    let bots = contest.info().bots;
+    let is_strong = |name: &str| bots.iter().rev().take(2).any(|bot| bot.name == name);
+    bots::list(app, contest, &|_| true, &|bot, words| {
+        html! { label {
+            input type="checkbox" name=(format!("{}/{}", contest.name(), bot.name)) value="1" checked[is_strong(bot.name)];
+            (words)
+        } }
+    })
+}
+
 /// The fields of the form for a new league.
 #[derive(Deserialize)]
 pub struct NewLeague {
@@ -85,9 +101,6 @@ pub struct NewLeague {
     /// The name or the command of the external referee that plays the games, if any.
     #[serde(default)]
     referee: String,
-    /// The bundled bots to add: `two` for the two strongest ones, `all`, or empty for none.
-    #[serde(default)]
-    bots: String,
     /// The command of the author's own bot; empty for none.
     #[serde(default)]
     command: String,
@@ -100,20 +113,24 @@ pub struct NewLeague {
     /// Whether the league starts at once; empty means no.
     #[serde(default)]
     start: String,
+    /// The ticked bundled bots, as `GAME/BOT`. The form also has the bots of other games.
+    #[serde(flatten)]
+    ticked: HashMap<String, String>,
 }
 
 impl NewLeague {
     /// Returns the bots to add: the name, the command, and whether the bot plays a test game first.
     fn entries(&self) -> Vec<(String, String, bool)> {
         let bundled = find(&self.game).map_or(&[][..], |contest| contest.info().bots);
-        let bundled = match self.bots.as_str() {
-            "all" => bundled,
-            "two" => &bundled[bundled.len().saturating_sub(2)..],
-            _ => &[],
-        };
+        let is_ticked = |bot: &&BotInfo| self.ticked.contains_key(&format!("{}/{}", self.game, bot.name));
         let own = self.command.trim();
         let own = (!own.is_empty()).then(|| (name_of(own), own.to_string(), true));
-        bundled.iter().map(|bot| (bot.name.to_string(), bot.name.to_string(), false)).chain(own).collect()
+        bundled
+            .iter()
+            .filter(is_ticked)
+            .map(|bot| (bot.name.to_string(), bot.name.to_string(), false))
+            .chain(own)
+            .collect()
     }
 }
 
@@ -197,19 +214,19 @@ mod tests {
         let names =
             ["python3 my_bot.py", "./bots/a.out --fast", "greedy", "java -jar b/c.jar", "x y"].map(name_of);
         assert_eq!(names, ["my_bot", "a", "greedy", "c", "x"]);
-        let new = |bots: &str, command: &str| NewLeague {
+        let new = |bots: &[&str], command: &str| NewLeague {
             name: "n".to_string(),
             game: "uttt".to_string(),
             referee: String::new(),
-            bots: bots.to_string(),
+            ticked: bots.iter().map(|bot| ((*bot).to_string(), "1".to_string())).collect(),
             command: command.to_string(),
             start: String::new(),
             time: String::new(),
             jobs: String::new(),
         };
         let names = |new: NewLeague| new.entries().into_iter().map(|(name, ..)| name).collect::<Vec<_>>();
-        assert_eq!(names(new("two", "")), ["solver", "champion"]);
-        assert_eq!(names(new("", " ./own ")), ["own"]);
-        assert_eq!(names(new("all", "")).len(), find("uttt").unwrap().info().bots.len());
+        let ticked = ["uttt/champion", "uttt/solver", "box/greedy", "uttt/nobody"];
+        assert_eq!(names(new(&ticked, "")), ["solver", "champion"]);
+        assert_eq!(names(new(&[], " ./own ")), ["own"]);
     }
 }

@@ -1,7 +1,8 @@
 //! The leaderboard of a league.
 
-use super::charts::{LeagueProgress, colour};
+use super::charts::{LeagueProgress, looks};
 use super::{View, address, control, digits};
+use crate::colours::Looks;
 use crate::text::{count, grouped, signed};
 use contender_league::{BotState, LeagueBot, Standings, StandingsRow, time_text};
 use contender_stats::Interval;
@@ -23,8 +24,9 @@ pub fn table(
     is_broken: bool,
 ) -> Markup {
     let rows = &standings.rows;
+    let looks = looks(bots);
     if is_broken {
-        return unranked(rows, bots, view);
+        return unranked(rows, &looks, view);
     }
     let ranks = rows.first().map_or(0, |row| row.ranks.len());
     let has_seats = rows.iter().any(|row| row.by_seat.is_some());
@@ -52,7 +54,7 @@ pub fn table(
                 } }
                 @for group in standings.groups() { tbody {
                     @let is_ranked = is_ranked(group);
-                    @for (rank, row) in (1..).zip(group) { (line(rank, is_ranked, row, standings, bots, view, progress)) }
+                    @for (rank, row) in (1..).zip(group) { (line(rank, is_ranked, row, standings, &looks, view, progress)) }
                 } }
             } }
             @if standings.games > 0 && !is_any_ranked(standings) {
@@ -71,7 +73,7 @@ pub fn table(
 }
 
 /// Returns the bots of a league in which most games failed, with the numbers of their games and failures.
-fn unranked(rows: &[StandingsRow], bots: &[LeagueBot], view: &View<'_>) -> Markup {
+fn unranked(rows: &[StandingsRow], looks: &Looks<'_>, view: &View<'_>) -> Markup {
     html! {
         div.wide { table.league {
             thead { tr {
@@ -80,7 +82,7 @@ fn unranked(rows: &[StandingsRow], bots: &[LeagueBot], view: &View<'_>) -> Marku
             } }
             tbody { @for row in rows {
                 tr data-key=(row.name) class=(if row.state == BotState::Active { "" } else { "resting" }) {
-                    (name(row, bots, view))
+                    (name(row, looks, view))
                     (games(row, view))
                     (failures(row, view))
                     (times(row))
@@ -91,9 +93,9 @@ fn unranked(rows: &[StandingsRow], bots: &[LeagueBot], view: &View<'_>) -> Marku
     }
 }
 
-fn name(row: &StandingsRow, bots: &[LeagueBot], view: &View<'_>) -> Markup {
+fn name(row: &StandingsRow, looks: &Looks<'_>, view: &View<'_>) -> Markup {
     html! { th scope="row" {
-        span class=(format!("dot c{}", colour(bots, &row.name))) {} " "
+        (looks.mark(&row.name)) " "
         a href=(address("/league/bot", view.dir, &[("name", &row.name)])) { (row.name) }
     } }
 }
@@ -122,7 +124,7 @@ pub fn is_any_ranked(standings: &Standings) -> bool {
 
 /// Returns whether the games tell which bots are stronger: the best one from the last one, or any one from the next.
 fn is_ranked(group: &[StandingsRow]) -> bool {
-    let rows: Vec<&StandingsRow> = group.iter().filter(|row| row.games > 0).collect();
+    let rows: Vec<&StandingsRow> = group.iter().filter(|row| row.is_rated()).collect();
     let ends = rows.first().and_then(|row| row.interval).zip(rows.last().and_then(|row| row.interval));
     ends.is_some_and(|(best, last)| best.low > last.high)
         || rows.iter().any(|row| row.ahead_of_next.is_some_and(|ahead| ahead >= SURE))
@@ -139,7 +141,7 @@ fn line(
     is_ranked: bool,
     row: &StandingsRow,
     standings: &Standings,
-    bots: &[LeagueBot],
+    looks: &Looks<'_>,
     view: &View<'_>,
     progress: Option<&LeagueProgress>,
 ) -> Markup {
@@ -148,10 +150,10 @@ fn line(
     html! {
         // The key keeps an open part and the focus with this bot when ranks change.
         tr data-key=(row.name) class=(if row.state == BotState::Active { "" } else { "resting" }) {
-            td.number.rank data-value=(rank) { @if row.games > 0 { @if is_ranked { (rank) } @else { "–" } } }
-            (name(row, bots, view))
+            td.number.rank data-value=(rank) { @if row.is_rated() { @if is_ranked { (rank) } @else { "–" } } }
+            (name(row, looks, view))
             (strength(row, standings.ends(), digits(standings)))
-            @if has_trend(progress) { td.extra { @if let Some(progress) = progress { (progress.sparkline(bots, &row.name)) } } }
+            @if has_trend(progress) { td.extra { @if let Some(progress) = progress { (progress.sparkline(looks, &row.name)) } } }
             td.number.extra data-value=[row.ahead_of_next] { @if let Some(ahead) = row.ahead_of_next { (format!("{:.0}%", 100.0 * ahead)) } }
             @if has_seats { @for seat in 0..2 { (by_seat(row, seat, digits(standings))) } }
             (games(row, view))
@@ -185,7 +187,7 @@ fn place(value: f64, [low, high]: [f64; 2]) -> String {
 }
 
 fn strength(row: &StandingsRow, ends: [f64; 2], digits: usize) -> Markup {
-    let is_rated = row.games > 0;
+    let is_rated = row.is_rated();
     let reach = row.interval.filter(|_| is_rated).map(Interval::reach);
     html! {
         td.number.strength data-value=[is_rated.then_some(row.strength)] {
@@ -197,7 +199,7 @@ fn strength(row: &StandingsRow, ends: [f64; 2], digits: usize) -> Markup {
 
 fn by_seat(row: &StandingsRow, seat: usize, digits: usize) -> Markup {
     html! {
-        @let known = row.by_seat.filter(|_| row.games > 0);
+        @let known = row.by_seat.filter(|_| row.is_rated());
         td.number.extra data-value=[known.map(|by_seat| by_seat[seat].strength)] { @if let Some(by_seat) = known {
             (signed(by_seat[seat].strength, digits))
             @if let Some(interval) = by_seat[seat].interval { small { " ± " (format!("{:.digits$}", interval.reach())) } }

@@ -18,8 +18,7 @@ use std::time::{Duration, Instant};
 const CHUNK: usize = 1 << 20;
 /// Maximum length of a game's line in bytes.
 const MAX_LINE: usize = 16 << 20;
-/// Number of games to keep of each kind: the latest games, and the first games with a failure. The limit is needed
-/// because a page may stay open for days.
+/// Number of latest games to keep. The limit is needed because a page may stay open for days.
 const KEPT: usize = 30;
 /// Maximum number of points of a curve.
 const POINTS: usize = 600;
@@ -49,9 +48,7 @@ pub struct MatchLog {
     pub failed: u64,
     /// The latest games, the newest first.
     pub latest: VecDeque<PlayedGame>,
-    /// The first games with a failure.
-    pub failures: Vec<PlayedGame>,
-    /// The bots that failed, each with its first failure.
+    /// The bots that failed, each with its first failure of each kind.
     pub failing: Vec<Failing>,
     /// Points of A and B in games whose pair is not complete yet, by seed and A's seat.
     halves: HashMap<(u64, usize), [f64; 2]>,
@@ -116,7 +113,6 @@ impl MatchLog {
             count: 0,
             failed: 0,
             latest: VecDeque::new(),
-            failures: Vec::new(),
             failing: Vec::new(),
             halves: HashMap::new(),
             results: Results::default(),
@@ -191,7 +187,7 @@ impl MatchLog {
     fn add(&mut self, record: &Record) {
         let is_external = record.is_external();
         for seat in record.seats.iter().filter(|seat| seat.ending.is_failure()) {
-            Failing::add(&mut self.failing, seat);
+            Failing::add(&mut self.failing, seat, self.lines);
         }
         if self.names.is_none() {
             self.game.clone_from(&record.game);
@@ -222,12 +218,7 @@ impl MatchLog {
             failures,
         };
         self.count += 1;
-        if has_failed {
-            self.failed += 1;
-            if self.failures.len() < KEPT {
-                self.failures.push(game.clone());
-            }
-        }
+        self.failed += u64::from(has_failed);
         self.latest.push_front(game);
         self.latest.truncate(KEPT);
         let Some(seat) = seat_of_a.filter(|_| is_of_both && record.game == self.game) else { return };
@@ -428,8 +419,8 @@ mod tests {
         let mut log = MatchLog::of(&path, None);
         log.read().unwrap();
         assert_eq!((log.count, log.failed, log.course.count()), (3000, 1000, 1500));
-        assert_eq!((log.latest.len(), log.failures.len(), log.halves.len()), (KEPT, KEPT, 0));
-        assert_eq!((log.latest[0].number, log.failures[1].number), (3000, 4));
+        assert_eq!((log.latest.len(), log.failing.len(), log.halves.len()), (KEPT, 2, 0));
+        assert_eq!(log.latest[0].number, 3000);
         assert!((POINTS / 2..=POINTS + 1).contains(&log.course.items().count()));
         assert_eq!(log.course.items().last().unwrap().estimate.games, 3000);
     }

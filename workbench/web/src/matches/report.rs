@@ -19,9 +19,8 @@ use maud::{Markup, html};
 const PAIRS: [(&str, &str); 5] =
     [("0", "lost both"), ("½", "lost and drew"), ("1", "equal"), ("1½", "won and drew"), ("2", "won both")];
 
-/// Number of games to list: the latest ones, and those with a failure if there is no verdict.
+/// Number of latest games to list.
 const SHOWN: usize = 20;
-const FAILED: usize = 10;
 
 /// The bot that is ahead. The page shows all results from its view; A's view is that of the log.
 struct Leader<'a> {
@@ -87,7 +86,14 @@ pub fn parts(
         Some([a, _]) if a == name => losses > 0,
         _ => wins > 0,
     };
-    let failures = if log.is_broken() { FAILED } else { SHOWN };
+    let games_at_once = report.as_ref().and_then(|report| report.games_at_once);
+    let context = failures::Context {
+        games: log.count,
+        failed: log.failed,
+        games_at_once,
+        link: &|number| format!("/replay?{}", query(&[("file", &which.file), ("game", &number.to_string())])),
+        remedy: remedy(which, may_repeat, games_at_once),
+    };
     html! {
         section #state aria-label="State" {
             h1 {
@@ -97,8 +103,8 @@ pub fn parts(
                 }
             }
             p.verdict role="status" { (verdict(log, leader.as_ref())) }
-            @if log.is_broken() { (failures::notice(&log.failing, log.count, &remedy(which, may_repeat))) }
             (chips(which, log, leader.as_ref(), is_running))
+            @if log.failed > 0 { (failures::notice(&log.failing, &context)) }
             div.controls {
                 @if is_running && is_known {
                     form action="/match/stop" method="post" {
@@ -109,8 +115,8 @@ pub fn parts(
                     }
                 }
                 a.button href=(format!("/log?{}", query(&[("file", &which.file)]))) { "All games" }
-                // Only bundled games can be reviewed.
-                @for name in log.names.iter().flatten().filter(|name| find(&log.game).is_some() && has_lost(name)) {
+                // Only bundled games can be reviewed, and a game that failed shows no mistakes.
+                @for name in log.names.iter().flatten().filter(|name| find(&log.game).is_some() && has_lost(name) && !log.is_broken()) {
                     a.button href=(format!("/review?{}", query(&[("file", &which.file), ("player", name)]))) { "Why does " (name) " lose?" }
                 }
             }
@@ -122,11 +128,7 @@ pub fn parts(
             @if let Some(leader) = leader.as_ref().filter(|_| log.course.count() > 0 && !log.is_broken()) { (charts(leader)) }
         }
         section #games aria-labelledby="list" {
-            @if log.failed > 0 {
-                h2 { @if log.failed > failures.min(log.failures.len()) as u64 { "First " (failures.min(log.failures.len())) " games with a failure" } @else { "Games with a failure" } }
-                (list(which, leader.as_ref(), log.failures.iter().take(failures)))
-            }
-            // If all games failed, this list would repeat the one above.
+            // If all games failed, this list would repeat the notice.
             @if log.failed == 0 || log.failed < log.count {
                 h2 #list { "Latest games" }
                 @if log.latest.is_empty() { p { "No game is over yet." } } @else { (list(which, leader.as_ref(), log.latest.iter().take(SHOWN))) }
@@ -141,7 +143,7 @@ pub fn parts(
 }
 
 /// Returns the buttons that play the match again so that the bots have more time.
-fn remedy(which: &Params, may_repeat: bool) -> Markup {
+fn remedy(which: &Params, may_repeat: bool, games_at_once: Option<u16>) -> Markup {
     html! {
         @if may_repeat {
             form.controls action="/match/again" method="post" {
@@ -149,7 +151,7 @@ fn remedy(which: &Params, may_repeat: bool) -> Markup {
                 input type="hidden" name="games" value=(which.games);
                 input type="hidden" name="sprt" value=(which.sprt);
                 "Play again with"
-                (Relief::buttons(true))
+                (Relief::buttons(true, games_at_once))
             }
         }
     }
@@ -232,7 +234,8 @@ fn chips(which: &Params, log: &MatchLog, leader: Option<&Leader<'_>>, is_running
                     span.chip title=(format!("Probability that {} is the stronger bot", leader.names[0])) { "likelihood of superiority " (percent(los)) }
                 }
             }
-            (failures::chip(log.failed, log.count, None))
+            @let failed = format!("/log?{}", query(&[("file", &which.file), ("result", "failed")]));
+            (failures::chip(log.failed, log.count, Some(&failed)))
             @if let Some((test, ratio, bounds)) = log.test() {
                 @let [low, high] = test.hypotheses();
                 @let hypotheses = format!("SPRT [{low}, {high}] of {}", log.names.as_ref().map_or("A", |[a, _]| a));
@@ -276,7 +279,7 @@ fn charts(leader: &Leader<'_>) -> Markup {
     let moments = || log.course.items();
     let estimates = PlotLine {
         name: "estimate".to_string(),
-        colour: 0,
+        look: 0,
         points: moments()
             .map(|moment| [moment.estimate.games as f64, leader.value(moment.estimate.value)])
             .collect(),
@@ -290,7 +293,7 @@ fn charts(leader: &Leader<'_>) -> Markup {
     };
     let ratios = PlotLine {
         name: "LLR".to_string(),
-        colour: 5,
+        look: 5,
         points: moments()
             .filter_map(|moment| Some([(moment.estimate.games / 2) as f64, moment.ratio?]))
             .collect(),

@@ -5,6 +5,7 @@ use super::{Params, job, test};
 use crate::App;
 use crate::files::{FileSummary, newest_game};
 use crate::guard::Known;
+use crate::league::bots;
 use crate::machine::{Machine, REMATCHES, Relief, longer};
 use crate::page::{self, Problem, blocking, games};
 use crate::text::{ago, query};
@@ -123,6 +124,12 @@ fn content(app: &App, contest: &'static dyn Contest, is_known: bool) -> Markup {
                     p { label { span.label { (label) } input.long type="text" name=(name) value=(value) list="bots" required autocomplete="off" spellcheck="false"; } }
                 }
                 datalist #bots { @for bot in info.bots { option value=(bot.name) { (bot.about) } } }
+                (bots::list(app, contest, &|_| true, &|bot, words| html! {
+                    (words)
+                    @for (name, label) in [("a", "A"), ("b", "B")] {
+                        button.small type="button" data-field=(name) value=(bot.name) aria-pressed="false" aria-label=(format!("{} as bot {label}", bot.name)) { (label) }
+                    }
+                }))
                 p { label { span.label { "Pairs of games" } input type="number" name="pairs" min="1" max="1000000" value="100"; } }
                 p { label { span.label { "Stop early" } select name="sprt" {
                     option value="" { "no, play all pairs" }

@@ -141,7 +141,11 @@ fn outcome(record: &Record, seats: [&str; 2], last: Option<[i32; 2]>) -> String 
         return format!("Draw {result}");
     }
     let seat = if one.bot == other.bot { format!(" ({})", seats[at]) } else { String::new() };
-    format!("{}{seat} wins {result}", [one, other][at].bot)
+    let winner = [one, other][at];
+    // The points of a game that the opponent forfeits are not those on the board.
+    let is_forfeit = has_failed && points.iter().all(|points| [0.0, 1.0].contains(points));
+    let result = if is_forfeit { "by forfeit" } else { &result };
+    format!("{}{seat} wins {result}", winner.bot)
 }
 
 /// Further data from which the page is drawn.

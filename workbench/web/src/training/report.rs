@@ -1,7 +1,8 @@
 //! The parts of a training's page: how the run stands in one sentence, the curves, and the log.
 
 use super::run::{ENDS, Params, Run, curve};
-use crate::chart::{COLOURS, Chart, PlotLine};
+use crate::chart::{Chart, PlotLine};
+use crate::colours::mark;
 use crate::matches::report::bar;
 use crate::text::{capitalised, count, grouped, time_left};
 use contender_catalogue::find;
@@ -87,12 +88,12 @@ fn weights(runs: &[Run]) -> Markup {
                 details { summary { "Learned weights: the weight of each input over the turns of a game" }
                 @let weights = weights_of(runs);
                 // All charts have the same lines, so there is one legend.
-                p.chips { @for (colour, curve) in weights.first().iter().flat_map(|(_, curves)| curves).enumerate() {
-                    span.legend { span class=(format!("dot c{}", colour % COLOURS)) {} " " (curve.name) }
+                p.chips { @for (look, curve) in weights.first().iter().flat_map(|(_, curves)| curves).enumerate() {
+                    span.legend { (mark(look)) " " (curve.name) }
                 } }
                 div.charts.together data-together {
                     @for (name, curves) in weights {
-                        @let lines: Vec<PlotLine> = (0..).zip(curves).map(|(colour, curve)| PlotLine { name: curve.name, colour, points: curve.points, ..PlotLine::default() }).collect();
+                        @let lines: Vec<PlotLine> = (0..).zip(curves).map(|(look, curve)| PlotLine { name: curve.name, look, points: curve.points, ..PlotLine::default() }).collect();
                         (Chart { title: name, across: "turns of a game", up: "weight", lines: &lines, levels: &[] }.draw())
                     }
                 }
@@ -320,10 +321,10 @@ fn weights_of(runs: &[Run]) -> Vec<(&str, Vec<Curve>)> {
     inputs
 }
 
-fn row(colour: usize, run: &Run) -> Markup {
+fn row(look: usize, run: &Run) -> Markup {
     let Run { name, status, .. } = run;
     html! { tr {
-        td { span class=(format!("dot c{}", colour % COLOURS)) {} " " (name) }
+        td { (mark(look)) " " (name) }
         td.extra { (status.subject) } td.number.extra { (status.seed.cast_signed()) }
         td.number { (grouped(status.games)) } td.number.extra { (time_left(status.running)) }
         td { (progress(run)) }

@@ -123,7 +123,7 @@ impl Run {
     }
 
     /// Returns a number in the log as a line. If the log contains both ends of an interval, the line has a band.
-    pub fn line(&self, name: &str, colour: usize, which: &Params) -> Option<PlotLine> {
+    pub fn line(&self, name: &str, look: usize, which: &Params) -> Option<PlotLine> {
         let all = &self.curve(name, "")?.points;
         let points = which.shown(all);
         let raw = all.iter().copied().filter(|point| which.smooth > 0.0 && which.has(point[0])).collect();
@@ -134,7 +134,7 @@ impl Run {
             }
             _ => Vec::new(),
         };
-        Some(PlotLine { name: self.name.clone(), colour, points, band, raw })
+        Some(PlotLine { name: self.name.clone(), look, points, band, raw })
     }
 }
 

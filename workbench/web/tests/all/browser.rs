@@ -282,7 +282,7 @@ fn a_file_can_be_dropped() {
 }
 
 /// Leagues, matches and other jobs of the server need the program that `cargo build -p contender-cli` builds.
-fn has_command() -> bool {
+pub fn has_command() -> bool {
     let is_there = common::contender().is_file();
     if !is_there {
         eprintln!("skipped: no command beside the tests; `cargo build -p contender-cli` builds it");
@@ -301,8 +301,10 @@ fn a_league_is_started_and_its_ratings_change() {
     let strength = "document.querySelector('tbody .strength').textContent";
     assert_eq!(browser.eval(strength), "");
     // A bot is added, the league is started, and the page updates itself.
-    browser.eval("(() => { const form = document.querySelector('form[action=\"/league/add\"]'); form.elements.name.value = 'bronze'; \
-        form.elements.command.value = 'bronze'; form.requestSubmit(); })()");
+    browser.eval(
+        "(() => { const form = document.querySelector('#own-bot'); form.elements.name.value = 'bronze'; \
+        form.elements.command.value = 'bronze'; form.requestSubmit(); })()",
+    );
     browser.wait("document.querySelector('#state')?.textContent.includes('4 active bots')");
     browser.click("form[action='/league/start'] button");
     browser.wait("document.querySelector('#state')?.textContent.includes('Running')");
@@ -403,7 +405,7 @@ fn a_match_is_started_and_followed() {
     browser.open(&site.url("/matches?game=uttt"));
     browser.eval("(() => { const {a, b, pairs, nodes, sprt} = document.querySelector('.fields').elements; \
         [a.value, b.value, pairs.value, nodes.value, sprt.value] = ['alphabeta', 'bronze', '4000', '3000', '0,5']; })()");
-    browser.click(".fields button");
+    browser.click(".fields button.primary");
     browser.wait("location.pathname === '/match'");
     browser.eval("window.isSame = true");
     let played = "[...document.querySelectorAll('#state .chip')].map((chip) => parseInt(chip.textContent)).find((count) => count >= 0)";
@@ -644,13 +646,13 @@ fn a_league_is_made_and_a_bot_comes_back() {
     browser.open(&site.pass());
     browser.open(&site.url("/leagues"));
     browser.run("const form = document.querySelector('form[action=\"/league/new\"]'); form.elements.name.value = 'mine'; \
-                 form.elements.game.value = 'uttt'; form.elements.bots.value = ''; form.requestSubmit()");
+                 form.elements.game.value = 'uttt'; form.querySelectorAll('.of-game input').forEach((box) => { box.checked = false; }); form.requestSubmit()");
     browser.wait("document.querySelector('h1')?.textContent === 'mine uttt'");
     // A league without bots shows the form for a bot.
     assert_eq!(browser.eval("document.querySelector('#new-bot').open"), true);
     let add = |name: &str, command: &str| {
         browser.run(&format!(
-            "const form = document.querySelector('form[action=\"/league/add\"]'); form.elements.name.value = '{name}'; \
+            "const form = document.querySelector('#own-bot'); form.elements.name.value = '{name}'; \
              form.elements.command.value = '{command}'; form.requestSubmit()"
         ));
     };
@@ -682,10 +684,42 @@ fn a_league_is_made_and_a_bot_comes_back() {
     browser.assert_clean(&site.host);
     add("v1", "greedy");
     // The form stays as it is, with the reason below it.
-    let form = "document.querySelector('form[action=\"/league/add\"]')";
+    let form = "document.querySelector('#own-bot')";
     browser.wait(&format!("{form}.querySelector('.failure')?.textContent.includes('v1')"));
     assert_eq!(browser.eval(&format!("{form}.elements.command.value")), "greedy");
     browser.assert_refused(1);
+}
+
+/// The forms list the bundled bots, and a click chooses one.
+#[test]
+fn bots_are_chosen_from_a_list() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    common::add_league(&project, "known");
+    let league = contender_league::League::open(&project.join("known")).unwrap();
+    let mut store = contender_league::Store::open(&league).unwrap();
+    let header = "Game,User1,Score1,Status1,User2,Score2,Status2\n";
+    let games: String = (0..30).map(|at| format!("{at},greedy,1,WIN,random,0,LOSE\n")).collect();
+    contender_league::import_text(&mut store, &format!("{header}{games}"), "games", "uttt").unwrap();
+    browser.open(&site.pass());
+    browser.wait("document.readyState === 'complete'");
+    browser.open(&site.url("/matches?game=uttt"));
+    browser.click("button[data-field=b][value=greedy]");
+    browser.wait("document.querySelector('[name=b]').value === 'greedy'");
+    assert_eq!(browser.eval("document.querySelector('[name=a]').value"), "champion");
+    assert_eq!(browser.eval("[...document.querySelectorAll('[aria-pressed=true]')].map((of) => of.dataset.field + of.value).join()"), "achampion,bgreedy");
+    browser.wait("document.querySelector('#line').textContent.includes('uttt champion greedy')");
+    // The strength is that of the league.
+    let row = "[...document.querySelectorAll('.bots li')].find((row) => row.querySelector('.name').textContent === 'greedy')";
+    assert_eq!(browser.eval(&format!("/^[+]\\d+$/.test({row}.querySelector('.number').textContent)")), true);
+    // The form of a league shows the bots of the chosen game, the two strongest ticked.
+    browser.open(&site.url("/leagues"));
+    let shown = "[...document.querySelectorAll('.of-game input')].filter((box) => box.offsetParent)";
+    let ticked = format!("{shown}.filter((box) => box.checked).map((box) => box.name).join()");
+    assert_eq!(browser.eval(&ticked), "uttt/champion,uttt/solver");
+    browser.click("label[for=game-box]");
+    browser.wait(&format!("{shown}.length > 0 && {shown}.every((box) => box.name.startsWith('box/'))"));
 }
 
 /// With the form's defaults, a league of two bots plays after two clicks.

@@ -64,7 +64,6 @@ fn games_that_failed_give_no_verdict() {
     assert!(!card.split_once("</div>").unwrap().0.contains("Elo"), "{card}");
     let games = text(&site, "/league/games?dir=league&failed=1");
     assert!(games.contains(">mine loses on time</p>") && games.contains("<strong>other</strong>"), "{games}");
-    assert!(page.contains("says nothing about strength"), "{page}");
     assert!(!page.contains("<strong>other</strong> failed"), "{page}");
     // Four games give one moment, so there is no line of strengths. The notice also names a bot that fails rarely.
     assert!(!page.contains("Not enough values yet") && !page.contains(">Trend<"), "{page}");
@@ -96,6 +95,7 @@ fn a_game_that_failed_at_once_shows_the_failure() {
         assert!(notice.contains(words), "{words}: {notice}");
     }
     assert!(!notice.contains("line &lt;11&gt;"), "{notice}");
+    assert!(page.contains("other wins by forfeit"), "{page}");
     assert!(page.contains("No move was played") && !page.contains("id=\"graph\""), "{page}");
     assert!(!page.contains("<strong>other</strong> "), "{page}");
 }
@@ -329,13 +329,102 @@ fn late_bots_can_have_more_time() {
     assert!(get("/league?dir=league").contains("action=\"/league/stop\""));
     site.post("/league/stop", &known, b"dir=league");
     // A new league replays games that a bot lost because the machine was busy.
-    let answer = site.post("/league/new", &known, b"name=new&game=uttt&bots=two&jobs=1&time=150%25");
+    let answer = site.post(
+        "/league/new",
+        &known,
+        b"name=new&game=uttt&uttt/solver=1&uttt%2Fchampion=1&box%2Fgreedy=1&jobs=1&time=150%25",
+    );
     assert_eq!(answer.status, 303, "{}", answer.body);
     let settings = std::fs::read_to_string(project.join("new/league.toml")).unwrap();
     assert!(settings.contains("\nrematch = 3\n") && settings.contains("\ntime = \"150%\"\n"), "{settings}");
-    let answer = site.post("/league/new", &known, b"name=odd&game=uttt&bots=two&time=soon");
+    let answer = site.post("/league/new", &known, b"name=odd&game=uttt&uttt%2Fsolver=1&time=soon");
     assert!(answer.status == 422 && !project.join("odd").exists(), "{}", answer.body);
     for path in ["/leagues", "/matches"] {
         assert!(get(path).contains("name=\"jobs\" min=\"1\" max=\"1024\" value=\""), "{path}");
     }
+}
+
+/// Bots that a league has paused are named at once, with their failures and one button that resumes all of them. Games
+/// lost on a busy machine change no strength.
+#[test]
+fn paused_bots_are_named_and_resumed_together() {
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    crate::common::add_league(&project, "league");
+    let league = League::open(&project.join("league")).unwrap();
+    let late = |at: usize, own: &str| {
+        let mut record = Record::from_json(&failed(at)).unwrap();
+        record.seats[0].ending =
+            Ending::Overloaded { limit_ms: 100, overrun_ms: None, delay_ms: 90, stolen_ms: 0 };
+        record.to_json().replace("mine", own).replace("other", "random") + "\n"
+    };
+    let games = (0..7).map(|at| late(at, "greedy")).chain((7..14).map(|at| late(at, "second")));
+    let log = project.join("late.jsonl");
+    std::fs::write(&log, games.collect::<String>()).unwrap();
+    let mut store = Store::open(&league).unwrap();
+    let fair: String = (0..40).map(|at| format!("{at},greedy,1,WIN,second,0,LOSE\n")).collect();
+    let fair = format!("Game,User1,Score1,Status1,User2,Score2,Status2\n{fair}");
+    import_text(&mut store, &fair, "games", "uttt").unwrap();
+    import(&mut store, &log, "uttt", &mut |_| true).unwrap();
+    let known = format!("{}Content-Type: application/x-www-form-urlencoded\r\n", site.cookie());
+    let get = || {
+        let head = format!("GET /league?dir=league HTTP/1.1\r\nHost: {}\r\n{}\r\n", site.host, site.cookie());
+        site.send(&head, &[]).body
+    };
+    // As long as no bot is paused, the page names those that fail.
+    let page = get();
+    assert!(
+        page.contains("<strong>greedy</strong> failed in 7 of 47 games") && !page.contains("paused</strong>"),
+        "{page}"
+    );
+    assert!(page.contains("does not count for its strength") && page.contains("40 rated games"), "{page}");
+    for name in ["greedy", "second", "random"] {
+        store.set_state(name, contender_league::BotState::Paused).unwrap();
+    }
+    let page = get();
+    // A user has paused `random`, which did not fail.
+    for words in [
+        "<strong>2 bots are paused</strong>, because each failed in 6 games in a row: it loses on time on a busy machine.",
+        ">greedy 7 of 10</a>",
+        ">Resume all</button>",
+        ">one game at a time</button>",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    let [notice, table] =
+        ["<strong>2 bots are paused", "<table class=\"league\""].map(|part| page.find(part).unwrap());
+    assert!(notice < table, "{page}");
+    let answer = site.post("/league/resume", &known, b"dir=league");
+    assert_eq!(answer.status, 303, "{}", answer.body);
+    let bots = store.bots().unwrap();
+    let active = bots.iter().filter(|bot| bot.state == contender_league::BotState::Active);
+    assert_eq!(active.map(|bot| bot.name.as_str()).collect::<Vec<_>>(), ["greedy", "second"]);
+    // A league that already plays one game at a time gets other advice. It needs two bots and time for its first game.
+    let answer = site.post("/league/relieve", &known, b"dir=league&relief=longer");
+    assert_eq!(answer.status, 303, "{}", answer.body);
+    let page = get();
+    assert!(!page.contains(">one game at a time<") && page.contains(">twice the time per move<"), "{page}");
+    site.post("/league/stop", &known, b"dir=league");
+}
+
+/// Before the first result of a league, its page shows that the games have begun.
+#[test]
+fn a_new_league_shows_its_first_games() {
+    if !crate::browser::has_command() {
+        return;
+    }
+    let site = Site::new();
+    let known = format!("{}Content-Type: application/x-www-form-urlencoded\r\n", site.cookie());
+    let form = b"name=new&game=uttt&uttt%2Fsolver=1&uttt%2Fchampion=1&jobs=2&time=5000%25&start=1";
+    assert_eq!(site.post("/league/new", &known, form).status, 303);
+    // With five seconds for each move, the first game takes minutes.
+    for words in ["<progress", "2 games at once", "2 first games are being played</strong>: "] {
+        let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        while !text(&site, "/league?dir=new").contains(words) {
+            assert!(std::time::Instant::now() < end, "{words}: {}", text(&site, "/league?dir=new"));
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+    }
+    site.post("/league/stop", &known, b"dir=new");
+    assert!(!text(&site, "/league?dir=new").contains("<progress"));
 }

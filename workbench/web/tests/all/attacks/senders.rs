@@ -143,7 +143,7 @@ fn changing_a_league_takes_the_token_and_sense() {
 }
 
 /// All addresses that change, start or add something.
-const POSTS: [&str; 11] = [
+const POSTS: [&str; 12] = [
     "/drop?name=a",
     "/match/start",
     "/match/stop",
@@ -151,6 +151,7 @@ const POSTS: [&str; 11] = [
     "/league/stop",
     "/league/new",
     "/league/add",
+    "/league/resume",
     "/league/state",
     "/play/start",
     "/play/move",

@@ -1,0 +1,182 @@
+//! The notice about bots that fail: which of them the league has paused, how they fail, and the buttons that help.
+
+use super::{View, address};
+use crate::machine::Relief;
+use crate::text::{all_games, count, grouped};
+use contender_league::{BotState, FAILURES_IN_A_ROW, LeagueBot, LeagueGame, Standings};
+use contender_play::ending_words;
+use maud::{Markup, html};
+
+/// Minimum share of games in which a bot must fail to be named.
+const MIN_FAILED: f64 = 0.05;
+/// Maximum number of failing bots to name, apart from the paused ones.
+const MAX_NAMED: usize = 5;
+/// Number of latest games of a bot that show whether it was paused because of failures. A few of them may have ended
+/// without a failure, because games that are played at the same time do not end in order.
+const LATEST: usize = FAILURES_IN_A_ROW as usize + 4;
+
+/// A bot and how often it failed.
+struct Failing<'a> {
+    name: &'a str,
+    games: u64,
+    failed: u64,
+    /// The name of the latest failure.
+    ending: &'a str,
+}
+
+impl Failing<'_> {
+    fn share(&self) -> f64 {
+        self.failed as f64 / self.games.max(1) as f64
+    }
+
+    /// Returns whether the bot lost on time.
+    fn is_late(&self) -> bool {
+        ["timeout", "overloaded"].contains(&self.ending)
+    }
+}
+
+/// Counts the failures in the latest games of a bot, at most `most` of them. Returns `None` if there are none.
+fn latest<'a>(bot: &'a LeagueBot, games: &'a [LeagueGame], most: usize) -> Option<Failing<'a>> {
+    let seats = || games.iter().rev().filter_map(|game| game.seat_of(bot.id)).take(most);
+    let failed = || seats().filter(|seat| seat.has_failed());
+    let ending = failed().next()?.ending.as_str();
+    Some(Failing { name: &bot.name, games: seats().count() as u64, failed: failed().count() as u64, ending })
+}
+
+/// Returns the bots that a runner has paused because they failed in consecutive games, with their latest games.
+fn paused<'a>(bots: &'a [LeagueBot], games: &'a [LeagueGame]) -> Vec<Failing<'a>> {
+    let of = |bot: &'a LeagueBot| {
+        let failing = latest(bot, games, LATEST).filter(|of| of.failed >= FAILURES_IN_A_ROW.into())?;
+        (bot.state == BotState::Paused).then_some(failing)
+    };
+    bots.iter().filter_map(of).collect()
+}
+
+/// Returns the names of the bots that a runner has paused because of failures.
+pub fn paused_names<'a>(bots: &'a [LeagueBot], games: &'a [LeagueGame]) -> Vec<&'a str> {
+    paused(bots, games).into_iter().map(|of| of.name).collect()
+}
+
+/// Returns the notice: the paused bots, and then the other bots that failed in at least [`MIN_FAILED`] of their games.
+pub fn notice(view: &View<'_>, bots: &[LeagueBot], games: &[LeagueGame], standings: &Standings) -> Markup {
+    let paused = paused(bots, games);
+    let is_paused = |name: &str| paused.iter().any(|of| of.name == name);
+    let rows = standings.rows.iter().filter(|row| row.failures > 0 && !is_paused(&row.name));
+    let mut others: Vec<Failing<'_>> = rows
+        .filter(|row| row.failures as f64 >= MIN_FAILED * row.games as f64)
+        .filter_map(|row| {
+            let bot = bots.iter().find(|bot| bot.name == row.name)?;
+            Some(Failing { games: row.games, failed: row.failures, ..latest(bot, games, usize::MAX)? })
+        })
+        .collect();
+    others.sort_by(|one, other| other.share().total_cmp(&one.share()));
+    let is_late = paused.iter().chain(&others).any(Failing::is_late);
+    html! {
+        @if !paused.is_empty() || !others.is_empty() {
+            div.notice role="alert" {
+                @if !paused.is_empty() { (paused_notice(view, &paused)) }
+                @for of in others.iter().take(MAX_NAMED) { p {
+                    a href=(failed_games(view, of.name)) {
+                        strong { (of.name) } " failed in "
+                        @if of.failed == of.games { (all_games(of.games)) } @else { (grouped(of.failed)) " of " (count(of.games, "game", "games")) }
+                    }
+                    ". Latest failure: it " (ending_words(of.ending)) "."
+                } }
+                @if others.len() > MAX_NAMED { p { (count((others.len() - MAX_NAMED) as u64, "other bot fails", "other bots fail")) " less often." } }
+                @if view.is_known { (remedy(view.dir, paused.len(), is_late, view.league.contest().is_some(), view.games_at_once())) }
+                p.legend {
+                    @if standings.overloaded > 0 { "A game that a bot lost on time on a busy machine does not count for its strength. " }
+                    @if standings.overloaded == 0 || paused.iter().chain(&others).any(|of| of.ending != "overloaded") { "A failed game counts as lost." }
+                }
+            }
+        }
+    }
+}
+
+/// Returns the buttons that help if bots fail: one that resumes the `paused` bots, and, if bots are late, those that
+/// continue the league so that the bots have more time. An external referee may not support a longer time.
+fn remedy(dir: &str, paused: usize, is_late: bool, has_time: bool, games_at_once: Option<u16>) -> Markup {
+    html! {
+        @if paused > 0 || is_late {
+            form.controls action="/league/relieve" method="post" {
+                input type="hidden" name="dir" value=(dir);
+                @if paused > 0 { button.primary type="submit" formaction="/league/resume" { (if paused > 1 { "Resume all" } else { "Resume" }) } }
+                @if is_late && (has_time || games_at_once != Some(1)) {
+                    span { (if paused > 0 { "or resume with" } else { "Continue with" }) }
+                    (Relief::buttons(has_time, games_at_once))
+                }
+            }
+        }
+    }
+}
+
+/// Returns the address of the games in which a bot failed.
+fn failed_games(view: &View<'_>, name: &str) -> String {
+    address("/league/games", view.dir, &[("a", name), ("failed", "1")])
+}
+
+/// Returns the paused bots with their failures, and the most frequent kind of failure.
+fn paused_notice(view: &View<'_>, paused: &[Failing<'_>]) -> Markup {
+    let often = |ending: &str| paused.iter().filter(|of| of.ending == ending).count();
+    let ending = paused.iter().map(|of| of.ending).max_by_key(|ending| often(ending)).unwrap_or_default();
+    html! {
+        p {
+            strong { (count(paused.len() as u64, "bot is paused", "bots are paused")) }
+            ", because " (if paused.len() == 1 { "it" } else { "each" }) " failed in " (FAILURES_IN_A_ROW) " games in a row"
+            @if often(ending) < paused.len() { ", mostly like this" } ": it " (ending_words(ending)) "."
+        }
+        p.chips {
+            span { "Failures in the latest games:" }
+            @for of in paused {
+                a.chip.bad href=(failed_games(view, of.name)) title=(ending_words(of.ending)) {
+                    (of.name) " " (of.failed) " of " (of.games)
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_league::{GameState, SeatResult};
+
+    /// Only a paused bot that failed again and again was paused by a runner.
+    #[test]
+    fn bots_that_users_paused_are_not_named() {
+        let seat = |bot: i64, ending: &str| SeatResult {
+            bot,
+            rank: 0,
+            points: 0.0,
+            ending: ending.to_string(),
+            ms: None,
+            slowest_ms: None,
+        };
+        let game = |id: i64, ending: &str| LeagueGame {
+            id,
+            pair: None,
+            seats: vec![seat(1, ending), seat(2, "normal")],
+            state: GameState::Done,
+            finished: None,
+            reason: None,
+            record: None,
+        };
+        let bot = |id: i64, state: BotState| LeagueBot {
+            id,
+            name: format!("bot-{id}"),
+            command: String::new(),
+            state,
+            source: None,
+            changed: 0.0,
+        };
+        let endings =
+            ["normal", "timeout", "timeout", "timeout", "timeout", "normal", "timeout", "overloaded"];
+        let games: Vec<LeagueGame> = (1..).zip(endings).map(|(id, ending)| game(id, ending)).collect();
+        let names = |state: BotState, count: usize| {
+            let bots = [bot(1, state), bot(2, BotState::Paused)];
+            paused_names(&bots, &games[..count]).len()
+        };
+        assert_eq!([7, 8].map(|count| names(BotState::Paused, count)), [0, 1]);
+        assert_eq!([BotState::Active, BotState::Removed].map(|state| names(state, 8)), [0, 0]);
+    }
+}
