@@ -38,6 +38,10 @@ const FIRST: u32 = 64;
 /// Minimum thinking time of a step; a shorter analysis would be of little use.
 const MIN_TIME: Duration = Duration::from_millis(30);
 
+/// Number of seeds to try in order to find the other outcomes of chance, and the maximum number of outcomes to offer.
+const SEEDS: u64 = 60;
+const MAX_DRAWS: usize = 10;
+
 /// A position and the bot that analyses it.
 #[derive(Deserialize, Clone, Default)]
 #[serde(default)]
@@ -131,6 +135,40 @@ impl Question {
         })
     }
 
+    /// Returns the positions after the same moves in which chance draws something else: the word that tells them apart,
+    /// and a seed for each. The list is empty if chance draws nothing here, or if there are too many outcomes.
+    fn draws(&self) -> Vec<(String, u64)> {
+        let asked = |seed: u64| -> Option<(Vec<String>, String)> {
+            let mut judge = self.contest.judge(seed, &mut self.rules().ok()?).ok()?;
+            self.moves.iter().try_for_each(|mv| judge.replay(mv)).ok()?;
+            let player = judge.ask().first()?.player;
+            Some((judge.setup(), judge.prompt(player)))
+        };
+        let Some((setup, own)) = asked(self.seed) else { return Vec::new() };
+        let mut found = vec![(own.clone(), self.seed)];
+        for seed in 1..=SEEDS {
+            let Some((other, prompt)) = asked(seed) else { continue };
+            if other == setup && found.iter().all(|(known, _)| *known != prompt) {
+                found.push((prompt, seed));
+            }
+        }
+        let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
+        let all: Vec<Vec<String>> = found.iter().map(|(prompt, _)| words(prompt)).collect();
+        let differs = |at: &usize| all.iter().any(|other| other.get(*at) != all[0].get(*at));
+        let Some(at) = (0..all[0].len()).find(differs).filter(|_| found.len() <= MAX_DRAWS) else {
+            return Vec::new();
+        };
+        let word = |prompt: &str| {
+            words(prompt).get(at).map_or(String::new(), |word| {
+                word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_string()
+            })
+        };
+        let mut draws: Vec<(String, u64)> =
+            found.into_iter().map(|(prompt, seed)| (word(&prompt), seed)).collect();
+        draws.sort();
+        draws
+    }
+
     fn think(&self, limits: Limits) -> Result<PositionAnalysis, Problem> {
         let position = Position {
             seed: self.seed,
@@ -160,6 +198,11 @@ impl Question {
 }
 
 impl AnalysisQuery {
+    /// Returns the address of the page with another outcome of chance.
+    fn after_draw(&self, contest: &dyn Contest, seed: u64) -> String {
+        AnalysisQuery { played: String::new(), ..self.clone() }.address(contest, seed, "/analyse")
+    }
+
     fn address(&self, contest: &dyn Contest, seed: u64, page: &str) -> String {
         format!(
             "{page}?{}",
@@ -228,6 +271,7 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
         .into_iter()
         .map(|value| Some(scale.factor * value?))
         .collect();
+    let ranks = shown::ranks(question.contest, picture, analysis);
     let picture = &shown::with_arrows(question.contest, picture, analysis);
     let maps = analysis.maps.iter().filter(|(_, numbers)| numbers.iter().any(Option::is_some));
     let digits = scale.digits.min(board::digits(&values));
@@ -240,12 +284,18 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
                 figure data-view=(name) hidden[at > 0] {
                     @let caption = question.caption(name);
                     @let board = match numbers {
-                        Some((numbers, digits)) => board::heat_map(picture, numbers, *digits, &caption),
+                        Some((numbers, digits)) => {
+                            board::heat_map(picture, numbers, *digits, if at == 0 { &ranks } else { &[] }, &caption)
+                        }
                         None => board::svg(picture, &caption),
                     };
                     (PreEscaped(board::with_notes(picture, &board)))
                     @if let Some((numbers, digits)) = numbers {
-                        @let words = if at == 0 { format!("{} of the best move at each square", scale.name) } else { (*name).to_string() };
+                        @let words = match at {
+                            0 if shown::is_bounded(analysis) => format!("{} of the best move; the search proved that no other move is better", scale.name),
+                            0 => format!("{} of the best move at each square", scale.name),
+                            _ => (*name).to_string(),
+                        };
                         (key(numbers, *digits, if at == 0 { scale.sign } else { "" }, &words))
                     }
                 }
@@ -259,7 +309,7 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
         }
         div #found data-share=[shown::share_of_zero(analysis, found.player)] data-player=(found.player.index()) {
             p role="status" { (shown::headline(analysis, &question.bot, seat)) @if !is_over { " …" } }
-            (shown::table(question.contest, analysis, found.played.as_deref()))
+            (shown::table(question.contest, analysis, found.played.as_deref(), &ranks))
             (shown::line(question.contest, analysis))
             (shown::inputs(analysis))
         }
@@ -303,6 +353,15 @@ fn content(question: &Question, board: &str, is_known: bool) -> Markup {
                         span.legend { (count(question.moves.len() as u64, "move", "moves")) " played" }
                     }
                 }
+                @let draws = if question.wanted.played.is_empty() { question.draws() } else { Vec::new() };
+                @if !draws.is_empty() {
+                    nav.controls.draws aria-label="Draws of chance" {
+                        span.legend { "Drawn" }
+                        @for (word, seed) in &draws {
+                            a.button.small href=(question.wanted.after_draw(question.contest, *seed)) aria-current=[(*seed == question.seed).then_some("true")] { (word) }
+                        }
+                    }
+                }
                 div #found {
                     @if is_known { p role="status" { (question.bot) " thinks …" } } @else { (page::read_only(false)) }
                 }
@@ -335,6 +394,40 @@ fn set_up(question: &Question) -> Markup {
             } } " " label { "Seed " input type="text" name="seed" size="6" value=(question.seed.cast_signed()); } }
             p { label { "Moves" br; textarea name="moves" rows="4" spellcheck="false" { (question.moves.join("\n")) } } }
             p { button type="submit" { "Analyse" } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Entropy draws one of seven chips. Box draws one of 720 tiles, and Cellularena draws nothing after the start.
+    #[test]
+    fn other_draws_are_offered() {
+        let question = |game: &str, moves: &str, seed: &str| {
+            let [game, moves, seed] = [game, moves, seed].map(str::to_string);
+            Question::of(AnalysisQuery { game, moves, seed, ..AnalysisQuery::default() }).unwrap()
+        };
+        let words =
+            |question: &Question| question.draws().into_iter().map(|(word, _)| word).collect::<Vec<_>>();
+        let start = question("entropy", "", "3");
+        assert_eq!(words(&start), ["1", "2", "3", "4", "5", "6", "7"]);
+        assert!(start.draws().iter().any(|(_, seed)| *seed == 3));
+        for (word, seed) in start.draws() {
+            let mut judge = start.contest.judge(seed, &mut Options::rules()).unwrap();
+            let player = judge.ask()[0].player;
+            assert!(
+                judge.prompt(player).contains(&format!("chip {word}")),
+                "{word}: {}",
+                judge.prompt(player)
+            );
+        }
+        // After Chaos has placed a chip, Order slides.
+        assert!(words(&question("entropy", "3Dd", "3")).is_empty());
+        assert_eq!(words(&question("entropy", "3Dd\nDdDa", "3")).len(), 7);
+        for game in ["box", "cellularena", "uttt", "spaghetti"] {
+            assert!(words(&question(game, "", "3")).is_empty(), "{game}");
         }
     }
 }

@@ -7,7 +7,11 @@ use crate::play::{GameView, seed};
 use axum::Json;
 use axum::extract::{Query, State};
 use contender_catalogue::find;
-use contender_game::{contest::Judge, rules::Player, settings::Options};
+use contender_game::{
+    contest::{Contest, Judge},
+    rules::Player,
+    settings::Options,
+};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -91,7 +95,7 @@ impl Wanted {
             return Ok(GameView::begun(contest, judge.as_ref(), &question, &lines));
         }
         if !self.then.is_empty() {
-            make(judge.as_mut(), eyes, &self.then)
+            make(contest, judge.as_mut(), eyes, &self.then)
                 .map_err(|reason| Problem::bad(format!("This move is not legal: {reason}.")))?;
         }
         let Some(eyes) = eyes else {
@@ -104,15 +108,25 @@ impl Wanted {
 }
 
 /// Makes a move as an analysis writes it: one player's answer if both players move at once, and otherwise a move of the
-/// record.
-pub fn make(judge: &mut dyn Judge, player: Option<Player>, mv: &str) -> Result<(), String> {
-    match (judge.ask().len(), player) {
-        (2.., Some(player)) => {
-            let lines: Vec<String> = mv.split(';').map(|line| line.trim().to_string()).collect();
-            judge.answer(player, &lines)
-        }
-        _ => judge.replay(mv),
+/// record. Lines that are missing at the end of an answer are choices without a square, such as waiting.
+pub fn make(
+    contest: &dyn Contest,
+    judge: &mut dyn Judge,
+    player: Option<Player>,
+    mv: &str,
+) -> Result<(), String> {
+    let asked = judge.ask();
+    let Some(player) = player.filter(|_| asked.len() > 1) else { return judge.replay(mv) };
+    let wanted = asked.iter().find(|question| question.player == player);
+    let wanted = wanted.map_or(1, |question| question.answer_lines);
+    let mut lines: Vec<String> = mv.split(';').map(|line| line.trim().to_string()).collect();
+    let picture = judge.picture(Some(player));
+    while lines.len() < wanted {
+        let choices = judge.next_choices(player, &lines);
+        let idle = choices.into_iter().find(|choice| contest.squares(&picture, choice).is_empty());
+        lines.push(idle.ok_or("lines are missing")?);
     }
+    judge.answer(player, &lines)
 }
 
 /// Ends a turn in which only this player has moved. A player who tries a move must not see the next drawn piece. If
@@ -120,4 +134,22 @@ pub fn make(judge: &mut dyn Judge, player: Option<Player>, mv: &str) -> Result<(
 pub fn stop_before_others(judge: &mut dyn Judge, player: Player) {
     let others = if judge.mover().is_none() { judge.ask() } else { Vec::new() };
     others.iter().filter(|other| other.player != player).for_each(|other| judge.fail(other.player));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An analysis leaves out the organisms that wait.
+    #[test]
+    fn missing_lines_are_idle() {
+        let contest = find("cellularena").unwrap();
+        let setup = "5 2\n.....\n.....\n1 0 0 0\n5 6 7 8\n1 0 0 0 ROOT N 0 1\n2 0 4 0 ROOT N 0 2\n3 1 4 1 ROOT N 0 3\n";
+        let setup: Vec<String> = setup.lines().map(str::to_string).collect();
+        let mut judge = contest.recorded(&setup, &mut Options::default()).unwrap();
+        make(contest, judge.as_mut(), Some(Player::Zero), "GROW 1 1 0 BASIC N").unwrap();
+        stop_before_others(judge.as_mut(), Player::Zero);
+        let picture = judge.picture(None);
+        assert!(picture.squares[1].is_marked, "{:?}", picture.squares[1]);
+    }
 }

@@ -42,8 +42,9 @@ impl Moves<'_> {
 
 /// Returns the board after a move; `None` if the move is not legal.
 fn after(mut game: ReplayedGame, player: Player, mv: &str) -> Option<Picture> {
+    let contest = game.contest;
     let judge = game.judge_mut();
-    make(judge, Some(player), mv).ok()?;
+    make(contest, judge, Some(player), mv).ok()?;
     stop_before_others(judge, player);
     Some(judge.picture(None))
 }

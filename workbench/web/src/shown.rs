@@ -69,6 +69,29 @@ pub fn with_arrows(contest: &dyn Contest, picture: &Picture, analysis: &Analysis
     picture
 }
 
+/// Returns squares of the second and the third best move with these ranks. The first move is drawn as its pieces, and
+/// moves from one square to another are drawn as arrows.
+pub fn ranks(contest: &dyn Contest, picture: &Picture, analysis: &Analysis<String>) -> Vec<(usize, usize)> {
+    let Some(best) = analysis.moves.first().filter(|_| !is_bounded(analysis)) else { return Vec::new() };
+    let mut taken = contest.squares(picture, &best.mv);
+    let mut ranks = Vec::new();
+    for (at, of) in analysis.moves.iter().enumerate().take(3).skip(1).filter(|(_, of)| of.effort > 0) {
+        let squares = contest.squares(picture, &of.mv);
+        let is_arrow = matches!(squares[..], [from, to] if from != to);
+        let Some(&square) = squares.iter().find(|square| !taken.contains(square)) else { continue };
+        if !is_arrow {
+            ranks.push((square, at + 1));
+            taken.push(square);
+        }
+    }
+    ranks
+}
+
+/// Returns whether the search only proved bounds for all moves except the first one.
+pub fn is_bounded(analysis: &Analysis<String>) -> bool {
+    Order::of(analysis) == Order::Bounds
+}
+
 /// Returns a move's value; `None` if only bounds are known.
 fn value(of: &MoveAnalysis<String>) -> Option<f64> {
     let [low, high] = of.value;
@@ -238,7 +261,12 @@ fn is_uncertain(analysis: &Analysis<String>, order: Order, of: &MoveAnalysis<Str
 }
 
 /// Returns the table of moves with their values. The move to play comes first.
-pub fn table(contest: &dyn Contest, analysis: &Analysis<String>, played: Option<&str>) -> Markup {
+pub fn table(
+    contest: &dyn Contest,
+    analysis: &Analysis<String>,
+    played: Option<&str>,
+    ranks: &[(usize, usize)],
+) -> Markup {
     let scale = Scale::of(analysis);
     let unit = if scale.name == "lead from -1 to 1" { "lead" } else { scale.name };
     let has_strategy = !analysis.strategy.is_empty();
@@ -257,7 +285,7 @@ pub fn table(contest: &dyn Contest, analysis: &Analysis<String>, played: Option<
     let row = |(at, of): (usize, &MoveAnalysis<String>)| {
         let (text, is_uncertain) = (scale.text(of), is_uncertain(analysis, order, of));
         html! {
-            tr data-move=(of.mv) class=[(played == Some(of.mv.as_str())).then_some("played")] {
+            tr data-move=(of.mv) data-rank=[ranks.iter().find(|(_, rank)| *rank == at + 1).map(|(_, rank)| rank)] class=[(played == Some(of.mv.as_str())).then_some("played")] {
                 (cell(contest, &of.mv, at == 0, played == Some(of.mv.as_str())))
                 @if is_uncertain && text != "–" { td.number.unsure title=(format!("Uncertain: only {} {size}", grouped(of.effort))) { "≈" (text) } }
                 @else { td.number { (text) } }
@@ -380,6 +408,29 @@ mod tests {
         assert_eq!(text([0.25, infinite]), ["at least 25.0%", "at least 0.250"]);
     }
 
+    /// The best move, a move on the same square and one that was not searched have no rank on the board.
+    #[test]
+    fn the_next_best_moves_have_ranks() {
+        let contest = find("spaghetti").unwrap();
+        let picture = contest.judge(1, &mut Options::rules()).unwrap().picture(None);
+        let found = |moves: &[(&str, u64)]| {
+            let of = |&(mv, effort): &(&str, u64)| MoveAnalysis {
+                mv: mv.to_string(),
+                value: [0.5; 2],
+                is_proven: false,
+                effort,
+            };
+            ranks(contest, &picture, &Analysis::of(moves.iter().map(of).collect()))
+        };
+        let at = |mv: &str| contest.squares(&picture, mv)[0];
+        assert_eq!(
+            found(&[("aal", 9), ("abl", 5), ("acl", 4), ("adl", 3)]),
+            [(at("abl"), 2), (at("acl"), 3)]
+        );
+        assert_eq!(found(&[("aal", 9), ("aar", 5), ("acl", 4)]), [(at("acl"), 3)]);
+        assert_eq!(found(&[("aal", 9), ("abl", 0)]), []);
+    }
+
     /// The bot plays the first move, whose value may be lower than that of a move that it hardly searched.
     #[test]
     fn the_order_of_moves_is_explained() {
@@ -388,7 +439,7 @@ mod tests {
         let found = |moves: &[(f64, u64)]| {
             Analysis::of(moves.iter().map(|&(value, effort)| of([value; 2], effort)).collect())
         };
-        let text = |found: &Analysis<String>| table(find("uttt").unwrap(), found, None).into_string();
+        let text = |found: &Analysis<String>| table(find("uttt").unwrap(), found, None, &[]).into_string();
         let by_value = found(&[(0.5, 1), (0.4, 9), (0.4, 1)]);
         assert_eq!(Order::of(&by_value), Order::Value);
         assert!(text(&by_value).contains("The 3 moves that the bot considered, the best one first"));

@@ -5,9 +5,15 @@ use contender_game::board::{Ink, Look, Picture};
 
 /// Returns the board for a page, with numbers in the squares. A square that has a number is shaded: the greater the
 /// number, the stronger the shade. A square without a piece shows the number instead of its sign. A piece keeps its
-/// sign.
+/// sign. `ranks` contains squares with the ranks of their moves, which are drawn as small discs.
 #[must_use]
-pub fn heat_map(picture: &Picture, numbers: &[Option<f64>], digits: usize, caption: &str) -> String {
+pub fn heat_map(
+    picture: &Picture,
+    numbers: &[Option<f64>],
+    digits: usize,
+    ranks: &[(usize, usize)],
+    caption: &str,
+) -> String {
     let mut hot = picture.clone();
     let ends = ends(numbers);
     let shades: Vec<Option<f64>> = numbers
@@ -25,7 +31,23 @@ pub fn heat_map(picture: &Picture, numbers: &[Option<f64>], digits: usize, capti
             (square.sign.text, square.sign.ink) = (number_text(*number, digits), Ink::Plain);
         }
     }
-    Drawing::of(&hot, &shades).svg(caption, "")
+    let mut drawing = Drawing::of(&hot, &shades);
+    for &(at, rank) in ranks.iter().filter(|(at, _)| *at < picture.squares.len()) {
+        drawing.rank(at, rank);
+    }
+    drawing.svg(caption, "")
+}
+
+impl Drawing<'_> {
+    /// Draws a rank in the upper right corner of a square. On a wide board, the disc fills the square.
+    fn rank(&mut self, at: usize, rank: usize) {
+        let radius = (0.2 * self.unit).max(8.0 * self.scale).min(0.46 * self.unit);
+        let away = self.unit / 2.0 - radius - 1.0;
+        let [x, y] = self.middle(at);
+        let (x, y) = (x + away, y - away);
+        self.add(format_args!("<circle class=\"rank\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>"));
+        self.text("on-seat", [x, y], 1.5 * radius, &rank.to_string());
+    }
 }
 
 /// Returns the least and the greatest number of a heat map.
@@ -74,7 +96,7 @@ mod tests {
             Square { is_marked: true, ..Square::new(at.to_string(), sign) }
         });
         let numbers = [Some(-0.25), Some(0.75), None, Some(f64::NAN), Some(0.001)];
-        let text = heat_map(&picture, &numbers, 2, "");
+        let text = heat_map(&picture, &numbers, 2, &[], "");
         for part in [">-.25<", ">.75<", ">x<", "\"heat\"", "opacity=\"0.06\"", "opacity=\"0.92\"", "\"rim\""]
         {
             assert!(text.contains(part), "{part} in {text}");
@@ -83,8 +105,8 @@ mod tests {
             (text.matches(">·<").count(), ends(&numbers), digits(&numbers)),
             (2, Some([-0.25, 0.75]), 2)
         );
-        assert!(heat_map(&picture, &[Some(12.0); 9], 0, "").contains(">12<"));
-        assert!(heat_map(&picture, &[], 0, "") == svg(&picture, ""));
+        assert!(heat_map(&picture, &[Some(12.0); 9], 0, &[], "").contains(">12<"));
+        assert!(heat_map(&picture, &[], 0, &[], "") == svg(&picture, ""));
         assert_eq!(
             [10.5, -0.04, 0.96, -0.5].map(|number| number_text(number, 1)),
             ["10.5", "0", "1.0", "-.5"]
@@ -92,10 +114,23 @@ mod tests {
     }
 
     #[test]
+    fn ranks_are_discs_in_their_squares() {
+        let picture = Picture::new(["A"], 0..3, |_, at| Square::new(at.to_string(), Sign::dot()));
+        let text = heat_map(&picture, &[Some(1.0)], 0, &[(1, 2), (2, 3), (9, 4)], "");
+        assert_eq!(text.matches("class=\"rank\"").count(), 2, "{text}");
+        assert!(
+            text.contains("on-seat\"")
+                && text.contains(">2<")
+                && text.contains(">3<")
+                && !text.contains(">4<")
+        );
+    }
+
+    #[test]
     fn numbers_that_would_be_too_small_are_left_out() {
         let wide =
             Picture::new((0..16).map(|_| "A"), 0..20, |_, at| Square::new(at.to_string(), Sign::dot()));
-        let text = |number, digits| heat_map(&wide, &[Some(number), Some(0.0)], digits, "");
+        let text = |number, digits| heat_map(&wide, &[Some(number), Some(0.0)], digits, &[], "");
         // A long number is too small even on a large screen; a short one is only too small on a phone.
         assert!(!text(-123.5, 0).contains(">-124<") && text(-123.5, 0).contains("\"heat\""));
         assert!(text(0.25, 2).contains("plain extra\"") && text(0.25, 2).contains(">.25<"));
@@ -103,10 +138,10 @@ mod tests {
         let pieces = Picture::new(["A"], 0..20, |_, at| {
             Square::new(at.to_string(), Sign::chip(Ink::Piece(0), if at == 0 { "x" } else { "" }))
         });
-        let text = heat_map(&pieces, &[Some(0.25), Some(0.5)], 2, "");
+        let text = heat_map(&pieces, &[Some(0.25), Some(0.5)], 2, &[], "");
         assert!(text.contains(">x<") && !text.contains(">.25<") && text.contains("\"rim\""), "{text}");
         let small = Picture::new(["A"], ["a"], |_, at| Square::new(at.to_string(), Sign::dot()));
-        let text = heat_map(&small, &[Some(0.25)], 2, "");
+        let text = heat_map(&small, &[Some(0.25)], 2, &[], "");
         assert!(text.contains(">.25<") && !text.contains("extra"), "{text}");
     }
 }

@@ -132,3 +132,29 @@ fn an_organ_is_named_by_its_place() {
     }
     panic!("no square has two neighbours");
 }
+
+/// The discs on the analysed board have the numbers of the rows. The chip that Chaos must place can be chosen.
+#[test]
+fn the_next_best_moves_and_the_draws_are_on_the_page() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    browser.open(&site.url("/analyse?game=spaghetti&bot=champion&budget=30000"));
+    browser.wait("document.querySelectorAll('#found [data-rank]').length > 0");
+    browser.wait("!document.querySelector('#found p').textContent.includes('…')");
+    let [discs, rows] = ["figure:not([hidden]) circle.rank", "#found [data-rank]"]
+        .map(|part| browser.eval(&format!("document.querySelectorAll('{part}').length")));
+    assert_eq!(discs, rows);
+    assert!(browser.eval("document.querySelector('#found [aria-sort]').textContent") == "iterations");
+    browser.open(&site.url("/analyse?game=entropy&bot=greedy&budget=1000"));
+    let chip = "document.querySelector('.draws [aria-current]').textContent";
+    browser.wait("document.querySelectorAll('.draws a').length === 7");
+    for wanted in ["5", "6"] {
+        browser.run(&format!("[...document.querySelectorAll('.draws a')].find((link) => link.textContent === '{wanted}').click()"));
+        browser.wait(&format!("document.querySelector('.draws') && {chip} === '{wanted}'"));
+        browser.wait(&format!(
+            "document.querySelector('#found td.move')?.textContent.startsWith('{wanted} at')"
+        ));
+    }
+    browser.assert_clean(&site.host);
+}
