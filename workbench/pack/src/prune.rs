@@ -2,6 +2,7 @@
 
 mod knife;
 mod refuse;
+mod variables;
 
 use crate::PackError;
 use crate::compiler::{Compiler, Diagnostic};
@@ -11,7 +12,6 @@ pub use crate::reach::Kinds;
 use crate::reach::{Before, keep_reachable};
 use crate::syntax::{parse, print};
 use knife::{Dead, Imports, Knife, Members};
-use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -19,6 +19,7 @@ use syn::Item;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
+use variables::without_unset_variables;
 
 /// Maximum number of attempts to restore missing names before the whole program is kept.
 const TRIES: usize = 8;
@@ -282,44 +283,6 @@ fn remove_impls(items: &mut Vec<Item>, heads: &HashSet<String>) {
         }
         !matches!(item, Item::Impl(of) if head(of).is_some_and(|head| heads.contains(&head)))
     });
-}
-
-/// Replaces `option_env!($name)` in macros by `None` if no text in the program is the name of a variable that is set.
-fn without_unset_variables(text: &str) -> String {
-    let tokens: TokenStream = text.parse().unwrap_or_default();
-    let mut texts = Vec::new();
-    short_texts(tokens, &mut texts);
-    if texts.iter().any(|name| name.starts_with("CARGO") || std::env::var_os(name).is_some()) {
-        return text.to_string();
-    }
-    let mut pieces = text.split("option_env!($");
-    let mut out = pieces.next().unwrap_or_default().to_string();
-    for piece in pieces {
-        let name = piece.find(|letter: char| !(letter.is_alphanumeric() || letter == '_')).unwrap_or(0);
-        match piece[name..].strip_prefix(')') {
-            Some(rest) => out += &format!("None::<&'static str>{rest}"),
-            None => out += &format!("option_env!(${piece}"),
-        }
-    }
-    out
-}
-
-/// Collects the texts in the tokens that can be names of variables.
-fn short_texts(tokens: TokenStream, texts: &mut Vec<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Group(group) => short_texts(group.stream(), texts),
-            TokenTree::Literal(literal) => {
-                let text = literal.to_string();
-                let text = text.trim_matches('"');
-                let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
-                if !text.is_empty() && text.chars().all(is_name) {
-                    texts.push(text.to_string());
-                }
-            }
-            _ => {}
-        }
-    }
 }
 
 fn add(kinds: &mut Kinds, more: Kinds) {

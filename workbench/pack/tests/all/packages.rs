@@ -81,17 +81,33 @@ fn only_what_is_reached_must_be_packable() {
 /// otherwise.
 #[test]
 fn variables_that_arguments_name() {
-    let with = |call: &str| {
-        format!(
-            "macro_rules! of {{ ($name:expr) => {{ option_env!($name) }}; }}\nfn main() {{ println!(\"{{:?}}\", {call}); }}"
-        )
-    };
-    same("unnamed", &[("Cargo.toml", MANIFEST), ("src/main.rs", &with("1"))]);
-    let text =
-        same("unset", &[("Cargo.toml", MANIFEST), ("src/main.rs", &with("of!(\"A_VARIABLE_OF_NOBODY\")"))]);
-    assert!(!text.contains("option_env"), "{text}");
-    let refused = refusal("named", &[("Cargo.toml", MANIFEST), ("src/main.rs", &with("of!(\"HOME\")"))]);
-    assert!(refused.starts_with("src/main.rs:1:48: `option_env!` with a macro's parameter"), "{refused}");
+    let with = |rules: &str, call: &str| format!("{rules}\nfn main() {{ println!(\"{{:?}}\", {call}); }}");
+    let of = "macro_rules! of { ($name:expr) => { option_env!($name) }; }";
+    let passes = format!("{of}\nmacro_rules! passes {{ ($name:literal) => {{ of!($name) }}; }}");
+    let renames = format!("mod inner {{ {of} pub(crate) use of as shown; }}");
+    let unset = [
+        (of, "1"),
+        (of, "of!(\"A_VARIABLE_OF_NOBODY\")"),
+        // A text elsewhere names no variable.
+        (of, "(\"HOME\", of!(\"A_VARIABLE_OF_NOBODY\"))"),
+        (&passes, "passes!(\"A_VARIABLE_OF_NOBODY\")"),
+        (&renames, "inner::shown!(\"A_VARIABLE_OF_NOBODY\")"),
+    ];
+    for (rules, call) in unset {
+        let text = same("unset", &[("Cargo.toml", MANIFEST), ("src/main.rs", &with(rules, call))]);
+        assert!(!text.contains("option_env"), "{text}");
+    }
+    let set = [
+        (of, "of!(\"HOME\")"),
+        (of, "of!(concat!(\"HO\", \"ME\"))"),
+        (&passes, "passes!(\"HOME\")"),
+        (&renames, "inner::shown!(\"HOME\")"),
+    ];
+    for (rules, call) in set {
+        let refused = refusal("set", &[("Cargo.toml", MANIFEST), ("src/main.rs", &with(rules, call))]);
+        let reason = "`option_env!` with a macro's parameter";
+        assert!(refused.starts_with("src/main.rs:1:") && refused.contains(reason), "{refused}");
+    }
 }
 
 /// A derive that is a procedural macro is written out, also if its crate hides it behind another one. Its helper
