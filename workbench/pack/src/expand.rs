@@ -154,7 +154,10 @@ fn with_brackets(tokens: TokenStream, is_plain: bool) -> TokenStream {
         }
         let is_alone =
             is_plain && is_end(at.checked_sub(1).map(|at| &tokens[at])) && is_end(tokens.get(at + 1));
-        if is_alone || inner.clone().into_iter().nth(1).is_none() {
+        if inner.is_empty() {
+            // The compiler does not take `[]` for `[$name:vis]`.
+            out.extend(quote::quote!(pub(self)));
+        } else if is_alone || inner.clone().into_iter().nth(1).is_none() {
             out.extend(inner);
         } else if [1, 2].iter().all(|more| tokens.get(at + more).is_some_and(|next| is_punct(next, ':'))) {
             // A type before the name of its member.
@@ -413,7 +416,7 @@ fn dollar() -> TokenTree {
 /// Returns the expansion of a rule with these bindings, or `None` if the length of a repetition is undefined.
 fn transcribe(pieces: &[Piece], bindings: &Bindings) -> Option<TokenStream> {
     let mut out = TokenStream::new();
-    for piece in pieces {
+    for (at, piece) in pieces.iter().enumerate() {
         match piece {
             Piece::Token(token) => out.extend([token.clone()]),
             Piece::Group(delimiter, inner) => {
@@ -421,6 +424,10 @@ fn transcribe(pieces: &[Piece], bindings: &Bindings) -> Option<TokenStream> {
                 out.extend([TokenTree::from(group)]);
             }
             Piece::Variable(name, _) => match bindings.get(name) {
+                // A visibility that is not written still counts as one at the end of another macro's arguments.
+                Some(Bound::One(tokens)) if tokens.is_empty() && at + 1 == pieces.len() => {
+                    out.extend([TokenTree::from(Group::new(Delimiter::None, TokenStream::new()))]);
+                }
                 Some(Bound::One(tokens)) => out.extend(apart(tokens.clone())),
                 Some(Bound::Many(_)) => return None,
                 // The variable of another macro, which the expansion defines.
@@ -535,6 +542,19 @@ mod tests {
              macro_rules! outer { ($($x:tt)*) => { $(crate::inner!($x);)* }; }
              outer!(a b);",
             "struct A; struct Other;",
+        );
+    }
+
+    #[test]
+    fn a_visibility_that_is_not_written_is_passed_on() {
+        let text = "macro_rules! odd { ($x:nothing) => {}; }
+             macro_rules! inner { ([$v:vis] $n:ident) => { $v struct $n; odd! { [$v] [$v $n] } }; }
+             macro_rules! outer { ($v:vis $n:ident) => { inner! { [$v] $n } }; }
+             outer!(A); outer!(pub B);";
+        same(
+            text,
+            "struct A; odd! { [pub(self)] [A] }
+             pub struct B; odd! { [pub] [pub B] }",
         );
     }
 
