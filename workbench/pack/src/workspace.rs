@@ -1,10 +1,11 @@
 //! Determines the crates of a program with cargo.
 
+mod metadata;
+
 use crate::built::Built;
-use crate::compiler::{PATIENCE, PLATFORM, run_cargo};
 use crate::source;
 use crate::{PackError, Site};
-use serde::Deserialize;
+use metadata::{Node, NodeDependency, Package, Target};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -124,60 +125,6 @@ pub enum Place {
     Compiler(String),
 }
 
-#[derive(Deserialize)]
-struct Metadata {
-    packages: Vec<Package>,
-    resolve: Option<Resolve>,
-}
-
-#[derive(Deserialize)]
-struct Package {
-    name: String,
-    version: String,
-    id: String,
-    source: Option<String>,
-    manifest_path: PathBuf,
-    targets: Vec<Target>,
-    authors: Vec<String>,
-    description: Option<String>,
-    homepage: Option<String>,
-    license: Option<String>,
-    repository: Option<String>,
-    rust_version: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Target {
-    name: String,
-    kind: Vec<String>,
-    src_path: PathBuf,
-    edition: String,
-}
-
-#[derive(Deserialize)]
-struct Resolve {
-    nodes: Vec<Node>,
-}
-
-#[derive(Deserialize)]
-struct Node {
-    id: String,
-    features: HashSet<String>,
-    deps: Vec<NodeDependency>,
-}
-
-#[derive(Deserialize)]
-struct NodeDependency {
-    name: String,
-    pkg: String,
-    dep_kinds: Vec<DependencyKind>,
-}
-
-#[derive(Deserialize)]
-struct DependencyKind {
-    kind: Option<String>,
-}
-
 /// The part of a package that is packed.
 #[derive(Clone, Copy, Debug)]
 pub enum Wanted<'a> {
@@ -200,7 +147,7 @@ pub fn resolve(
     judge: &Site,
     stop: &AtomicBool,
 ) -> Result<Program, PackError> {
-    let metadata = read_metadata(manifest, features, stop)?;
+    let metadata = metadata::read(manifest, features, stop)?;
     let absolute = manifest.canonicalize().unwrap_or_else(|_| manifest.to_path_buf());
     let root = metadata.packages.iter().find(|package| match wanted {
         Wanted::Library(name) => package.source.is_none() && package.name == name,
@@ -210,7 +157,7 @@ pub fn resolve(
         Wanted::Library(name) => {
             PackError::general(format!("the workspace of {} has no package `{name}`", manifest.display()))
         }
-        Wanted::Binary(_) => not_a_package(manifest, &metadata),
+        Wanted::Binary(_) => metadata::not_a_package(manifest, &metadata),
     })?;
     let nodes = metadata.resolve.as_ref().map(|resolve| &resolve.nodes[..]).unwrap_or_default();
     let mut graph = Graph {
@@ -250,42 +197,6 @@ pub fn resolve(
     }
     program.crates.iter_mut().chain(&mut program.binary).for_each(Crate::add_renamed);
     Ok(program)
-}
-
-/// Returns cargo's metadata of a workspace.
-fn read_metadata(manifest: &Path, features: &[String], stop: &AtomicBool) -> Result<Metadata, PackError> {
-    let manifest_text = manifest.display().to_string();
-    // Judges run Linux, so packages that only other systems need are ignored.
-    let platform = ["--filter-platform", PLATFORM];
-    let words = ["metadata", "--format-version", "1", "--manifest-path", &manifest_text];
-    let words = words.into_iter().chain(platform).map(str::to_string);
-    let words: Vec<String> = words.chain(features.iter().cloned()).collect();
-    let output = run_cargo(&words, PATIENCE, stop)?;
-    if !output.is_success() {
-        return Err(PackError::general(format!("{}: {}", manifest.display(), output.stderr.trim())));
-    }
-    serde_json::from_slice(&output.stdout)
-        .map_err(|error| PackError::general(format!("cargo metadata: {error}")))
-}
-
-fn not_a_package(manifest: &Path, metadata: &Metadata) -> PackError {
-    let mut names: Vec<&Path> = metadata
-        .packages
-        .iter()
-        .filter(|package| package.source.is_none() && package.binary(None).is_ok())
-        .map(|package| &package.manifest_path)
-        .map(PathBuf::as_path)
-        .collect();
-    names.sort_unstable();
-    let hint = match names.first() {
-        Some(first) => format!(
-            "; packages with a program: {}\nhint: contender pack --manifest {}",
-            names.iter().map(|name| name.display().to_string()).collect::<Vec<_>>().join(", "),
-            first.display()
-        ),
-        None => String::new(),
-    };
-    PackError::general(format!("{} is not a package's manifest{hint}", manifest.display()))
 }
 
 /// Returns the names of the modules in a program's root file, which must not be used for crates' modules.
@@ -483,97 +394,6 @@ impl<'a> Graph<'a> {
     }
 }
 
-impl Package {
-    /// Returns the variables that cargo sets for the compilation of a target.
-    fn variables(&self, target: &Target) -> HashMap<String, String> {
-        let version = self.version.split('+').next().unwrap_or_default();
-        let (numbers, before_release) = version.split_once('-').unwrap_or((version, ""));
-        let numbers: Vec<&str> = numbers.split('.').collect();
-        let number = |at: usize| numbers.get(at).copied().unwrap_or_default();
-        let or_empty = |text: &Option<String>| text.clone().unwrap_or_default();
-        let folder = self.manifest_path.parent().unwrap_or(Path::new("/"));
-        let mut variables = vec![
-            ("CARGO_CRATE_NAME", target.crate_name()),
-            ("CARGO_MANIFEST_DIR", folder.display().to_string()),
-            ("CARGO_MANIFEST_PATH", self.manifest_path.display().to_string()),
-            ("CARGO_PKG_AUTHORS", self.authors.join(":")),
-            ("CARGO_PKG_DESCRIPTION", or_empty(&self.description)),
-            ("CARGO_PKG_HOMEPAGE", or_empty(&self.homepage)),
-            ("CARGO_PKG_LICENSE", or_empty(&self.license)),
-            ("CARGO_PKG_NAME", self.name.clone()),
-            ("CARGO_PKG_REPOSITORY", or_empty(&self.repository)),
-            ("CARGO_PKG_RUST_VERSION", or_empty(&self.rust_version)),
-            ("CARGO_PKG_VERSION", self.version.clone()),
-            ("CARGO_PKG_VERSION_MAJOR", number(0).to_string()),
-            ("CARGO_PKG_VERSION_MINOR", number(1).to_string()),
-            ("CARGO_PKG_VERSION_PATCH", number(2).to_string()),
-            ("CARGO_PKG_VERSION_PRE", before_release.to_string()),
-        ];
-        if target.has_kind("bin") {
-            variables.push(("CARGO_BIN_NAME", target.name.clone()));
-        }
-        variables.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
-    }
-}
-
-impl Target {
-    fn has_kind(&self, kind: &str) -> bool {
-        self.kind.iter().any(|known| known == kind)
-    }
-
-    fn crate_name(&self) -> String {
-        self.name.replace('-', "_")
-    }
-}
-
-impl Package {
-    fn has_kind(&self, kind: &str) -> bool {
-        self.targets.iter().any(|target| target.has_kind(kind))
-    }
-
-    fn is_macro(&self) -> bool {
-        self.has_kind("proc-macro")
-    }
-
-    fn library(&self) -> Option<&Target> {
-        self.targets.iter().find(|target| {
-            target
-                .kind
-                .iter()
-                .any(|kind| matches!(&kind[..], "lib" | "rlib" | "dylib" | "cdylib" | "staticlib"))
-        })
-    }
-
-    fn binary(&self, name: Option<&str>) -> Result<&Target, PackError> {
-        let mut binaries: Vec<&Target> =
-            self.targets.iter().filter(|target| target.has_kind("bin")).collect();
-        let names = binaries.iter().map(|target| &target.name[..]).collect::<Vec<_>>().join(", ");
-        if let Some(name) = name {
-            binaries.retain(|target| target.name == name);
-        }
-        match binaries[..] {
-            [binary] => Ok(binary),
-            [] if names.is_empty() => {
-                Err(PackError::general(format!("package `{}` contains no program", self.name)))
-            }
-            _ => Err(PackError::general(format!(
-                "package `{}` contains several programs; choose one with --bin: {names}",
-                self.name
-            ))),
-        }
-    }
-
-    /// Returns the location of a key in the manifest, for example of a dependency, as `path:line`.
-    fn line_of(&self, key: &str) -> String {
-        let text = source::read_text(&self.manifest_path).unwrap_or_default();
-        let line = text.lines().position(|line| line.trim_start().starts_with(key));
-        match line {
-            Some(line) => format!("{}:{}", self.manifest_path.display(), line + 1),
-            None => self.manifest_path.display().to_string(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -618,7 +438,7 @@ mod tests {
                 packages.join(", "),
                 nodes.join(", ")
             );
-            let metadata: Metadata = serde_json::from_str(&metadata).unwrap();
+            let metadata: metadata::Metadata = serde_json::from_str(&metadata).unwrap();
             let nodes = &metadata.resolve.as_ref().unwrap().nodes;
             let mut graph = Graph {
                 packages: metadata.packages.iter().map(|package| (&package.id[..], package)).collect(),
