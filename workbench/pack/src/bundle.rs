@@ -247,7 +247,7 @@ impl syn::visit::Visit<'_> for Finder {
         // A crate without the standard library can call the compiler's crates by each other's names. In the other
         // modules, these names keep their meaning.
         let is_known = ["std", "core", "alloc"].iter().any(|own| match rename {
-            Some((_, rename)) => rename == own,
+            Some((_, rename)) => rename == own && *own != "alloc",
             None => name == own && *own != "alloc",
         });
         if is_known || !["std", "core", "alloc"].iter().any(|own| name == own) {
@@ -255,6 +255,10 @@ impl syn::visit::Visit<'_> for Finder {
         }
         let made: Item = match rename {
             Some((_, rename)) if rename == "_" => return,
+            // All that a crate with and without the standard library finds there is also in `alloc`.
+            Some((_, rename)) if rename == "alloc" => parse_quote!(
+                extern crate alloc;
+            ),
             Some((_, rename)) => parse_quote!(extern crate #name as #rename;),
             None => parse_quote!(extern crate #name;),
         };

@@ -153,7 +153,8 @@ impl Rewriter<'_> {
             let end = end.map_or(tokens.len(), |length| at + length);
             let tree = self.rooted(&tokens[at + 1..end]);
             out.push(token.clone());
-            out.extend(self.rewrite_in(&tree, hidden)?);
+            // These paths start at the crate's root, so modules next to them hide nothing.
+            out.extend(self.rewrite_in(&tree, &HashSet::new())?);
             return Ok(end);
         } else if let (Some(place), true, false) = (self.dependency(&word), follows_path, is_variable) {
             // `::name` always is the crate.

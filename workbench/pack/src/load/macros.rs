@@ -105,9 +105,10 @@ impl Loader<'_> {
     }
 }
 
-/// Returns whether tokens contain `mod name;`, in any depth.
+/// Returns whether tokens contain `mod name;` or `mod $name;`, in any depth.
 pub(super) fn declares_file(tokens: TokenStream) -> bool {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_dollar = |token: &TokenTree| matches!(token, TokenTree::Punct(sign) if sign.as_char() == '$');
+    let tokens: Vec<TokenTree> = tokens.into_iter().filter(|token| !is_dollar(token)).collect();
     tokens.windows(3).any(|three| {
         matches!(three, [TokenTree::Ident(word), TokenTree::Ident(_), TokenTree::Punct(end)]
             if word == "mod" && end.as_char() == ';')

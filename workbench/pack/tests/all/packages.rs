@@ -377,6 +377,9 @@ fn crates_of_2015() {
         pub extern crate bare;
         mod traces { extern crate traces; pub struct Trace(u32); impl Trace { pub fn none() -> Trace { Trace(self::traces::count()) } pub fn count(&self) -> u32 { self.0 } } }
         pub use traces::Trace;
+        pub mod choice { #[cfg(not(windows))] pub use bare::largest; #[cfg(windows)] pub use self::bare::largest; #[cfg(windows)] mod bare { pub fn largest() {} } }
+        extern crate std as alloc;
+        pub mod heap { use alloc::boxed::Box; pub fn four() -> Box<u32> { Box::new(4) } }
         use std::io::ErrorKind::*;
         pub trait Named { fn name(&self) -> u32; }
         impl Named for u32 { fn name(&self) -> u32 { *self } }
@@ -384,7 +387,7 @@ fn crates_of_2015() {
         pub trait Sum { named!(sum); }
         impl Sum for u32 {}
         pub fn kind() -> bool { ::std::io::Error::from(NotFound).kind() == NotFound }";
-    let main = "fn main() { println!(\"{} {} {} {}\", old::Sum::sum(&1, &3, &4), old::kind(), old::bare::largest(2, 9), old::Trace::none().count()); }";
+    let main = "fn main() { println!(\"{} {} {} {} {} {}\", old::Sum::sum(&1, &3, &4), old::kind(), old::bare::largest(2, 9), old::Trace::none().count(), old::choice::largest(3, 2), old::heap::four()); }";
     let files = [
         ("Cargo.toml", &with[..]),
         ("old/Cargo.toml", &of_old),
@@ -584,12 +587,16 @@ fn libraries_for_every_target() {
         block!({ #[cfg_attr(windows, path = \"windows.rs\")] #[cfg_attr(not(windows), path = \"others.rs\")] mod again; });
         macro_rules! root { () => { #[cfg(windows)] mod windows; #[cfg(not(windows))] #[path = \"others.rs\"] mod rooted; }; }
         root!();
-        pub fn list() -> alloc::vec::Vec<alloc::string::String> { vec![alloc::string::String::from(name()) + ending() + again::name() + rooted::name()] }";
+        macro_rules! chosen { ($when:meta, $name:ident) => { #[$when] mod $name; #[$when] use $name as given; }; }
+        chosen!(cfg(windows), windows);
+        chosen!(cfg(not(windows)), named);
+        pub fn list() -> alloc::vec::Vec<alloc::string::String> { vec![alloc::string::String::from(name()) + ending() + again::name() + rooted::name() + given::name()] }";
     let files = [
         ("Cargo.toml", &with[..]),
         ("d/Cargo.toml", &of),
         ("d/src/lib.rs", library),
         ("d/src/others.rs", "pub fn name() -> &'static str { \"others\" }"),
+        ("d/src/named.rs", "pub fn name() -> &'static str { \"named\" }"),
         ("d/src/passed.rs", "pub fn ending() -> &'static str { \" and more\" }"),
         ("src/main.rs", "fn main() { println!(\"{:?}\", d::list()); }"),
     ];
