@@ -92,7 +92,7 @@ impl<'a> Loading<'a> {
             obstacles.push(Obstacle::certain(problem));
             Default::default()
         });
-        loader.write_out_derives(&mut items, program, built, stop)?;
+        loader.write_out_macros(&mut items, program, built, stop)?;
         obstacles.append(loader.problems.get_mut());
         if krate.edition == Edition::E2024 {
             editions::lower(&mut items);

@@ -21,17 +21,21 @@ use syn::{Attribute, Expr, Item, LitStr, Meta, Path, Stmt, Token, UseTree, parse
 
 /// Replaces `crate` in the items, because their paths are rewritten already. Only the derive's own paths must still be
 /// rewritten.
-const REWRITTEN: &str = "__rewritten_crate";
+pub(crate) const REWRITTEN: &str = "__rewritten_crate";
 
 /// Attributes of the compiler on types, fields and variants. All other attributes there belong to derives.
 const BUILTIN: [&str; 7] = ["allow", "cfg", "cfg_attr", "default", "derive", "doc", "repr"];
 
 /// The procedural macros that a crate may use.
+#[derive(Clone)]
 pub(crate) struct Macros<'a> {
     /// The names of the macros' crates, and their compiled files.
     pub files: Vec<(String, PathBuf)>,
     pub krate: &'a Crate,
 }
+
+/// Rewrites paths of a crate.
+pub(crate) type Rewrite<'a> = &'a dyn Fn(TokenStream) -> Result<TokenStream, PackError>;
 
 impl Macros<'_> {
     /// Replaces the derives of these macros among the items by the code that they generate. `rewrite` rewrites paths
@@ -40,43 +44,26 @@ impl Macros<'_> {
     /// # Errors
     /// Returns an error if a derive is unknown or fails, or if the compiler cannot be run. The items are then
     /// unchanged. Returns [`PackError::Interrupted`] if `stop` is set.
-    pub fn write_out(
+    pub fn write_out_derives(
         &self,
         items: &mut Vec<Item>,
-        rewrite: &dyn Fn(TokenStream) -> Result<TokenStream, PackError>,
+        rewrite: Rewrite<'_>,
         stop: &AtomicBool,
     ) -> Result<(), PackError> {
-        let names: Vec<Ident> =
-            self.files.iter().map(|(name, _)| Ident::new(name, Span::call_site())).collect();
-        let mut file = quote!(#(extern crate #names;)*);
-        let mut count = 0;
+        let mut inputs = Vec::new();
         let collect = |item: &mut Item| {
-            if let Some(input) = input(item) {
-                let module = quote::format_ident!("item_{count}");
-                let input = renamed(input, "crate", &REWRITTEN.parse().unwrap_or_default());
-                file.extend(quote!(mod #module { #(use ::#names::*;)* #input }));
-                count += 1;
-            }
+            inputs.extend(
+                input(item).map(|input| renamed(input, "crate", &REWRITTEN.parse().unwrap_or_default())),
+            );
             Vec::new()
         };
         Items(collect).list(items);
-        let expanded = without_macros(self.expand(&file.to_string(), stop)?);
-        let of_syn =
-            |error: syn::Error| PackError::general(format!("the expansion is not valid Rust: {error}"));
-        let mut made = Vec::new();
-        for item in syn::parse2::<syn::File>(expanded).map_err(of_syn)?.items {
-            let Item::Mod(syn::ItemMod { content: Some((_, items)), .. }) = item else { continue };
-            let generated = items.into_iter().filter(|item| {
-                !matches!(item, Item::Use(_) | Item::Struct(_) | Item::Enum(_) | Item::Union(_))
-            });
-            let generated: TokenStream =
-                generated.flat_map(flattened).map(ToTokens::into_token_stream).collect();
-            let written = renamed(rewrite(generated)?, REWRITTEN, &quote!(crate));
-            made.push(syn::parse2::<syn::File>(written).map_err(of_syn)?.items);
-        }
-        if made.len() != count {
-            return Err(PackError::general("the compiler has not expanded every derive"));
-        }
+        let made = self.expand_items(&inputs, rewrite, stop, |items| {
+            let generated = items
+                .into_iter()
+                .filter(|item| !matches!(item, Item::Struct(_) | Item::Enum(_) | Item::Union(_)));
+            generated.flat_map(flattened).collect()
+        })?;
         let mut made = made.into_iter();
         Items(|item: &mut Item| {
             if input(item).is_none() {
@@ -87,6 +74,42 @@ impl Macros<'_> {
         })
         .list(items);
         Ok(())
+    }
+
+    /// Returns the items that the compiler makes of each of these inputs, with rewritten paths, after `select` has
+    /// chosen among them.
+    pub(crate) fn expand_items(
+        &self,
+        inputs: &[TokenStream],
+        rewrite: Rewrite<'_>,
+        stop: &AtomicBool,
+        select: impl Fn(Vec<Item>) -> Vec<Item>,
+    ) -> Result<Vec<Vec<Item>>, PackError> {
+        if inputs.is_empty() {
+            return Ok(Vec::new());
+        }
+        let names: Vec<Ident> =
+            self.files.iter().map(|(name, _)| Ident::new(name, Span::call_site())).collect();
+        let modules = inputs.iter().enumerate().map(|(number, input)| {
+            let module = quote::format_ident!("item_{number}");
+            quote!(mod #module { #(use ::#names::*;)* #input })
+        });
+        let file = quote!(#(extern crate #names;)* #(#modules)*);
+        let expanded = without_macros(self.expand(&file.to_string(), stop)?);
+        let of_syn =
+            |error: syn::Error| PackError::general(format!("the expansion is not valid Rust: {error}"));
+        let mut made = Vec::new();
+        for item in syn::parse2::<syn::File>(expanded).map_err(of_syn)?.items {
+            let Item::Mod(syn::ItemMod { content: Some((_, items)), .. }) = item else { continue };
+            let items = items.into_iter().skip(names.len()).collect();
+            let generated: TokenStream = select(items).into_iter().map(ToTokens::into_token_stream).collect();
+            let written = renamed(rewrite(generated)?, REWRITTEN, &quote!(crate));
+            made.push(syn::parse2::<syn::File>(written).map_err(of_syn)?.items);
+        }
+        if made.len() != inputs.len() {
+            return Err(PackError::general("the compiler has not expanded every macro"));
+        }
+        Ok(made)
     }
 
     /// Returns the tokens of a file after the compiler has expanded its derives. Calls of other crates' macros in the
@@ -138,7 +161,7 @@ impl Macros<'_> {
 const LOST: &[u8] = b"(/*ERROR*/)";
 
 /// A function whose calls stand for calls of macros: its arguments are the path and the argument of the macro.
-const CALL: &str = "__macro_call";
+pub(crate) const CALL: &str = "__macro_call";
 
 /// The names after which the compiler looks for unknown macros.
 #[derive(Default)]
@@ -288,10 +311,10 @@ impl VisitMut for Plain {
 }
 
 /// Calls a function for every item, also for those in functions. The items that it returns are inserted after the item.
-struct Items<F>(F);
+pub(crate) struct Items<F>(pub F);
 
 impl<F: FnMut(&mut Item) -> Vec<Item>> Items<F> {
-    fn list(&mut self, items: &mut Vec<Item>) {
+    pub(crate) fn list(&mut self, items: &mut Vec<Item>) {
         for mut item in std::mem::take(items) {
             let more = (self.0)(&mut item);
             self.visit_item_mut(&mut item);
@@ -348,7 +371,7 @@ fn without_macros(tokens: TokenStream) -> TokenStream {
 }
 
 /// Returns the tokens with a path instead of each identifier `name`, except in `pub(crate)`.
-fn renamed(tokens: TokenStream, name: &str, path: &TokenStream) -> TokenStream {
+pub(crate) fn renamed(tokens: TokenStream, name: &str, path: &TokenStream) -> TokenStream {
     let mut out = Vec::new();
     for token in tokens {
         match token {

@@ -20,6 +20,7 @@
 
 #![forbid(unsafe_code)]
 
+mod attributes;
 mod built;
 mod bundle;
 mod captures;

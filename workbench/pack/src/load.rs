@@ -4,6 +4,7 @@ mod crates;
 mod files;
 mod macros;
 
+use crate::attributes;
 use crate::built::{Built, Script};
 use crate::cfg::Cfg;
 use crate::clean::Cleaner;
@@ -158,11 +159,12 @@ impl<'a> Loader<'a> {
         Ok((attributes, items))
     }
 
-    /// Writes out the derives that are procedural macros. If this fails, the reason is added to their obstacles.
+    /// Writes out the derives and attributes that are procedural macros. If this fails, the reason is added to their
+    /// obstacles.
     ///
     /// # Errors
     /// Returns [`PackError::Interrupted`] if `stop` is set.
-    pub fn write_out_derives(
+    pub fn write_out_macros(
         &mut self,
         items: &mut Vec<Item>,
         program: &Program,
@@ -171,27 +173,43 @@ impl<'a> Loader<'a> {
     ) -> Result<(), PackError> {
         let krate = self.krate;
         let is_derive = |obstacle: &Obstacle| matches!(obstacle.sign, Sign::Derive(_));
-        if krate.macros.is_empty() || !self.problems.get_mut().iter().any(is_derive) {
+        let is_attribute = |obstacle: &Obstacle| matches!(obstacle.sign, Sign::Attribute(_));
+        let has_derives = self.problems.get_mut().iter().any(is_derive);
+        let has_attributes = attributes::are_among(items);
+        if krate.macros.is_empty() || !(has_derives || has_attributes) {
             return Ok(());
         }
-        let mut write_out = || {
-            let built = match built {
-                Some(built) => built,
-                None => built.insert(program.build(false, stop)?),
-            };
+        let built = match built {
+            Some(built) => Ok(built),
+            None => program.build(false, stop).map(|made| built.insert(made)),
+        };
+        let macros = built.map(|built| {
             let files = krate.macros.iter();
             let files = files.filter_map(|(id, name)| Some((name.clone(), built.macros.get(id)?.clone())));
-            let macros = Macros { files: files.collect(), krate };
-            macros.write_out(items, &|tokens| self.rewriter(&krate.root).rewrite(tokens), stop)
-        };
-        match write_out() {
-            Ok(()) => self.problems.get_mut().retain(|obstacle| !is_derive(obstacle)),
-            Err(PackError::Interrupted) => return Err(PackError::Interrupted),
-            Err(cause) => {
-                for obstacle in self.problems.get_mut().iter_mut().filter(|obstacle| is_derive(obstacle)) {
-                    if let PackError::At { reason, .. } = &mut obstacle.problem {
-                        *reason += &format!("\ncause: {cause}");
-                    }
+            Macros { files: files.collect(), krate }
+        });
+        let rewrite = |tokens| self.rewriter(&krate.root).rewrite(tokens);
+        let mut derives = Ok(());
+        if has_derives {
+            derives = macros.clone().and_then(|macros| macros.write_out_derives(items, &rewrite, stop));
+        }
+        let mut attributes = Ok(());
+        if has_attributes {
+            attributes = macros.and_then(|macros| macros.write_out_attributes(items, &rewrite, stop));
+        }
+        let problems = self.problems.get_mut();
+        if derives.is_ok() {
+            problems.retain(|obstacle| !is_derive(obstacle));
+        }
+        let kinds: [(_, fn(&Obstacle) -> bool); 2] = [(derives, is_derive), (attributes, is_attribute)];
+        for (result, is_kind) in kinds {
+            let Err(cause) = result else { continue };
+            if cause == PackError::Interrupted {
+                return Err(cause);
+            }
+            for obstacle in problems.iter_mut().filter(|obstacle| is_kind(obstacle)) {
+                if let PackError::At { reason, .. } = &mut obstacle.problem {
+                    *reason += &format!("\ncause: {cause}");
                 }
             }
         }

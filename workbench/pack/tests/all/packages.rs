@@ -361,6 +361,64 @@ fn captured_lifetimes() {
     same("captures", &files);
 }
 
+/// An attribute of a function that is a procedural macro is written out. Calls of macros in the function stay calls.
+#[test]
+fn attributes_are_written_out() {
+    let macros = manifest("macros", "2021", "[lib]\nproc-macro = true\n");
+    // Runs the body as often as the argument says, and adds the results.
+    let attribute = r##"
+        extern crate proc_macro;
+        use proc_macro::{TokenStream, TokenTree};
+        #[proc_macro_attribute]
+        pub fn times(count: TokenStream, item: TokenStream) -> TokenStream {
+            let mut tokens: Vec<TokenTree> = item.into_iter().collect();
+            let body = tokens.pop().unwrap();
+            if body.to_string().contains("impossible") { panic!("an impossible body"); }
+            let head: TokenStream = tokens.into_iter().collect();
+            format!("{head} {{ let mut sum = 0; for _ in 0..{count} {{ sum += (|| {body})(); }} shape::checked(sum) }}").parse().unwrap()
+        }"##;
+    let shape = "pub use macros::times;\npub fn checked(sum: u32) -> u32 { sum }\n#[macro_export] macro_rules! seven { () => { 7 }; }";
+    let main = "
+        use shape::times;
+        macro_rules! add { ($a:expr, $b:expr) => { $a + $b }; }
+        mod inner {
+            pub struct Board(pub u32);
+            impl Board {
+                #[shape::times(3)]
+                #[inline]
+                pub fn size() -> u32 { debug_assert!(true, \"{}\", 1); if false { unreachable!() } add! { 1, shape::seven!() } }
+                pub fn plain(&self) -> String { format!(\"{:?}\", vec![self.0]) }
+            }
+        }
+        #[times(2)]
+        fn five() -> u32 { println! { \"five\" } let list = vec![2; 2]; add!(list.len() as u32, list[0]) + 1 }
+        #[allow(dead_code)]
+        #[times(4)]
+        fn unused() -> u32 { 0 }
+        fn main() { println!(\"{} {} {}\", five(), inner::Board::size(), inner::Board(4).plain()); }";
+    let with = |name: &str, of: &[&str]| {
+        let of: Vec<String> = of.iter().map(|of| format!("{of} = {{ path = \"../{of}\" }}\n")).collect();
+        manifest(name, "2021", &format!("[dependencies]\n{}", of.concat()))
+    };
+    let of_main = manifest("main", "2021", "[dependencies]\nshape = { path = \"shape\" }\n[workspace]\n");
+    let of_shape = with("shape", &["macros"]);
+    let files = |main| {
+        [
+            ("Cargo.toml", &of_main[..]),
+            ("src/main.rs", main),
+            ("shape/Cargo.toml", &of_shape),
+            ("shape/src/lib.rs", shape),
+            ("macros/Cargo.toml", &macros),
+            ("macros/src/lib.rs", attribute),
+        ]
+    };
+    let text = same("attributes", &files(main));
+    assert!(text.contains("vec![") && !text.contains("unused") && !text.contains("times"), "{text}");
+    let refused = refusal("failing-attribute", &files(&main.replace("\"five\"", "\"impossible\"")));
+    assert!(refused.starts_with("src/main.rs:13:11: `#[times]` is a procedural macro"), "{refused}");
+    assert!(refused.contains("cause: cargo cannot build"), "{refused}");
+}
+
 /// Trait objects without `dyn` in the macros of a crate of edition 2015, a public `extern crate`, a module with the
 /// name of a crate, and the compiler's crates under each other's names.
 #[test]
