@@ -9,8 +9,8 @@ use crate::workspace::{Crate, Edition, Place};
 use crate::{PackError, Unit};
 use compiler_macros::{DATA_MACRO, NN};
 use place::{
-    is_bang, is_bare_closure, is_included_text, is_parameters, is_path_separator, is_punct, is_type,
-    names_condition, preceding_separator, separator, starts_path, with_names,
+    has_conditions, is_bang, is_bare_closure, is_included_text, is_parameters, is_path_separator, is_punct,
+    is_type, preceding_separator, separator, starts_path, with_names,
 };
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, TokenStream, TokenTree};
 use std::cell::RefCell;
@@ -91,7 +91,7 @@ impl Rewriter<'_> {
 
     /// Rewrites a group that follows the tokens in `out`.
     fn group(&self, group: &Group, out: &[TokenTree], hidden: &HashSet<String>) -> Result<Group, PackError> {
-        let stream = match names_condition(out) {
+        let stream = match has_conditions(group, out) {
             true => self.features(group.stream()),
             false => group.stream(),
         };

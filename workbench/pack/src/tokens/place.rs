@@ -135,8 +135,18 @@ fn is_arrow(out: &[TokenTree]) -> bool {
     matches!(out, [.., TokenTree::Punct(minus), _] if matches!(minus.as_char(), '-' | '=') && minus.spacing() == Spacing::Joint)
 }
 
-/// Returns whether the next group is the argument list of `cfg`, `cfg_attr` or `cfg!`.
-pub(super) fn names_condition(out: &[TokenTree]) -> bool {
+/// Returns whether a group after these tokens is the argument list of `cfg`, `cfg_attr` or `cfg!`, or an attribute such
+/// as `#![any(feature = "a")]`, with which macros are called.
+pub(super) fn has_conditions(group: &Group, out: &[TokenTree]) -> bool {
+    let first = group.stream().into_iter().next();
+    let is_attribute = group.delimiter() == Delimiter::Bracket
+        && out.last().is_some_and(|last| is_punct(last, '#') || is_punct(last, '!'));
+    if is_attribute
+        && matches!(first, Some(TokenTree::Ident(word))
+            if ["all", "any", "feature", "not"].iter().any(|known| word == known))
+    {
+        return true;
+    }
     let name = match out {
         [.., name, bang] if is_punct(bang, '!') => name,
         [.., name] => name,

@@ -628,7 +628,7 @@ fn names_that_meet() {
 #[test]
 fn libraries_for_every_target() {
     let with = manifest("a", "2021", "[dependencies]\nd = { path = \"d\" }\n[workspace]\n");
-    let of = manifest("d", "2018", "");
+    let of = manifest("d", "2018", "[features]\ndefault = [\"quiet\"]\nquiet = []\nloud = []\n");
     let library = "
         #![no_std]
         #[macro_use]
@@ -645,10 +645,13 @@ fn libraries_for_every_target() {
         block!({ #[cfg_attr(windows, path = \"windows.rs\")] #[cfg_attr(not(windows), path = \"others.rs\")] mod again; });
         macro_rules! root { () => { #[cfg(windows)] mod windows; #[cfg(not(windows))] #[path = \"others.rs\"] mod rooted; }; }
         root!();
+        macro_rules! when { (#![$when:meta] $($of:item)*) => { $(#[cfg($when)] $of)* }; }
+        when! { #![any(feature = \"loud\", feature = \"quiet\")] fn volume() -> &'static str { \" quiet \" } }
+        when! { #![not(feature = \"quiet\")] fn volume() -> &'static str { \" silent \" } }
         macro_rules! chosen { ($when:meta, $name:ident) => { #[$when] mod $name; #[$when] use $name as given; }; }
         chosen!(cfg(windows), windows);
         chosen!(cfg(not(windows)), named);
-        pub fn list() -> alloc::vec::Vec<alloc::string::String> { vec![alloc::string::String::from(name()) + ending() + again::name() + rooted::name() + given::name()] }";
+        pub fn list() -> alloc::vec::Vec<alloc::string::String> { vec![alloc::string::String::from(name()) + ending() + again::name() + rooted::name() + given::name() + volume()] }";
     let files = [
         ("Cargo.toml", &with[..]),
         ("d/Cargo.toml", &of),
