@@ -93,6 +93,12 @@ fn apply(rules: &[Rule], call: &syn::Macro) -> Option<Vec<Item>> {
     // Calls between items may be expanded too.
     let others = file.items.iter_mut().filter(|item| !matches!(item, Item::Macro(_)));
     others.for_each(|item| Tidy.visit_item_mut(item));
+    for item in &mut file.items {
+        // As for imports in files.
+        if let Item::Use(syn::ItemUse { vis: vis @ syn::Visibility::Public(_), .. }) = item {
+            *vis = syn::parse_quote!(pub(crate));
+        }
+    }
     Some(file.items)
 }
 
@@ -533,6 +539,14 @@ mod tests {
             assert!(made.contains(part), "{part} is not in {made}");
         }
         assert!(made.contains("other!((Vec < u8 >), (1 + 2))"), "{made}");
+    }
+
+    #[test]
+    fn exports_stay_in_the_file() {
+        same(
+            "macro_rules! all { ($($of:item)*) => { $($of)* }; } all! { pub use a::B; pub fn c() {} }",
+            "pub(crate) use a::B; pub fn c() {}",
+        );
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::compiler::{Compiler, Diagnostic};
 use crate::editions::{Migrated, migrate_newer, migrate_older};
 use crate::origin::Origin;
 pub use crate::reach::Kinds;
-use crate::reach::{Before, keep_reachable};
+use crate::reach::{Before, keep_reachable, type_name};
 use crate::syntax::{parse, print};
 use knife::{Dead, Imports, Knife, Members};
 use std::collections::{BTreeSet, HashSet};
@@ -231,13 +231,15 @@ impl Pruner<'_> {
     }
 }
 
-/// Returns the heads of the implementations that the compiler names as reasons for an ambiguous type. The type was not
-/// ambiguous in its crate, because a crate knows no implementations of crates on which it does not depend.
+/// Returns the heads of the implementations that may be the reasons for an ambiguous type. The type was not ambiguous in
+/// its crate, because a crate knows no implementations of crates on which it does not depend. The compiler names them
+/// (E0283), or only says that it cannot infer the type (E0282), for example in `length == other as _`.
 fn ambiguous_impls(errors: &[&Diagnostic], text: &str) -> Result<HashSet<String>, PackError> {
     let places: Vec<Range<usize>> =
         errors.iter().filter(|error| error.code() == "E0283").flat_map(|error| error.notes()).collect();
-    let mut heads = Heads { places: &places, found: HashSet::new() };
-    if !places.is_empty() {
+    let of_numbers = errors.iter().any(|error| error.code() == "E0282");
+    let mut heads = Heads { places: &places, of_numbers, found: HashSet::new() };
+    if of_numbers || !places.is_empty() {
         heads.visit_file(&parse(text)?);
     }
     Ok(heads.found)
@@ -246,16 +248,32 @@ fn ambiguous_impls(errors: &[&Diagnostic], text: &str) -> Result<HashSet<String>
 /// A visitor that collects the heads of implementations at these places.
 struct Heads<'a> {
     places: &'a [Range<usize>],
+    /// Whether it also collects those that compare numbers with values of a type.
+    of_numbers: bool,
     found: HashSet<String>,
 }
 
 impl Visit<'_> for Heads<'_> {
     fn visit_item_impl(&mut self, of: &syn::ItemImpl) {
         let range = head_range(of);
-        if self.places.iter().any(|place| range.start <= place.start && place.end <= range.end) {
+        let is_named = self.places.iter().any(|place| range.start <= place.start && place.end <= range.end);
+        if is_named || self.of_numbers && compares_numbers(of) {
             self.found.extend(head(of));
         }
     }
+}
+
+/// Returns whether this compares numbers with values of a type.
+fn compares_numbers(of: &syn::ItemImpl) -> bool {
+    let name = of.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
+    let compares = name.is_some_and(|last| {
+        (last.ident == "PartialEq" || last.ident == "PartialOrd") && !last.arguments.is_empty()
+    });
+    let is_number = |name: String| {
+        let bits = name.strip_prefix(['f', 'i', 'u']);
+        bits.is_some_and(|bits| bits == "size" || bits.parse::<u8>().is_ok())
+    };
+    compares && type_name(&of.self_ty).is_some_and(is_number)
 }
 
 /// Returns the range of an implementation before its braces.

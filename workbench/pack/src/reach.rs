@@ -19,6 +19,7 @@ use graph::Graph;
 use imports::{Provided, remove_broken};
 use mentions::Facts;
 pub(crate) use mentions::{PLAIN_MACROS, identifiers};
+pub(crate) use names::type_name;
 use std::collections::{BTreeMap, HashSet};
 use syn::Item;
 

@@ -60,7 +60,7 @@ pub(super) fn content(module: &syn::ItemMod) -> &[Item] {
 }
 
 /// Returns the last name in the path of a type.
-pub(super) fn type_name(of: &syn::Type) -> Option<String> {
+pub(crate) fn type_name(of: &syn::Type) -> Option<String> {
     match of {
         syn::Type::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
         _ => None,
