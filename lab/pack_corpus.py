@@ -331,7 +331,19 @@ def towers():
     return states
 
 
-# Part of the corpus (1: chosen while the packer was written, 2 and 3: afterwards), repository, commit, package's folder,
+def strawberries():
+    rng = random.Random(12)
+    attendees = [rng.randint(1, 100) for _ in range(10)]
+    count = sum(number * of for number, of in enumerate(attendees, 1))
+    points = set()
+    while len(points) < count:
+        x, y = rng.randint(-10000, 10000), rng.randint(-10000, 10000)
+        if x * x + y * y < 10**8:
+            points.add((x, y))
+    return text(f"{count} 100", " ".join(map(str, attendees)), *(f"{x} {y}" for x, y in sorted(points)))
+
+
+# Part of the corpus (1: chosen while the packer was written, 2 to 4: afterwards), repository, commit, package's folder,
 # program, and what makes its input. Bots with a reason in place of an input do not build.
 BOTS = [
     (1, "tczajka/wazir-drop", "e9ebf863", "", "wazir-drop", "Start\n"),
@@ -395,6 +407,10 @@ BOTS = [
     (3, "fexolm/cgbot", "47e33891", None, "main", "a dependency is a git repository"),
     (3, "mjhanninen/halite-soija", "efd21734", None, "", "an error of today's compiler (E0392)"),
     (3, "coreyja/battlesnake-rs", "a5a8afa1", None, "", "a dependency is a git repository"),
+    (4, "kraftwerk28/reversi_bot", "f8792234", "", "", text("A1", "white", "C4", "C5", "F3")),
+    (4, "ejaszewski/ruthless", "5ba817dd", "", "", ""),
+    (4, "tishii2479/ahc027", "ddaf286c", "", "", dust),
+    (4, "matsueushi/AHC012", "9077c3f9", "solver", "", strawberries),
 ]
 
 
