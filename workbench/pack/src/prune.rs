@@ -231,9 +231,9 @@ impl Pruner<'_> {
     }
 }
 
-/// Returns the heads of the implementations that may be the reasons for an ambiguous type. The type was not ambiguous in
-/// its crate, because a crate knows no implementations of crates on which it does not depend. The compiler names them
-/// (E0283), or only says that it cannot infer the type (E0282), for example in `length == other as _`.
+/// Returns the heads of the implementations that may be the reasons for an ambiguous type. The type was not ambiguous
+/// in its crate, because a crate knows no implementations of crates on which it does not depend. The compiler names
+/// them (E0283), or only says that it cannot infer the type (E0282), for example in `length == other as _`.
 fn ambiguous_impls(errors: &[&Diagnostic], text: &str) -> Result<HashSet<String>, PackError> {
     let places: Vec<Range<usize>> =
         errors.iter().filter(|error| error.code() == "E0283").flat_map(|error| error.notes()).collect();
