@@ -4,7 +4,7 @@ pub use crate::board::{Grid, HexBoard, Ink, Picture, Sign, Square};
 pub use crate::contest::{
     excerpt, is_not, numbered, numbers, Analysis, Bot, BotInfo, BotList, BotSetup, Clock, Contest,
     ContestInfo, FailureRule, JointJudge, JointProtocol, Judge, JudgeSite, Limits, LineBot, Notation,
-    OpenJudge, Protocol, ProtocolEvent, ProtocolParser, Question, RandomBot, Reply, SearchBot, TurnJudge,
+    OpenJudge, PlainReader, Protocol, ProtocolEvent, ProtocolParser, Question, RandomBot, Reply, SearchBot, TurnJudge,
     TurnParser, TurnReader, TypedContest,
 };
 pub use crate::rules::{

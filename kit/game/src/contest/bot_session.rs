@@ -4,6 +4,7 @@ use crate::{
     contest::{Bot, Clock, Limits, LineBot, Notation, Reply},
     rules::{Game, Player, Turn},
 };
+use std::marker::PhantomData;
 
 /// A parser that interprets the judge's lines for a bot. One instance follows one game.
 ///
@@ -79,9 +80,7 @@ pub trait TurnReader: Default + Send + 'static {
     type State: Notation + Default + Send + 'static;
 
     /// Parses a line. `seat` is the bot's seat, if known. Any information other than a move, such as an outcome of
-    /// chance, is applied to the state. The default implementation plays the moves of an
-    /// [opening](crate::contest::TurnJudge::with_opening), and otherwise calls
-    /// [`start_or_move`](TurnReader::start_or_move).
+    /// chance, is applied to the state. The default implementation is [`start_or_move`](TurnReader::start_or_move).
     ///
     /// # Errors
     /// Returns an error if the line is not valid at this point.
@@ -91,25 +90,27 @@ pub trait TurnReader: Default + Send + 'static {
         seat: Option<Player>,
         line: &str,
     ) -> Result<ProtocolEvent<<Self::State as Game>::Move>, String> {
+        Self::start_or_move(state, seat, line)
+    }
+}
+
+/// The [`TurnReader`] of a game in which a bot reads only `Start`, the opponent's moves, and the moves of the judge's
+/// [opening](crate::contest::TurnJudge::with_opening).
+#[derive(Default)]
+pub struct PlainReader<S>(PhantomData<S>);
+
+impl<S: Notation + Default + Send + 'static> TurnReader for PlainReader<S> {
+    type State = S;
+
+    fn read(
+        &mut self,
+        state: &mut S,
+        seat: Option<Player>,
+        line: &str,
+    ) -> Result<ProtocolEvent<S::Move>, String> {
         match line.strip_prefix("opening ") {
             Some(mv) if seat.is_none() => state.play_record(mv).map(|_| ProtocolEvent::Nothing),
             _ => Self::start_or_move(state, seat, line),
-        }
-    }
-
-    /// Parses a line from CodeCup's judge. The judge sends `Start` to the player who moves first, and afterwards the
-    /// opponent's moves in record notation.
-    ///
-    /// # Errors
-    /// Returns an error if the line is neither `Start` nor a move.
-    fn start_or_move(
-        state: &mut Self::State,
-        seat: Option<Player>,
-        line: &str,
-    ) -> Result<ProtocolEvent<<Self::State as Game>::Move>, String> {
-        match (line, seat, state.turn()) {
-            ("Start", None, Turn::Player(first)) => Ok(ProtocolEvent::Seat(first)),
-            _ => state.read_record(line).map(ProtocolEvent::Move),
         }
     }
 }

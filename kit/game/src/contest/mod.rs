@@ -114,7 +114,7 @@ mod typed_contest;
 
 pub use analysis::{Analysis, MoveAnalysis};
 pub use bot::{Bot, RandomBot, SearchBot};
-pub use bot_session::{BotSession, ProtocolEvent, ProtocolParser, TurnParser, TurnReader};
+pub use bot_session::{BotSession, PlainReader, ProtocolEvent, ProtocolParser, TurnParser, TurnReader};
 pub use bots::{AnyBot, BotList};
 pub use clock::{Clock, Limits};
 pub use info::{

@@ -113,10 +113,10 @@ impl<P: Protocol> TurnJudge<P> {
     /// Plays this many random moves before the first question, so that bots without randomness play different games.
     /// The opening ends before a move that would end the game, and before an outcome of chance.
     ///
-    /// A bot reads the moves before its first question, each in a line `opening MOVE`, which [`TurnReader`] understands
-    /// by default. The moves also belong to the setup of the recorded game.
+    /// A bot reads the moves before its first question, each in a line `opening MOVE`. [`PlainReader`] understands
+    /// these lines. The moves also belong to the setup of the recorded game.
     ///
-    /// [`TurnReader`]: crate::contest::TurnReader
+    /// [`PlainReader`]: crate::contest::PlainReader
     #[must_use]
     pub fn with_opening(mut self, moves: u32, seed: u64) -> Self {
         let mut rng = Rng::new(mix(&[seed, 2]));

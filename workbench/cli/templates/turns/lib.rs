@@ -87,12 +87,7 @@ impl Protocol for PlainProtocol {
     type State = State;
 }
 
-#[derive(Default)]
-pub struct Reader;
-
-impl TurnReader for Reader {
-    type State = State;
-}
+type Reader = PlainReader<State>;
 
 // EDIT the bots, weakest first; the last one is the default. Networks and weights must be trained first.
 pub mod bots {
