@@ -92,6 +92,22 @@ pub trait TurnReader: Default + Send + 'static {
     ) -> Result<ProtocolEvent<<Self::State as Game>::Move>, String> {
         Self::start_or_move(state, seat, line)
     }
+
+    /// Parses a line from CodeCup's judge. The judge sends `Start` to the player who moves first, and afterwards the
+    /// opponent's moves in record notation.
+    ///
+    /// # Errors
+    /// Returns an error if the line is neither `Start` nor a move.
+    fn start_or_move(
+        state: &mut Self::State,
+        seat: Option<Player>,
+        line: &str,
+    ) -> Result<ProtocolEvent<<Self::State as Game>::Move>, String> {
+        match (line, seat, state.turn()) {
+            ("Start", None, Turn::Player(first)) => Ok(ProtocolEvent::Seat(first)),
+            _ => state.read_record(line).map(ProtocolEvent::Move),
+        }
+    }
 }
 
 /// The [`TurnReader`] of a game in which a bot reads only `Start`, the opponent's moves, and the moves of the judge's
