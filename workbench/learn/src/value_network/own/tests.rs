@@ -1,5 +1,6 @@
 //! A custom game's network: its gradient, its samples, its training run, its file.
 
+use super::played::Label;
 use super::{FeatureNetwork, Own, Play, PlayedGame, Sample};
 use crate::digits::{self, Digits};
 use crate::optimiser::{RateSchedule, Schedule};
@@ -9,7 +10,7 @@ use crate::value_network::fit::{Fit, Fitting};
 use crate::value_network::{Recipe, records, train};
 use crate::{Event, TrainingOptions};
 use contender_game::{
-    contest::{Judge, MoveOf, Notation, OpenJudge, StateOf, TypedContest},
+    contest::{ContestInfo, Judge, MoveOf, Notation, OpenJudge, StateOf, TypedContest},
     rules::{Game, Player, Rng, Turn},
     settings::Shipped,
 };
@@ -351,6 +352,45 @@ fn a_guide_plays_the_games() {
     let plain = games::<Evaluation<State>>(Some(2), &weights);
     let [own, less, same] = [None, Some(1), Some(2)].map(|number| games::<Noisy>(number, &weights));
     assert!(own == same && own != less && own != plain);
+}
+
+/// Tic-tac-toe under another name, because a name has one guide.
+struct NoisyGame;
+
+impl TypedContest for NoisyGame {
+    type Bots = <TicTacToe as TypedContest>::Bots;
+    type Rules = <TicTacToe as TypedContest>::Rules;
+    type Judge = <TicTacToe as TypedContest>::Judge;
+    const SOURCE: &'static str = TicTacToe::SOURCE;
+    const INFO: ContestInfo = ContestInfo { name: "noisy", ..TicTacToe::INFO };
+
+    fn start(seed: u64, rules: Self::Rules) -> Result<Self::Judge, String> {
+        TicTacToe::start(seed, rules)
+    }
+
+    fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
+        TicTacToe::perft(moves, depth)
+    }
+}
+
+/// The guide with which a game is registered plays the games of its training.
+#[test]
+fn the_registered_guide_plays_the_games() {
+    fn labels<C: TypedContest>() -> Vec<Label>
+    where
+        StateOf<C>: Features + Notation,
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let mut recipe = short(C::INFO.name);
+        recipe.generations.truncate(1);
+        let order = TrainingOptions::new(folder.path(), 1);
+        train(&recipe, &order, &|| false, &mut |_| {}).unwrap();
+        let games = records::read::<PlayedGame<C>>(&folder.path().join("generation-1.positions")).unwrap();
+        games.into_iter().flat_map(|game| game.moves.labels).collect()
+    }
+    crate::learns_features::<TicTacToe>();
+    crate::learns_features_with::<NoisyGame, Noisy>();
+    assert!(labels::<TicTacToe>() != labels::<NoisyGame>());
 }
 
 /// A fit learns the positions of the earlier runs that the recipe names, and those of its own games.
