@@ -331,18 +331,6 @@ def towers():
     return states
 
 
-def strawberries():
-    rng = random.Random(12)
-    attendees = [rng.randint(1, 100) for _ in range(10)]
-    count = sum(number * of for number, of in enumerate(attendees, 1))
-    points = set()
-    while len(points) < count:
-        x, y = rng.randint(-10000, 10000), rng.randint(-10000, 10000)
-        if x * x + y * y < 10**8:
-            points.add((x, y))
-    return text(f"{count} 100", " ".join(map(str, attendees)), *(f"{x} {y}" for x, y in sorted(points)))
-
-
 # Part of the corpus (1: chosen while the packer was written, 2 to 4: afterwards), repository, commit, package's folder,
 # program, and what makes its input. Bots with a reason in place of an input do not build.
 BOTS = [
@@ -410,7 +398,7 @@ BOTS = [
     (4, "kraftwerk28/reversi_bot", "f8792234", "", "", text("A1", "white", "C4", "C5", "F3")),
     (4, "ejaszewski/ruthless", "5ba817dd", "", "", ""),
     (4, "tishii2479/ahc027", "ddaf286c", "", "", dust),
-    (4, "matsueushi/AHC012", "9077c3f9", "solver", "", strawberries),
+    (4, "matsueushi/AHC012", "9077c3f9", None, "", "the workspace names a folder that the repository lacks"),
 ]
 
 
@@ -482,7 +470,9 @@ def compiled(source, folder, crates):
     program = folder / source.stem
     words = ["rustc", *command.removeprefix("// Compile it with: rustc ").removesuffix(" FILE").split()]
     words += ["-A", "warnings", "-o", str(program), str(source)]
-    for name, file in crates.items():
+    # A crate inside the file is none of the judge's.
+    outside = {name: file for name, file in crates.items() if f"mod {name} {{" not in lines}
+    for name, file in outside.items():
         words += ["-L", f"dependency={Path(file).parent}", "--extern", f"{name}={file}"]
     return program if run(words, 1800)[0] == 0 else None
 

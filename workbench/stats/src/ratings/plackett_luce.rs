@@ -144,18 +144,20 @@ impl Games<'_> {
             let step: Vec<f64> = (0..size)
                 .map(|row| (0..size).map(|column| steps[row * size + column] * gradient[column]).sum())
                 .collect();
-            let before = self.log_posterior(&parameters);
-            let mut scale = 1.0;
             let moved = |scale: f64| -> Vec<f64> {
                 parameters.iter().zip(&step).map(|(parameter, step)| parameter + scale * step).collect()
             };
+            // The error after a step is about the square of the step. Rounding hides whether such a step overshoots.
+            if step.iter().all(|step| step.abs() < 1e-8) {
+                parameters = moved(1.0);
+                break;
+            }
+            let before = self.log_posterior(&parameters);
+            let mut scale = 1.0;
             while self.log_posterior(&moved(scale)) < before && scale > 1e-6 {
                 scale /= 2.0;
             }
             parameters = moved(scale);
-            if step.iter().all(|step| step.abs() < 1e-12) {
-                break;
-            }
         }
         (parameters, hessian)
     }
@@ -251,7 +253,12 @@ impl Games<'_> {
                         }
                     }
                 }
-                let touched: Vec<usize> = (0..size).filter(|&at| mean[at] != 0.0).collect();
+                // The largest group has the features of all its members.
+                let Some(Chance { features, .. }) = chances.last() else { continue };
+                let mut touched: Vec<usize> = features.iter().map(|&(at, _)| at).collect();
+                for players in 2..left.count_ones() as usize {
+                    touched.push(self.tie(players));
+                }
                 for &row in &touched {
                     gradient[row] -= count * mean[row];
                     for &column in &touched {
