@@ -166,6 +166,11 @@ fn ranked(group: &[&LeagueBot], games: &[LeagueGame], model: Model, seats_differ
     order.iter().enumerate().map(row).collect()
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
 /// The standings of a league.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -175,6 +180,7 @@ pub struct Standings {
     /// Number of rated games.
     pub games: u64,
     /// Number of games that a bot lost on time because the machine was busy. They are not rated.
+    #[serde(skip_serializing_if = "is_zero")]
     pub overloaded: u64,
     /// Number of void games.
     pub void: u64,

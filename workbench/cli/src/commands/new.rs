@@ -135,13 +135,15 @@ fn release_profile() -> String {
     let start = manifest.find("# Newcomers wait");
     let end = manifest.find("# The command of a release");
     let profile = start.zip(end).map_or("", |(start, end)| manifest[start..end].trim_end());
+    // In a first build, compiling counts more than the time to pack, to start games and to tune.
+    let profile = profile.split("# The packer parses").next().unwrap_or_default().trim_end();
     // An author's program contains neither the cluster nor the code that signs jobs. Cargo would warn about their
     // profile entries in every build.
     let profile = profile
         .replace("contender-cluster.opt-level = 0\n", "")
         .replace("curve25519-dalek.opt-level = 2\n", "")
         .replace("sign jobs", "compute hashes")
-        // In a first build, compiling counts more than the time to start games and to tune.
+        .replace("contender-pack.opt-level = 1", "contender-pack.opt-level = 0")
         .replace("contender-play.opt-level = 1", "contender-play.opt-level = 0")
         .replace("contender-referee.opt-level = 1", "contender-referee.opt-level = 0")
         .replace("contender-tune.opt-level = 1", "contender-tune.opt-level = 0");

@@ -147,17 +147,19 @@ impl Games<'_> {
             let moved = |scale: f64| -> Vec<f64> {
                 parameters.iter().zip(&step).map(|(parameter, step)| parameter + scale * step).collect()
             };
-            // The error after a step is about the square of the step. Rounding hides whether such a step overshoots.
-            if step.iter().all(|step| step.abs() < 1e-8) {
-                parameters = moved(1.0);
-                break;
-            }
-            let before = self.log_posterior(&parameters);
             let mut scale = 1.0;
-            while self.log_posterior(&moved(scale)) < before && scale > 1e-6 {
-                scale /= 2.0;
+            // Close to the mode, rounding would hide whether a step overshoots, and whole steps converge.
+            let gain: f64 = gradient.iter().zip(&step).map(|(slope, step)| slope * step).sum();
+            if gain > 1e-6 {
+                let before = self.log_posterior(&parameters);
+                while self.log_posterior(&moved(scale)) < before && scale > 1e-6 {
+                    scale /= 2.0;
+                }
             }
             parameters = moved(scale);
+            if step.iter().all(|step| step.abs() < 1e-10) {
+                break;
+            }
         }
         (parameters, hessian)
     }
