@@ -4,11 +4,11 @@
 //! Michie's expectimax ("Game-playing and game-learning automata", 1966) is the obvious search for a game with chance.
 //! This bot is the baseline for more advanced bots.
 
-use crate::evaluation::in_points;
+use crate::evaluation::expected_lead;
 use crate::{Move, ScoreGuide, State};
 use contender_game::{
     contest::{Analysis, Bot, Clock},
-    rules::Player,
+    rules::{Game, Player, Turn},
     settings,
 };
 use contender_search::{Search, SearchConfig, SearchLimits, TimeManager, WithChance};
@@ -49,7 +49,8 @@ impl ExpectimaxBot {
 
     fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
         let limits = self.limits(state, clock);
-        self.search.search(state, &limits).measured("points", in_points)
+        let player = if state.turn() == Turn::Player(Player::One) { Player::One } else { Player::Zero };
+        self.search.search(state, &limits).measured("points", |value| expected_lead(value, player))
     }
 }
 
@@ -129,9 +130,10 @@ mod tests {
             for of in &analysis.moves {
                 let mut child = state.clone();
                 child.play(of.mv);
-                let value = f64::from(player.sign()) * naive(&child, depth - 1);
-                // Rounding changes the value by at most half a thousandth at each chance node.
-                assert!((of.value[0] - value).abs() < 0.003 && of.value[0] == of.value[1], "{of:?} {value}");
+                let score = naive(&child, depth - 1);
+                let value = f64::from(player.sign()) * ((120.0 + score) - (280.0 - score));
+                // Rounding changes the score by at most half a thousandth at each chance node.
+                assert!((of.value[0] - value).abs() < 0.006 && of.value[0] == of.value[1], "{of:?} {value}");
                 assert!(of.value[0] <= analysis.moves[0].value[0]);
             }
         }

@@ -3,6 +3,15 @@
 use maud::{Markup, html};
 use std::time::{Duration, SystemTime};
 
+/// Formats a share of a win. An estimate is neither certain nor impossible.
+pub fn percent(share: f64) -> String {
+    match share {
+        _ if share < 0.005 => "<1%".to_string(),
+        _ if share > 0.995 => ">99%".to_string(),
+        _ => format!("{:.0}%", 100.0 * share),
+    }
+}
+
 /// Formats names and values as the query of an address.
 pub fn query(pairs: &[(&str, &str)]) -> String {
     let encoded = |text: &str| -> String {

@@ -18,7 +18,7 @@ pub use regret::{regret, Regret};
 pub use settings::{ClassicSettings, Optimism, Replies};
 
 use crate::evaluation::{
-    decision, in_points, maps, Linear, Observer, Value, ValueGuide, Weights, NAMES, TURNS,
+    decision, expected_lead, in_points, maps, Linear, Observer, Value, ValueGuide, Weights, NAMES, TURNS,
 };
 use crate::time::{JUDGING, SAMPLING, TIME};
 use crate::{Move, State, CELLS};
@@ -186,7 +186,7 @@ impl<V: Value> Bot<State, Move> for ClassicBot<V> {
     /// the evaluation.
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
         let (found, is_optimistic) = self.think(state, player, clock);
-        let mut analysis = found.measured("points", in_points);
+        let mut analysis = found.measured("points", |value| expected_lead(value, player));
         analysis.counts.push(("optimistic", u64::from(is_optimistic)));
         let guide = self.search.guide();
         let inputs = Observer::new().inputs(state).map(f64::from);

@@ -36,6 +36,14 @@ pub fn in_points(value: f64) -> f64 {
     value / f64::from(POINT)
 }
 
+/// Converts a player's value to the player's expected lead in the contest's points: Order gets 120 + S points and Chaos
+/// 280 - S, where S is the score of the board.
+#[must_use]
+pub fn expected_lead(value: f64, player: Player) -> f64 {
+    let even = if player == Player::Zero { 160.0 } else { -160.0 };
+    2.0 * in_points(value) - even
+}
+
 /// Returns the number of the next decision, `0..97`: even numbers are placements of Chaos, odd numbers are moves of
 /// Order. If a chip must be drawn, this is the number of the placement that follows. Returns `None` when the game is
 /// over.

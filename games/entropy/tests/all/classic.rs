@@ -116,7 +116,8 @@ fn what_is_left_out_is_not_solved_and_the_settled_endgame_is_exact() {
         let player = if round % 2 == 0 { Player::One } else { Player::Zero };
         let limits = Limits::nodes(1_000_000);
         let analysis = bot.analyse(&state, player, &Clock::new(limits));
-        let value = f64::from(exact) / f64::from(POINT) * f64::from(player.sign());
+        let score = f64::from(exact) / f64::from(POINT);
+        let value = ((120.0 + score) - (280.0 - score)) * f64::from(player.sign());
         assert_eq!(analysis.moves[0].value, [value, value], "{}", position::write_state(&state));
         assert!(analysis.moves[0].is_proven);
     }
@@ -300,7 +301,8 @@ fn the_optimistic_search_finds_the_most_points_of_three_moves() {
     let mut bot = ClassicBot::new(settings("optimistic=always,early=0"), Weights::ZERO);
     let analysis = bot.analyse(&state, Player::Zero, &Clock::new(Limits::nodes(1_000_000)));
     assert_eq!(analysis.depth, 3);
-    assert_eq!(analysis.moves[0].value, [most(&state, 3), most(&state, 3)]);
+    let lead = (120.0 + most(&state, 3)) - (280.0 - most(&state, 3));
+    assert_eq!(analysis.moves[0].value, [lead, lead]);
 }
 
 /// Returns the maximum number of points after this many moves of Order, by exhaustive search.

@@ -12,7 +12,7 @@ use crate::guard::Known;
 use crate::league;
 use crate::page::{self, Problem, blocking, games, thinking};
 use crate::shown::{SHARES, words};
-use crate::text::{decimal, query};
+use crate::text::{decimal, percent, query};
 use axum::extract::{Query, State};
 use axum::response::{Html, Redirect};
 use axum::{Form, Json};
@@ -346,7 +346,7 @@ pub async fn hint(
         let [low, high] = first.value;
         let value = match (low == high, found.analysis.unit) {
             (false, _) => String::new(),
-            (true, unit) if SHARES.contains(&unit) => format!(", with a win chance of {:.0}%", 100.0 * low),
+            (true, unit) if SHARES.contains(&unit) => format!(", with a win chance of {}", percent(low)),
             (true, unit) => format!(", worth {} {unit}", decimal(low, 2)),
         };
         let squares = game.contest.squares(&found.picture, &first.mv);

@@ -28,19 +28,19 @@ impl Sides {
         let names =
             bots.filter(|[one, other]| one != other).unwrap_or(game.contest.info().seats.map(str::to_string));
         let result = game.record.as_ref().map(|record| record.normalised_rank(&record.seats[0]));
-        let mut leads = vec![lead(game.contest, game.judge())];
+        let mut leads = vec![lead(game.judge())];
         while let Some(Ok(())) = game.step() {
-            leads.push(lead(game.contest, game.judge()));
+            leads.push(lead(game.judge()));
         }
         Sides { turns: game.moves.len(), contest: game.contest, names, result, leads }
     }
 }
 
 /// Returns the lead of seat 0 on the board.
-fn lead(contest: &dyn Contest, judge: &dyn Judge) -> f64 {
+fn lead(judge: &dyn Judge) -> f64 {
     let points = judge.points();
     let [zero, one] = judge.picture(None).standing.unwrap_or(points);
-    f64::from(contest.shared_score(points).unwrap_or(zero - one))
+    f64::from(zero - one)
 }
 
 /// An evaluated decision, for the comparison with the engine.

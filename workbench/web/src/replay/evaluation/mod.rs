@@ -13,7 +13,7 @@ use crate::live::{self, Update};
 use crate::log::File;
 use crate::page::{Problem, blocking};
 use crate::shown::SHARES;
-use crate::text::decimal;
+use crate::text::{decimal, percent};
 use axum::extract::{Query, State};
 use axum::response::Response;
 use contender_game::{
@@ -183,8 +183,8 @@ impl Evaluation {
         let value = self.decisions[at].value;
         match self.is_share() {
             true => {
-                let [before, after] = [value, (value - cost).max(0.0)].map(|value| 100.0 * value);
-                format!("win chance from {before:.0}% to {after:.0}%")
+                let [before, after] = [value, (value - cost).max(0.0)].map(percent);
+                format!("win chance from {before} to {after}")
             }
             false => format!("loses {}", self.amount(cost)),
         }
@@ -203,7 +203,7 @@ impl Evaluation {
     /// Formats an amount with its unit.
     fn amount(&self, value: f64) -> String {
         match &self.unit[..] {
-            _ if self.is_share() => format!("{:.0}% win chance", 100.0 * value),
+            _ if self.is_share() => format!("{} win chance", percent(value)),
             LEAD => format!("{} of the {LEAD}", decimal(value, 2)),
             unit => {
                 let unit = unit.strip_prefix("own ").unwrap_or(unit);
@@ -240,19 +240,25 @@ impl Evaluation {
     }
 
     /// Returns the loss of a move. A search may see a loss that the evaluation of the next position takes back. The
-    /// loss is then only the drop from one evaluation to the next, as on the curve. A bot's values in points do not
-    /// allow this comparison, because they are higher for the player to move.
+    /// loss is then only the drop from one evaluation to the next, as on the curve. If the values are a player's own
+    /// points, the next evaluation is that of the same player. Other values in points do not allow this comparison,
+    /// because they are higher for the player to move.
     fn cost(&self, at: usize) -> Option<f64> {
         let GameDecision { turn, player, value, cost, .. } = self.decisions[at];
         let later = &self.decisions[at + 1..];
         let next = later.iter().find(|next| next.player == player);
         let found = cost_before(cost, value, next.map(|next| next.value))?;
-        let is_comparable = cost.is_some() && (self.is_share() || self.unit == LEAD);
-        let after = later.iter().find(|next| next.turn > turn).filter(|_| is_comparable);
-        let drop = after.map(|after| {
+        let drop = if cost.is_none() {
+            None
+        } else if self.unit.starts_with("own ") {
+            next.map(|next| value - next.value)
+        } else if self.is_share() || self.unit == LEAD {
             let sign = if player == 0 { 1.0 } else { -1.0 };
-            sign * (self.for_zero(&self.decisions[at]) - self.for_zero(after))
-        });
+            let after = later.iter().find(|next| next.turn > turn);
+            after.map(|after| sign * (self.for_zero(&self.decisions[at]) - self.for_zero(after)))
+        } else {
+            None
+        };
         Some(drop.map_or(found, |drop| found.min(drop.max(0.0))))
     }
 
