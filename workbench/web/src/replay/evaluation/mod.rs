@@ -443,6 +443,15 @@ mod tests {
         assert_eq!(kinds(&evaluation), [(5, "blunder"), (9, "inaccuracy")]);
         evaluation.decisions.truncate(9);
         assert_eq!(kinds(&evaluation).len(), 9);
+        // The player's next value is only one point lower, so the search has overrated the better move.
+        evaluation.unit = "own points".to_string();
+        evaluation.decisions = vec![
+            decision(1, 0, 30.0, Some(8.0)),
+            decision(2, 1, 20.0, Some(0.5)),
+            decision(3, 0, 29.0, Some(0.0)),
+        ];
+        assert_eq!(evaluation.losses(Player::Zero), [(1, 1.0), (3, 0.0)]);
+        assert_eq!(evaluation.losses(Player::One), [(2, 0.5)]);
         // With a lead, a share of one half is 1, because values range from -1 to 1.
         evaluation.unit = LEAD.to_string();
         evaluation.decisions = vec![decision(1, 0, 0.3, Some(0.25)), decision(2, 1, 0.1, Some(0.05))];
