@@ -6,6 +6,7 @@ use crate::editions;
 use crate::error::{Obstacle, Sign};
 use crate::load::{Context, Loader, header};
 use crate::macro_paths::qualify;
+use crate::named_files::{self, NamedFile};
 use crate::reach::identifiers;
 use crate::workspace::{Crate, Edition, Place, Program};
 use crate::{PackError, Site};
@@ -52,6 +53,8 @@ struct Loading<'a> {
     conditions: &'a BTreeSet<String>,
     loaded: HashMap<&'a str, Loaded>,
     obstacles: Vec<Obstacle>,
+    /// The files that calls of macros name.
+    files: BTreeSet<NamedFile>,
     /// The names of the crates that the judge provides.
     libraries: BTreeSet<String>,
     /// The outputs of the build scripts, once they are needed.
@@ -63,7 +66,7 @@ struct Loading<'a> {
 impl<'a> Loading<'a> {
     /// Loads a crate, unless it is already loaded. Returns the crates that it names.
     fn load(&mut self, krate: &'a Crate, stop: &AtomicBool) -> Result<Vec<&'a Crate>, PackError> {
-        let Loading { program, judge, conditions, loaded, obstacles, libraries, built, needed } = self;
+        let Loading { program, judge, conditions, loaded, obstacles, files, libraries, built, needed } = self;
         let key = key(program, krate);
         let mut named = Vec::new();
         if loaded.contains_key(key) {
@@ -94,6 +97,7 @@ impl<'a> Loading<'a> {
         });
         loader.write_out_macros(&mut items, program, built, stop)?;
         obstacles.append(loader.problems.get_mut());
+        files.append(loader.files.get_mut());
         if krate.edition == Edition::E2024 {
             editions::lower(&mut items);
         }
@@ -159,6 +163,7 @@ pub(crate) fn bundle(
         conditions,
         loaded: HashMap::new(),
         obstacles: Vec::new(),
+        files: BTreeSet::new(),
         libraries: BTreeSet::new(),
         built: None,
         needed: RefCell::default(),
@@ -167,7 +172,8 @@ pub(crate) fn bundle(
     while let Some(krate) = todo.pop() {
         todo.extend(loading.load(krate, stop)?);
     }
-    let Loading { mut loaded, obstacles, libraries, needed, .. } = loading;
+    let Loading { mut loaded, obstacles, files, libraries, needed, .. } = loading;
+    let included = named_files::include(loaded.values_mut().map(|code| &mut code.items), &files)?;
     let suspects = suspects(obstacles)?;
     qualify_macros(&mut loaded)?;
     let captures = name_captures(program, &mut loaded);
@@ -181,6 +187,7 @@ pub(crate) fn bundle(
     };
     join(program, loaded, &mut bundle);
     bundle.file.items.extend(captures);
+    bundle.file.items.splice(0..0, included);
     if !libraries.is_empty() {
         let built = program.build(true, stop)?;
         for name in libraries {

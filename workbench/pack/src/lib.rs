@@ -37,6 +37,7 @@ pub mod literal;
 mod load;
 mod macro_paths;
 pub mod minify;
+mod named_files;
 mod newer;
 mod origin;
 pub mod prune;

@@ -10,6 +10,7 @@ use crate::cfg::Cfg;
 use crate::clean::Cleaner;
 use crate::derives::Macros;
 use crate::error::{Obstacle, Sign};
+use crate::named_files::NamedFile;
 use crate::source;
 use crate::tokens::{Rewriter, modules};
 use crate::workspace::{Crate, Program};
@@ -72,6 +73,8 @@ pub(crate) struct Loader<'a> {
     pub problems: RefCell<Vec<Obstacle>>,
     /// The dependencies that the source names.
     pub named: RefCell<BTreeSet<String>>,
+    /// The collected files that calls of macros name.
+    pub files: RefCell<BTreeSet<NamedFile>>,
 }
 
 impl<'a> Loader<'a> {
@@ -88,6 +91,7 @@ impl<'a> Loader<'a> {
             open: Vec::new(),
             problems: RefCell::default(),
             named: RefCell::default(),
+            files: RefCell::default(),
         }
     }
 
@@ -103,6 +107,7 @@ impl<'a> Loader<'a> {
             script: self.context.script,
             problems: &self.problems,
             named: &self.named,
+            files: &self.files,
         }
     }
 

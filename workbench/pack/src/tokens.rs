@@ -5,6 +5,7 @@ mod place;
 
 use crate::built::Script;
 use crate::error::Obstacle;
+use crate::named_files::NamedFile;
 use crate::workspace::{Crate, Edition, Place};
 use crate::{PackError, Unit};
 use compiler_macros::{DATA_MACRO, NN};
@@ -39,6 +40,8 @@ pub(crate) struct Rewriter<'a> {
     pub problems: &'a RefCell<Vec<Obstacle>>,
     /// The collected dependencies that the source names.
     pub named: &'a RefCell<BTreeSet<String>>,
+    /// The collected files that calls of macros name.
+    pub files: &'a RefCell<BTreeSet<NamedFile>>,
 }
 
 impl Rewriter<'_> {
@@ -127,6 +130,9 @@ impl Rewriter<'_> {
         let follows_path = is_path_separator(tokens, at + 1);
         let word = ident.to_string();
         let is_variable = matches!(out.last(), Some(TokenTree::Punct(dollar)) if dollar.as_char() == '$');
+        if let (true, Some(TokenTree::Group(arguments))) = (is_bang(tokens.get(at + 1)), tokens.get(at + 2)) {
+            self.note_file(&word, arguments);
+        }
         if word == "crate" && follows_path {
             out.push(token.clone());
             if let Some(module) = self.module {

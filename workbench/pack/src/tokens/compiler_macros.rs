@@ -4,6 +4,7 @@ use super::Rewriter;
 use super::place::{is_bang, is_path_separator, is_punct, separator};
 use crate::error::{Obstacle, Sign};
 use crate::literal::data;
+use crate::named_files::NamedFile;
 use crate::{PackError, source};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use std::path::{Path, PathBuf};
@@ -134,6 +135,17 @@ impl Rewriter<'_> {
                 );
                 Err(PackError::at(self.file, span, reason))
             }
+        }
+    }
+
+    /// Notes the file that the first argument of a macro's call names, if it exists.
+    pub(super) fn note_file(&self, called: &str, arguments: &Group) {
+        let Some(TokenTree::Literal(first)) = arguments.stream().into_iter().next() else { return };
+        let Some(name) = self.text(TokenStream::from(TokenTree::from(first))) else { return };
+        let is_message = |letter: char| letter.is_whitespace() || letter == '{';
+        let path = self.file.parent().unwrap_or(Path::new("")).join(&name);
+        if !name.is_empty() && !name.contains(is_message) && path.is_file() {
+            self.files.borrow_mut().insert(NamedFile { called: called.to_string(), name, path });
         }
     }
 

@@ -366,6 +366,42 @@ fn captured_lifetimes() {
     same("captures", &files);
 }
 
+/// A macro of another crate includes a file that its caller names. The name is relative to the caller.
+#[test]
+fn files_that_arguments_name() {
+    let of_main = manifest("main", "2021", "[dependencies]\ntexts = { path = \"texts\" }\n[workspace]\n");
+    let of_texts = manifest("texts", "2021", "");
+    let texts = "
+        #[macro_export] macro_rules! length { ($file:expr) => { include_str!($file).len() }; }
+        #[macro_export] macro_rules! lengths { ($($file:literal),*) => { [$(include_bytes!($file).len()),*] }; }";
+    let main = "
+        mod deep { pub mod deeper; }
+        fn main() { println!(\"{} {:?} {}\", texts::length!(\"one.txt\"), texts::lengths!(\"one.txt\"), deep::deeper::length()); }";
+    let deeper = |name: &str| format!("pub fn length() -> usize {{ texts::length!(\"{name}\") }}");
+    let with = |name: &str| {
+        let deeper = deeper(name);
+        let files = [
+            ("Cargo.toml", &of_main[..]),
+            ("src/main.rs", main),
+            ("src/deep/deeper.rs", &deeper),
+            ("src/one.txt", "one \"quoted\"\n"),
+            ("src/deep/one.txt", "another"),
+            ("src/deep/two.txt", "two lines\n\n"),
+            ("texts/Cargo.toml", &of_texts),
+            ("texts/src/lib.rs", texts),
+        ];
+        package(&format!("named-{name}"), &files)
+    };
+    let text = same_as_cargo_in(&with("two.txt"));
+    assert!(!text.contains("include_str") && !text.contains("include_bytes"), "{text}");
+    // Two files with one name cannot be told apart.
+    let error = pack(&with("one.txt").join("Cargo.toml")).unwrap_err().to_string();
+    assert!(
+        error.contains("texts/src/lib.rs:2:") && error.contains("`include_str!` with a macro's parameter"),
+        "{error}"
+    );
+}
+
 /// An attribute of a function that is a procedural macro is written out. Calls of macros in the function stay calls.
 #[test]
 fn attributes_are_written_out() {
