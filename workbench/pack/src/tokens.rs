@@ -83,6 +83,14 @@ impl Rewriter<'_> {
                     }
                     out.extend(separator(colon.span()));
                     at += 2;
+                    // A macro may name its own crate, which its callers have in their root.
+                    let names_itself = |token: &TokenTree| matches!(token, TokenTree::Ident(name) if *name == self.krate.name);
+                    if tokens.get(at).is_some_and(names_itself)
+                        && is_path_separator(tokens, at + 1)
+                        && !self.root.contains(&self.krate.name)
+                    {
+                        at += 3;
+                    }
                     continue;
                 }
                 _ => out.push(token.clone()),

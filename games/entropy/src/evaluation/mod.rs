@@ -36,8 +36,8 @@ pub fn in_points(value: f64) -> f64 {
     value / f64::from(POINT)
 }
 
-/// Converts a player's value to the player's expected lead in the contest's points: Order gets 120 + S points and Chaos
-/// 280 - S, where S is the score of the board.
+/// Converts a player's value to the player's expected lead in the contest's points: Order gets 120 points and the
+/// score of the board, and Chaos gets 280 points less the score.
 #[must_use]
 pub fn expected_lead(value: f64, player: Player) -> f64 {
     let even = if player == Player::Zero { 160.0 } else { -160.0 };

@@ -477,6 +477,7 @@ fn crates_of_2015() {
         mod traces { extern crate traces; pub struct Trace(u32); impl Trace { pub fn none() -> Trace { Trace(self::traces::count()) } pub fn count(&self) -> u32 { self.0 } } }
         pub use traces::Trace;
         pub mod choice { #[cfg(not(windows))] pub use bare::largest; #[cfg(windows)] pub use self::bare::largest; #[cfg(windows)] mod bare { pub fn largest() {} } }
+        #[macro_export] macro_rules! largest_of { ($a:expr, $b:expr) => { ::old::choice::largest($a, $b) }; }
         extern crate std as alloc;
         pub mod heap { use alloc::boxed::Box; pub fn four() -> Box<u32> { Box::new(4) } }
         use std::io::ErrorKind::*;
@@ -486,7 +487,7 @@ fn crates_of_2015() {
         pub trait Sum { named!(sum); }
         impl Sum for u32 {}
         pub fn kind() -> bool { ::std::io::Error::from(NotFound).kind() == NotFound }";
-    let main = "fn main() { println!(\"{} {} {} {} {} {}\", old::Sum::sum(&1, &3, &4), old::kind(), old::bare::largest(2, 9), old::Trace::none().count(), old::choice::largest(3, 2), old::heap::four()); }";
+    let main = "fn main() { println!(\"{} {} {} {} {} {}\", old::Sum::sum(&1, &3, &4), old::kind(), old::bare::largest(2, 9), old::Trace::none().count(), old::largest_of!(3, 2), old::heap::four()); }";
     let files = [
         ("Cargo.toml", &with[..]),
         ("old/Cargo.toml", &of_old),
