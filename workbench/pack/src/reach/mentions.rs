@@ -217,6 +217,10 @@ impl Reader<'_> {
                     } else if let Some(path) = path {
                         self.member(Some(path.to_string()), name, is_call(at));
                     } else if is_call(at) {
+                        // These macros expand to a call of this method, which need not be one of the standard library.
+                        if name == "write" || name == "writeln" {
+                            self.mentions.push(Mention::Method("write_fmt".to_string()));
+                        }
                         self.mentions.push(Mention::Macro(name));
                     } else if self.facts.is_item(&name) {
                         self.mentions.push(Mention::Item(name));

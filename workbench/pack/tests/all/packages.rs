@@ -366,6 +366,22 @@ fn captured_lifetimes() {
     same("captures", &files);
 }
 
+/// `write!` calls a method without naming it.
+#[test]
+fn methods_that_macros_call() {
+    let main = "
+        use std::fmt;
+        trait Sink { type Error; fn write_fmt(&mut self, text: fmt::Arguments) -> Result<(), Self::Error>; fn unused(&self) {} }
+        impl Sink for Vec<String> {
+            type Error = ();
+            fn write_fmt(&mut self, text: fmt::Arguments) -> Result<(), ()> { self.push(text.to_string()); Ok(()) }
+        }
+        fn fill<S: Sink>(sink: &mut S) -> Result<(), S::Error> { write!(sink, \"{} and {}\", 1, 2) }
+        fn main() { let mut list = Vec::new(); fill(&mut list).unwrap(); println!(\"{list:?}\"); }";
+    let text = same("write-fmt", &[("Cargo.toml", MANIFEST), ("src/main.rs", main)]);
+    assert!(!text.contains("unused"), "{text}");
+}
+
 /// A macro of another crate includes a file that its caller names. The name is relative to the caller.
 #[test]
 fn files_that_arguments_name() {
