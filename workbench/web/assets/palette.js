@@ -54,6 +54,14 @@ async function open() {
       item.addEventListener("click", () => { chosen = at; go(); });
       return item;
     }));
+    if (hits.length === 0) {
+      const nothing = document.createElement("li");
+      nothing.className = "legend";
+      nothing.setAttribute("role", "option");
+      nothing.setAttribute("aria-disabled", "true");
+      nothing.textContent = `Nothing found for “${input.value.trim()}”`;
+      list.append(nothing);
+    }
     input.setAttribute("aria-activedescendant", `hit-${chosen}`);
   };
   input.addEventListener("input", () => { chosen = 0; show(); });

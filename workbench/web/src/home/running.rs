@@ -60,7 +60,7 @@ fn of_job(app: &App, contents: &Contents, job: &Running) -> Option<Card> {
     let entry = contents.logs.iter().find(|entry| entry.path == file);
     let summary = entry.map(|entry| app.summaries.of(app, entry));
     let games = summary.as_ref().map_or(0, |summary| summary.games);
-    let players = summary.as_ref().map_or(String::new(), |summary| summary.players.join(" – "));
+    let players = app.matches.names(file).map_or(String::new(), |names| names.join(" – "));
     let planned =
         job.page.split(['?', '&']).find_map(|pair| pair.strip_prefix("games=")?.parse::<usize>().ok());
     let rate = games as f64 / job.since.elapsed().as_secs_f64().max(1.0);

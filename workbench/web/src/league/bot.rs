@@ -40,6 +40,8 @@ struct Against {
     /// Total points of the bot, and total points of the opponent.
     points: [f64; 2],
     failures: u32,
+    /// Number of finished games, including those that do not count for strength.
+    played: u32,
 }
 
 impl Against {
@@ -119,7 +121,8 @@ fn facts(dir: &str, standings: &Standings, games: &[LeagueGame], bot: &LeagueBot
         BotState::Paused => ("Paused", "chip"),
         BotState::Removed => ("Removed", "chip bad"),
     };
-    let row = standings.rows.iter().find(|row| row.name == bot.name && row.is_rated());
+    let row =
+        standings.rows.iter().find(|row| row.name == bot.name && row.is_rated() && row.ranks.is_empty());
     let failed =
         games.iter().filter(|game| game.seat_of(bot.id).is_some_and(|seat| seat.has_failed())).count();
     let played = games.iter().filter(|game| game.seat_of(bot.id).is_some()).count();
@@ -134,12 +137,10 @@ fn facts(dir: &str, standings: &Standings, games: &[LeagueGame], bot: &LeagueBot
         p.chips {
             // Whether an active bot plays depends on the league.
             span class=(class) { (state) @if bot.state != BotState::Active { " " (when(bot.changed)) } }
+            @if played > 0 { span.chip { (count(played as u64, "game", "games")) } }
             @if let Some(row) = row {
-                span.chip { (count(row.games, "game", "games")) }
-                @if row.ranks.is_empty() {
-                    @let [won, drawn, lost] = row.results.map(grouped);
-                    span.chip.win { (won) " won" } span.chip { (drawn) " drawn" } span.chip.loss { (lost) " lost" }
-                }
+                @let [won, drawn, lost] = row.results.map(grouped);
+                span.chip.win { (won) " won" } span.chip { (drawn) " drawn" } span.chip.loss { (lost) " lost" }
             }
             (failures::chip(failed as u64, played as u64, Some(&link)))
         }
@@ -181,16 +182,28 @@ fn opponents(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], bot: &LeagueBo
                                 (looks.mark(&other.name)) " "
                                 a href=(address("/league/bot", dir, &[("name", &other.name)])) { (other.name) }
                             }
-                            td.number { a href=(of(other, "")) { (grouped(row.games().into())) } }
-                            td.number { (row.results.map(|number| grouped(number.into())).join(" – ")) }
-                            td.number { (format!("{:.0}%", 100.0 * row.share())) }
+                            td.number { a href=(of(other, "")) { (grouped(row.played.into())) } }
+                            td.number { @if row.games() > 0 { (row.results.map(|number| grouped(number.into())).join(" – ")) } @else { "–" } }
+                            td.number { @if row.games() > 0 { (format!("{:.0}%", 100.0 * row.share())) } @else { "–" } }
                             @if has_points { td.number.extra { (each(row.points[0])) " – " (each(row.points[1])) } }
                             @if has_failures { td.number { @if row.failures > 0 { a.failure href=(of(other, "1")) { (grouped(row.failures.into())) } } } }
                         }
                     } }
                 } }
+                (unrated(&rows))
             }
         }
+    }
+}
+
+/// Returns a sentence about the games that do not count for strength, if there are any.
+fn unrated(rows: &[(&LeagueBot, Against)]) -> Markup {
+    let of = |number: fn(&Against) -> u32| rows.iter().map(|(_, row)| u64::from(number(row))).sum::<u64>();
+    let (played, rated) = (of(|row| row.played), of(Against::games));
+    let reason = "a bot lost on time on a busy machine";
+    html! {
+        @if rated == 0 { p.legend { (count(played, "game", "games")) ", of which none counts for strength: in each of them, " (reason) "." } }
+        @else if rated < played { p.legend { (grouped(played - rated)) " of " (count(played, "game", "games")) " do not count for strength, because " (reason) "." } }
     }
 }
 
@@ -207,6 +220,7 @@ fn against(games: &[LeagueGame], id: i64) -> BTreeMap<i64, Against> {
                 row.points[1] += other.points;
             }
             row.failures += u32::from(own.has_failed());
+            row.played += 1;
         }
     }
     rows

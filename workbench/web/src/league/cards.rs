@@ -5,7 +5,7 @@ use super::{MAX_QUICK, address, digits, name, open};
 use crate::App;
 use crate::failures;
 use crate::project::{Contents, Entry};
-use crate::text::{ago, count, signed};
+use crate::text::{ago, count, grouped, signed};
 use contender_league::{League, LeagueBot, LeagueGame, Standings, StandingsRow};
 use maud::{Markup, html};
 use std::cmp::Reverse;
@@ -242,8 +242,11 @@ fn row(dir: &str, data: Option<&Data>) -> Markup {
         @match data {
             Some(data) => {
                 td.players { (best(data)) }
-                // The number of failed games also names the number of all games.
-                td.result { @if data.failed()[0] > 0 { (data.failures(dir)) } @else { (count(data.games.len() as u64, "game", "games")) } }
+                @let failed = data.failed()[0];
+                td.result {
+                    span { (count(data.games.len() as u64, "game", "games")) }
+                    @if failed > 0 { " " a.chip.bad href=(address("/league/games", dir, &[("failed", "1")])) title="A bot that fails loses the game" { (grouped(failed)) " failed" } }
+                }
                 td.extra { (data.league.settings.game) }
             }
             None => { td.players { "The league cannot be read." } td.result {} td.extra {} }

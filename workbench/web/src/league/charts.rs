@@ -128,7 +128,7 @@ pub fn looks(bots: &[LeagueBot]) -> Looks<'_> {
 }
 
 /// Returns the table of results between the best bots. Each cell shows the row's bot against the column's bot: the
-/// percentage of games that it won (a draw counts as half), or its average lead in points.
+/// score in percent (a draw counts as half a win), or its average lead in points.
 pub fn matrix(
     bots: &[LeagueBot],
     games: &[LeagueGame],
@@ -166,12 +166,12 @@ pub fn matrix(
         true => signed(value, usize::from(most < 10.0)),
         false => format!("{:.0}", 50.0 + 50.0 * value),
     };
-    let unit = if is_by_points { "points per game" } else { "% of the games won" };
+    let unit = if is_by_points { "points per game" } else { "% score" };
     // Seven classes from far behind (0) to far ahead (6).
     let class = |value: f64| format!("number h{}", ((value / most + 1.0) * 3.0).round().clamp(0.0, 6.0));
     html! {
         figure.chart {
-            figcaption { @if is_by_points { "Head to head: lead of the row's bot in points per game" } @else { "Head to head: % of games that the row's bot won" } }
+            figcaption { @if is_by_points { "Head to head: lead of the row's bot in points per game" } @else { "Head to head: score of the row's bot in %" } }
             div.wide { table.matrix {
                 thead { tr { td {} @for (at, bot) in best.iter().enumerate() { th title=(bot.name) { (at + 1) } } } }
                 tbody { @for (row, bot) in best.iter().enumerate() { tr {

@@ -34,8 +34,15 @@ pub fn routes() -> Router<Arc<App>> {
 }
 
 /// Returns the form that starts or stops the runner. `runners` is the number of the league's runners, and `jobs` the
-/// number of games at once in the league's settings.
-pub fn runner(dir: &str, is_running: bool, runners: usize, playing: usize, jobs: Option<u16>) -> Markup {
+/// number of games at once in the league's settings. If a button above it resumes paused bots, `is_first` is false.
+pub fn runner(
+    dir: &str,
+    is_running: bool,
+    runners: usize,
+    playing: usize,
+    jobs: Option<u16>,
+    is_first: bool,
+) -> Markup {
     let action = if is_running { "/league/stop" } else { "/league/start" };
     html! {
         form.controls action=(action) method="post" {
@@ -43,7 +50,7 @@ pub fn runner(dir: &str, is_running: bool, runners: usize, playing: usize, jobs:
             @if is_running {
                 button.danger type="submit" { "Stop" }
             } @else {
-                button.primary type="submit" disabled[playing < 2] title=[(playing < 2).then_some("Add at least two bots first")] { "Start" }
+                button.primary[is_first] type="submit" disabled[playing < 2] title=[(playing < 2).then_some("Add at least two bots first")] { "Start" }
                 @let machine = Machine::now();
                 label { "Games at once " input type="number" name="jobs" min="1" max="1024" value=(jobs.map_or_else(|| machine.free(), usize::from)); }
                 // Otherwise the league itself may use the cores.

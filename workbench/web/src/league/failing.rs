@@ -80,7 +80,7 @@ pub fn notice(view: &View<'_>, bots: &[LeagueBot], games: &[LeagueGame], standin
                         strong { (of.name) } " failed in "
                         @if of.failed == of.games { (all_games(of.games)) } @else { (grouped(of.failed)) " of " (count(of.games, "game", "games")) }
                     }
-                    ". Latest failure: it " (ending_words(of.ending)) "."
+                    ". Latest failure: it " (past(ending_words(of.ending))) "."
                 } }
                 @if others.len() > MAX_NAMED { p { (count((others.len() - MAX_NAMED) as u64, "other bot fails", "other bots fail")) " less often." } }
                 @if view.is_known { (remedy(view.dir, paused.len(), is_late, view.league.contest().is_some(), view.games_at_once())) }
@@ -110,6 +110,30 @@ fn remedy(dir: &str, paused: usize, is_late: bool, has_time: bool, games_at_once
     }
 }
 
+/// Returns the description of an ending in the past tense.
+fn past(words: &str) -> String {
+    let past = |word| match word {
+        "answers" => "answered",
+        "cannot" => "could not",
+        "closes" => "closed",
+        "crashes" => "crashed",
+        "disconnects:" => "disconnected:",
+        "does" => "did",
+        "exits" => "exited",
+        "fails" => "failed",
+        "floods" => "flooded",
+        "is" => "was",
+        "keeps" => "kept",
+        "loses" => "lost",
+        "makes" => "made",
+        "panics" => "panicked",
+        "runs" => "ran",
+        "stalls:" => "stalled:",
+        other => other,
+    };
+    words.split(' ').map(past).collect::<Vec<_>>().join(" ")
+}
+
 /// Returns the address of the games in which a bot failed.
 fn failed_games(view: &View<'_>, name: &str) -> String {
     address("/league/games", view.dir, &[("a", name), ("failed", "1")])
@@ -123,7 +147,7 @@ fn paused_notice(view: &View<'_>, paused: &[Failing<'_>]) -> Markup {
         p {
             strong { (count(paused.len() as u64, "bot is paused", "bots are paused")) }
             ", because " (if paused.len() == 1 { "it" } else { "each" }) " failed in " (FAILURES_IN_A_ROW) " games in a row"
-            @if often(ending) < paused.len() { ", mostly like this" } ": it " (ending_words(ending)) "."
+            @if often(ending) < paused.len() { ", mostly like this" } ": it " (past(ending_words(ending))) "."
         }
         p.chips {
             span { "Failures in the latest games:" }
@@ -140,6 +164,15 @@ fn paused_notice(view: &View<'_>, paused: &[Failing<'_>]) -> Markup {
 mod tests {
     use super::*;
     use contender_league::{GameState, SeatResult};
+
+    #[test]
+    fn a_failure_in_the_past_has_no_verb_of_the_present() {
+        let said = ["timeout", "crash", "cannot-start", "illegal"].map(|ending| past(ending_words(ending)));
+        assert_eq!(
+            said,
+            ["lost on time", "disconnected: crashed", "could not start", "made an illegal move"]
+        );
+    }
 
     /// Only a paused bot that failed again and again was paused by a runner.
     #[test]

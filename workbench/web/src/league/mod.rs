@@ -227,7 +227,7 @@ impl View<'_> {
         let jobs = self.league.settings.jobs;
         let runners = self.store.runners()?;
         let runner = html! {
-            section #runner aria-label="Runner" { @if self.is_known { (control::runner(self.dir, self.is_ours(), runners, playing, jobs)) } }
+            section #runner aria-label="Runner" { @if self.is_known { (control::runner(self.dir, self.is_ours(), runners, playing, jobs, failing::paused_names(&bots, &games).is_empty())) } }
         };
         let table = html! {
             (self.said())
@@ -318,7 +318,7 @@ impl View<'_> {
                         strong { "Starting games …" }
                         @if let Some(workers) = self.games_at_once() { " " (count(workers.into(), "game", "games")) " at once." }
                     } @else {
-                        strong { (count(current.len() as u64, "first game is being played", "first games are being played")) } ": " (players) "."
+                        strong { "Playing the first " (if current.len() == 1 { "game" } else { "games" }) " …" } " " (players) "."
                     }
                     " The standings appear after the first game."
                 }

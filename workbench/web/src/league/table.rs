@@ -147,10 +147,13 @@ fn line(
 ) -> Markup {
     let has_seats = standings.rows.iter().any(|row| row.by_seat.is_some());
     let has_failures = standings.rows.iter().any(|row| row.failures > 0);
+    // Bots of imported games are all paused, and have ranks.
+    let is_out =
+        row.state == BotState::Paused && standings.rows.iter().any(|row| row.state == BotState::Active);
     html! {
         // The key keeps an open part and the focus with this bot when ranks change.
         tr data-key=(row.name) class=(if row.state == BotState::Active { "" } else { "resting" }) {
-            td.number.rank data-value=(rank) { @if row.is_rated() { @if is_ranked { (rank) } @else { "–" } } }
+            td.number.rank data-value=(rank) { @if is_out { small { "paused" } } @else if row.is_rated() { @if is_ranked { (rank) } @else { "–" } } }
             (name(row, looks, view))
             (strength(row, standings.ends(), digits(standings)))
             @if has_trend(progress) { td.extra { @if let Some(progress) = progress { (progress.sparkline(looks, &row.name)) } } }

@@ -27,7 +27,8 @@ const POINTS: usize = 600;
 /// from the start.
 const TAIL: usize = 256;
 
-/// The games in a log, and the results of the games between the first two bots of the log, A and B.
+/// The games in a log, and the results of the games between two bots, A and B. These are the bots of the match that
+/// wrote the log, if it is known, or else the players of the first game in the order of their seats.
 #[derive(Clone)]
 pub struct MatchLog {
     path: PathBuf,
@@ -39,6 +40,9 @@ pub struct MatchLog {
     unfinished: Vec<u8>,
     lines: usize,
     test: Option<SequentialTest>,
+    /// The names of A and B in the match that writes the log. If games are played at the same time, a game in which B
+    /// moves first may end first.
+    started: Option<[String; 2]>,
     /// The names of A and B.
     pub names: Option<[String; 2]>,
     pub game: String,
@@ -100,7 +104,7 @@ pub struct PlayedGame {
 
 impl MatchLog {
     /// Creates the state of a log that has not been read yet.
-    pub fn of(path: &Path, test: Option<SequentialTest>) -> MatchLog {
+    pub fn of(path: &Path, test: Option<SequentialTest>, started: Option<[String; 2]>) -> MatchLog {
         MatchLog {
             path: path.to_path_buf(),
             offset: 0,
@@ -108,7 +112,8 @@ impl MatchLog {
             unfinished: Vec::new(),
             lines: 0,
             test,
-            names: None,
+            names: started.clone(),
+            started,
             game: String::new(),
             count: 0,
             failed: 0,
@@ -127,7 +132,7 @@ impl MatchLog {
     pub fn read(&mut self) -> std::io::Result<bool> {
         let mut file = BufReader::with_capacity(CHUNK, File::open(&self.path)?);
         if !self.has_same_start(&mut file)? {
-            *self = MatchLog::of(&self.path, self.test);
+            *self = MatchLog::of(&self.path, self.test, self.started.take());
             file.seek(SeekFrom::Start(0))?;
         }
         let before = self.lines;
@@ -189,7 +194,8 @@ impl MatchLog {
         for seat in record.seats.iter().filter(|seat| seat.ending.is_failure()) {
             Failing::add(&mut self.failing, seat, self.lines);
         }
-        if self.names.is_none() {
+        if self.count == 0 {
+            self.names.take_if(|names| !names.iter().all(|name| record.bots().contains(&name.as_str())));
             self.game.clone_from(&record.game);
             self.score = Score::new(match find(&record.game) {
                 Some(contest) => ContestHost::new(contest).ranked_by(),
@@ -315,7 +321,7 @@ mod tests {
         let test = SequentialTest::new(0.0, 5.0, 0.05, 0.05).unwrap();
         for piece in [1, 7, 100, text.len()] {
             std::fs::write(&path, "").unwrap();
-            let mut log = MatchLog::of(&path, Some(test));
+            let mut log = MatchLog::of(&path, Some(test), None);
             for bytes in text.as_bytes().chunks(piece) {
                 let mut file = File::options().append(true).open(&path).unwrap();
                 file.write_all(bytes).unwrap();
@@ -341,6 +347,24 @@ mod tests {
         }
     }
 
+    /// The game in which B moves first may end first. Only names of the log's own players count.
+    #[test]
+    fn a_and_b_are_those_of_the_started_match() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log.jsonl");
+        std::fs::write(&path, record(1, ["b", "a"], [3, 1]) + &record(1, ["a", "b"], [5, 2])).unwrap();
+        let names = |[a, b]: [&str; 2]| [a.to_string(), b.to_string()];
+        for (started, shown) in
+            [(None, ["b", "a"]), (Some(["a", "b"]), ["a", "b"]), (Some(["a", "c"]), ["b", "a"])]
+        {
+            let mut log = MatchLog::of(&path, None, started.map(names));
+            log.read().unwrap();
+            assert_eq!((&log.names, log.results.wins), (&Some(names(shown)), 1));
+            let lead = if shown[0] == "a" { 0.5 } else { -0.5 };
+            assert_eq!(log.estimate().unwrap().0, lead);
+        }
+    }
+
     /// The chart shows the same interval as the table, and intervals stay within the possible values.
     #[test]
     fn there_is_one_interval() {
@@ -353,7 +377,7 @@ mod tests {
             record(at / 2, players, points).replacen("entropy", "uttt", 1)
         };
         std::fs::write(&path, (0..12).map(game).collect::<String>()).unwrap();
-        let mut log = MatchLog::of(&path, None);
+        let mut log = MatchLog::of(&path, None, None);
         log.read().unwrap();
         let (value, interval) = log.estimate().unwrap();
         let last = log.course.latest().unwrap().estimate;
@@ -376,7 +400,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log.jsonl");
         std::fs::write(&path, record(1, ["a", "b"], [1, 0])).unwrap();
-        let mut log = MatchLog::of(&path, None);
+        let mut log = MatchLog::of(&path, None, None);
         log.read().unwrap();
         let other = [record(2, ["c", "d"], [1, 0]), record(2, ["d", "c"], [1, 0])].concat();
         for text in [other.as_str(), &other[..other.len() / 2]] {
@@ -399,7 +423,7 @@ mod tests {
             Record { game, seed: 3, seats: seats.collect(), repeat, ..Record::default() }.to_json() + "\n"
         };
         std::fs::write(&path, game(["a", "b"], [0, 1]) + &game(["b", "a"], [1, 0])).unwrap();
-        let mut log = MatchLog::of(&path, None);
+        let mut log = MatchLog::of(&path, None, None);
         log.read().unwrap();
         assert_eq!(log.results, Results { wins: 2, ..Results::default() });
         assert_eq!((log.score.ranked_by, log.estimate().unwrap().0), (RankedBy::Wins, 100.0));
@@ -416,7 +440,7 @@ mod tests {
             if at.is_multiple_of(3) { fails(&line) } else { line }
         };
         std::fs::write(&path, (0..3000).map(game).collect::<String>()).unwrap();
-        let mut log = MatchLog::of(&path, None);
+        let mut log = MatchLog::of(&path, None, None);
         log.read().unwrap();
         assert_eq!((log.count, log.failed, log.course.count()), (3000, 1000, 1500));
         assert_eq!((log.latest.len(), log.failing.len(), log.halves.len()), (KEPT, 2, 0));
@@ -445,7 +469,7 @@ mod tests {
                 text.lines().take(lines).map(|line| format!("{line}\n")).collect::<String>(),
             )
             .unwrap();
-            let mut log = MatchLog::of(&path, None);
+            let mut log = MatchLog::of(&path, None, None);
             log.read().unwrap();
             assert_eq!(log.is_broken(), is_broken, "{lines}");
             let [failing] = &log.failing[..] else { panic!("{:?}", log.failing) };

@@ -49,6 +49,14 @@ pub struct MatchLogs {
     started: Mutex<HashMap<String, NewMatch>>,
 }
 
+impl MatchLogs {
+    /// Returns the names of A and B of a match that was started on a page.
+    pub fn names(&self, file: &str) -> Option<[String; 2]> {
+        let started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
+        started.get(file).map(|new| new.names.clone())
+    }
+}
+
 impl Params {
     /// Returns the log with all its games. Reads only the games that were added since the last request.
     fn log(&self, app: &App) -> Result<MatchLog, Problem> {
@@ -58,7 +66,7 @@ impl Params {
         let path = app.project.file(&self.file)?;
         let mut log = match kept {
             Some(log) => log,
-            None => MatchLog::of(&path, test(&self.sprt)?),
+            None => MatchLog::of(&path, test(&self.sprt)?, app.matches.names(&self.file)),
         };
         log.read().map_err(Problem::bad)?;
         let mut kept = lock();

@@ -14,54 +14,14 @@ use contender_catalogue::find;
 use contender_referee::RankedBy;
 use contender_stats::{Decision, Interval, MIN_PAIRS};
 use maud::{Markup, html};
+use std::cmp::Ordering;
 
-/// The names of the five possible results of a pair, from the leader's point of view.
+/// The names of the five possible results of a pair, from A's point of view.
 const PAIRS: [(&str, &str); 5] =
     [("0", "lost both"), ("½", "lost and drew"), ("1", "equal"), ("1½", "won and drew"), ("2", "won both")];
 
 /// Number of latest games to list.
 const SHOWN: usize = 20;
-
-/// The bot that is ahead. The page shows all results from its view; A's view is that of the log.
-struct Leader<'a> {
-    log: &'a MatchLog,
-    names: [&'a str; 2],
-    is_a: bool,
-}
-
-impl<'a> Leader<'a> {
-    fn of(log: &'a MatchLog) -> Option<Leader<'a>> {
-        let [a, b] = log.names.as_ref()?;
-        let Results { wins, losses, .. } = log.results;
-        let is_a = log.estimate().map_or(wins >= losses, |(value, _)| value >= even(log));
-        let names = if is_a { [a.as_str(), b] } else { [b.as_str(), a] };
-        Some(Leader { log, names, is_a })
-    }
-
-    /// Returns the results of the leader.
-    fn results(&self, of_a: Results) -> Results {
-        let Results { wins, draws, losses } = of_a;
-        if self.is_a { of_a } else { Results { wins: losses, draws, losses: wins } }
-    }
-
-    /// Returns the results of the leader by its seat.
-    fn by_seat(&self) -> [Results; 2] {
-        let [first, second] = self.log.by_seat;
-        // B plays second if A plays first.
-        let own = if self.is_a { [first, second] } else { [second, first] };
-        own.map(|results| self.results(results))
-    }
-
-    /// Returns a value from the view of the leader, given the value from A's view.
-    fn value(&self, of_a: f64) -> f64 {
-        if self.is_a { of_a } else { 2.0 * even(self.log) - of_a }
-    }
-
-    fn interval(&self, of_a: Interval) -> [f64; 2] {
-        let [low, high] = [of_a.low, of_a.high].map(|end| self.value(end));
-        if self.is_a { [low, high] } else { [high, low] }
-    }
-}
 
 /// Returns the value of [`MatchLog::estimate`] between equally strong bots.
 fn even(log: &MatchLog) -> f64 {
@@ -80,7 +40,6 @@ pub fn parts(
     may_repeat: bool,
 ) -> Markup {
     let is_running = report.as_ref().is_some_and(|report| report.is_running);
-    let leader = Leader::of(log);
     let Results { wins, losses, .. } = log.results;
     let has_lost = |name: &String| match &log.names {
         Some([a, _]) if a == name => losses > 0,
@@ -97,13 +56,13 @@ pub fn parts(
     html! {
         section #state aria-label="State" {
             h1 {
-                @match &leader {
-                    Some(leader) => { (leader.names[0]) " against " (leader.names[1]) },
+                @match &log.names {
+                    Some([a, b]) => { (a) " against " (b) },
                     None => { (which.file) },
                 }
             }
-            p.verdict role="status" { (verdict(log, leader.as_ref())) }
-            (chips(which, log, leader.as_ref(), is_running))
+            p.verdict role="status" { (verdict(log)) }
+            (chips(which, log, is_running))
             @if log.failed > 0 { (failures::notice(&log.failing, &context)) }
             div.controls {
                 @if is_running && is_known {
@@ -125,13 +84,13 @@ pub fn parts(
             }
         }
         section #pictures aria-label="Charts" {
-            @if let Some(leader) = leader.as_ref().filter(|_| log.course.count() > 0 && !log.is_broken()) { (charts(leader)) }
+            @if let Some([a, _]) = log.names.as_ref().filter(|_| log.course.count() > 0 && !log.is_broken()) { (charts(log, a)) }
         }
         section #games aria-labelledby="list" {
             // If all games failed, this list would repeat the notice.
             @if log.failed == 0 || log.failed < log.count {
                 h2 #list { "Latest games" }
-                @if log.latest.is_empty() { p { "No game is over yet." } } @else { (list(which, leader.as_ref(), log.latest.iter().take(SHOWN))) }
+                @if log.latest.is_empty() { p { "No game is over yet." } } @else { (list(which, log)) }
             }
         }
         @if let Some([a, b]) = log.names.as_ref().filter(|_| find(&log.game).is_some() && !log.is_broken()) {
@@ -157,34 +116,38 @@ fn remedy(which: &Params, may_repeat: bool, games_at_once: Option<u16>) -> Marku
     }
 }
 
-/// Returns the result of the match as one sentence.
-fn verdict(log: &MatchLog, leader: Option<&Leader<'_>>) -> String {
-    let Some(leader) = leader else { return "No games yet".to_string() };
+/// Returns the result of the match as one sentence, from A's view.
+fn verdict(log: &MatchLog) -> String {
+    let Some([a, b]) = log.names.as_ref().filter(|_| log.count > 0) else {
+        return "No games yet".to_string();
+    };
     if log.is_broken() {
         return format!("No verdict: {}", failures::words(log.failed, log.count));
     }
     let Some((value, interval)) = log.estimate() else { return "No pair is complete yet".to_string() };
     let Some(interval) = interval else { return "A result needs at least two pairs".to_string() };
-    let [better, worse] = leader.names;
-    let [low, high] = leader.interval(interval);
-    let Results { wins, draws, losses } = leader.results(log.score.results);
+    let Interval { low, high } = interval;
+    let Results { wins, draws, losses } = log.score.results;
     let amount = match log.score.ranked_by {
         RankedBy::Points | RankedBy::Rank => {
-            let unit = "points per game";
-            let [value, low, high] = [leader.value(value), low, high].map(|value| signed(value, 2));
-            format!("{value} {unit} (95% interval {low} to {high})")
+            let [value, low, high] = [value, low, high].map(|value| signed(value, 2));
+            format!("{value} points per game (95% interval {low} to {high})")
         }
         RankedBy::Wins => elo(log).map_or_else(
             || format!("{} of {} games won", grouped(wins), grouped(wins + draws + losses)),
-            |lead| lead_text(lead, leader.is_a),
+            lead_text,
         ),
     };
-    if low > even(log) {
-        format!("{better} is stronger than {worse}: {amount}")
-    } else if (value - even(log)).abs() < 1e-9 {
+    let even = even(log);
+    if low > even {
+        format!("{a} is stronger than {b}: {amount}")
+    } else if high < even {
+        format!("{a} is weaker than {b}: {amount}")
+    } else if (value - even).abs() < 1e-9 {
         "No difference so far: the results are even".to_string()
     } else {
-        format!("Undecided: {better} leads with {amount}, which may be due to chance")
+        let place = if value > even { "leads" } else { "is behind" };
+        format!("Undecided: {a} {place} with {amount}, which may be due to chance")
     }
 }
 
@@ -195,9 +158,8 @@ fn elo(log: &MatchLog) -> Option<[f64; 3]> {
     Some([elo.elo, ends[0], ends[1]])
 }
 
-/// Formats a lead in Elo with its interval, given A's lead. The ends of B's lead are those of A's lead in reverse.
-fn lead_text([lead, low, high]: [f64; 3], of_a: bool) -> String {
-    let [lead, low, high] = if of_a { [lead, low, high] } else { [-lead, -high, -low] };
+/// Formats a lead in Elo with its interval.
+fn lead_text([lead, low, high]: [f64; 3]) -> String {
     let end = |value: f64| match value {
         _ if value.is_finite() => signed(value, 0),
         _ if value > 0.0 => "∞".to_string(),
@@ -207,7 +169,7 @@ fn lead_text([lead, low, high]: [f64; 3], of_a: bool) -> String {
 }
 
 /// Returns the number of games, the results and the state of the test as chips.
-fn chips(which: &Params, log: &MatchLog, leader: Option<&Leader<'_>>, is_running: bool) -> Markup {
+fn chips(which: &Params, log: &MatchLog, is_running: bool) -> Markup {
     let planned: Option<u64> = which.games.parse().ok().filter(|planned| *planned > 0);
     let is_by_wins = matches!(log.score.ranked_by, RankedBy::Wins);
     let is_decided = log.test().is_some_and(|(test, ratio, _)| {
@@ -225,13 +187,12 @@ fn chips(which: &Params, log: &MatchLog, leader: Option<&Leader<'_>>, is_running
                 // A match that its test has ended is complete, whatever the planned number was.
                 @if let Some(planned) = planned.filter(|planned| *planned > log.count && is_running) { " of " (grouped(planned)) }
             }
-            @if let Some(leader) = leader.filter(|_| log.results.games() > 0 && !log.is_broken()) {
-                @let Results { wins, draws, losses } = leader.results(log.results);
-                span { (leader.names[0]) ":" }
+            @if let Some([a, _]) = log.names.as_ref().filter(|_| log.results.games() > 0 && !log.is_broken()) {
+                @let Results { wins, draws, losses } = log.results;
+                span { (a) ":" }
                 span.chip.win { (grouped(wins)) " won" } span.chip { (grouped(draws)) " drawn" } span.chip.loss { (grouped(losses)) " lost" }
                 @if let Some(los) = log.score.pentanomial.elo(0.95).and_then(|elo| elo.los).filter(|_| is_by_wins) {
-                    @let los = if leader.is_a { los } else { 1.0 - los };
-                    span.chip title=(format!("Probability that {} is the stronger bot", leader.names[0])) { "likelihood of superiority " (percent(los)) }
+                    span.chip title=(format!("Probability that {a} is the stronger bot")) { "likelihood of superiority " (percent(los)) }
                 }
             }
             @let failed = format!("/log?{}", query(&[("file", &which.file), ("result", "failed")]));
@@ -267,8 +228,8 @@ pub fn bar(share: f64) -> Markup {
     html! { svg.bar viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" { rect width=(format!("{:.1}", 100.0 * share.clamp(0.0, 1.0))) height="6" {} } }
 }
 
-fn charts(leader: &Leader<'_>) -> Markup {
-    let (log, name) = (leader.log, leader.names[0]);
+/// Draws the charts from the view of A, whose name is given.
+fn charts(log: &MatchLog, name: &str) -> Markup {
     let (title, up) = match log.score.ranked_by {
         RankedBy::Points | RankedBy::Rank => {
             (format!("Lead of {name}, with its 95% interval"), "points per game")
@@ -280,12 +241,10 @@ fn charts(leader: &Leader<'_>) -> Markup {
     let estimates = PlotLine {
         name: "estimate".to_string(),
         look: 0,
-        points: moments()
-            .map(|moment| [moment.estimate.games as f64, leader.value(moment.estimate.value)])
-            .collect(),
+        points: moments().map(|moment| [moment.estimate.games as f64, moment.estimate.value]).collect(),
         band: moments()
             .filter_map(|moment| {
-                let [low, high] = leader.interval(moment.estimate.interval?);
+                let Interval { low, high } = moment.estimate.interval?;
                 Some([moment.estimate.games as f64, low, high])
             })
             .collect(),
@@ -299,18 +258,14 @@ fn charts(leader: &Leader<'_>) -> Markup {
             .collect(),
         ..PlotLine::default()
     };
-    let mut pairs = log.score.pentanomial.counts;
-    if !leader.is_a {
-        pairs.reverse();
-    }
     html! {
         div.charts {
-            (pentanomial(name, pairs))
+            (pentanomial(name, log.score.pentanomial.counts))
             (Chart { title, across: "games", up, lines: &[estimates], levels: &[("even", even(log))] }.draw())
             @if let (Some((_, _, bounds)), true) = (log.test(), ratios.points.len() > 1) {
                 (Chart { title: "Log-likelihood ratio between its bounds", across: "pairs of games", up: "LLR", lines: &[ratios], levels: &[("pass", bounds.high), ("fail", bounds.low)] }.draw())
             }
-            (seats(leader))
+            (seats(log, name))
         }
     }
 }
@@ -339,17 +294,17 @@ fn pentanomial(bot: &str, counts: [u64; 5]) -> Markup {
     }
 }
 
-/// Draws the results of the leader in each seat.
-fn seats(leader: &Leader<'_>) -> Markup {
-    let names = find(&leader.log.game).map_or(["first", "second"], |contest| contest.info().seats);
+/// Draws the results of A in each seat.
+fn seats(log: &MatchLog, name: &str) -> Markup {
+    let seats = find(&log.game).map_or(["first", "second"], |contest| contest.info().seats);
     html! {
         figure.chart {
-            figcaption { "Results of " (leader.names[0]) " by seat" }
-            @for (name, results) in names.into_iter().zip(leader.by_seat()) {
+            figcaption { "Results of " (name) " by seat" }
+            @for (seat, results) in seats.into_iter().zip(log.by_seat) {
                 @let Results { wins, draws, losses } = results;
                 @let total = results.games().max(1) as f64;
                 @let [won, drawn, lost] = [wins, draws, losses].map(|number| 100.0 * number as f64 / total);
-                p.seat-row { span { "as " (name) } span.number { (grouped(wins)) " won, " (grouped(draws)) " drawn, " (grouped(losses)) " lost" } }
+                p.seat-row { span { "as " (seat) } span.number { (grouped(wins)) " won, " (grouped(draws)) " drawn, " (grouped(losses)) " lost" } }
                 svg.shares viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" {
                     rect.win width=(format!("{won:.1}")) height="10" {}
                     rect x=(format!("{won:.1}")) width=(format!("{drawn:.1}")) height="10" {}
@@ -360,14 +315,10 @@ fn seats(leader: &Leader<'_>) -> Markup {
     }
 }
 
-/// Returns the games with the leader's results, unless most games failed.
-fn list<'a>(
-    which: &Params,
-    leader: Option<&Leader<'_>>,
-    games: impl Iterator<Item = &'a PlayedGame>,
-) -> Markup {
+/// Returns the latest games with A's results, unless most games failed.
+fn list(which: &Params, log: &MatchLog) -> Markup {
     // A game that failed says nothing about strength.
-    let leader = leader.filter(|leader| !leader.log.is_broken());
+    let a = log.names.as_ref().map(|[a, _]| a.as_str()).filter(|_| !log.is_broken());
     let listed = |game: &PlayedGame| {
         let number = game.number.to_string();
         ListedGame {
@@ -376,14 +327,13 @@ fn list<'a>(
             players: game.players.clone(),
             winner: game.winner,
             // The log has A's lead, and a list compares ranks, of which the lower one is better.
-            result: leader
-                .and_then(|leader| game.result.map(|of_a| if leader.is_a { of_a.reverse() } else { of_a })),
+            result: game.result.map(Ordering::reverse).filter(|_| a.is_some()),
             points: game.scores.clone(),
             note: if game.moves > 0 { game.moves.to_string() } else { String::new() },
             failures: game.failures.iter().map(|(player, ending)| Failure::of(player, ending, "")).collect(),
         }
     };
-    let games: Vec<ListedGame> = games.map(listed).collect();
+    let games: Vec<ListedGame> = log.latest.iter().take(SHOWN).map(listed).collect();
     let names: Vec<&str> = games.iter().flat_map(|game| &game.players).map(String::as_str).collect();
-    listed::table(&games, leader.map(|leader| leader.names[0]), &names, "Moves")
+    listed::table(&games, a, &names, "Moves")
 }

@@ -52,6 +52,9 @@ pub struct NewMatch {
     rematch: String,
     /// Whether bots that are not bundled play a test game first; empty means no.
     tested: String,
+    /// The names of A and B, which are known after the start.
+    #[serde(skip)]
+    pub names: [String; 2],
 }
 
 /// Returns the form. The address cannot fill in any field, so a match contains only values that the user has typed.
@@ -223,7 +226,8 @@ fn start(app: &App, new: NewMatch) -> Result<Redirect, Problem> {
     if started.len() >= MAX_STARTED {
         started.clear();
     }
-    started.insert(which.file.clone(), new);
+    let names = [0, 1].map(|at| bots[at].name.clone());
+    started.insert(which.file.clone(), NewMatch { names, ..new });
     Ok(Redirect::to(&which.address("/match")))
 }
 

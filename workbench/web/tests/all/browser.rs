@@ -588,8 +588,10 @@ fn the_first_page_follows_the_project() {
     browser.wait("document.querySelector('#palette li span').textContent === 'training'");
     search("uttt");
     browser.wait("document.querySelectorAll('#palette li').length >= 4 && document.querySelector('#palette li span').textContent === 'Play uttt'");
+    search("zzz");
+    browser.wait("document.querySelector('#palette li').textContent === 'Nothing found for “zzz”'");
     search("many-letters");
-    browser.wait("document.querySelectorAll('#palette li').length === 1");
+    browser.wait("document.querySelectorAll('#palette li span').length === 2");
     browser.press("\u{e007}");
     browser.wait("location.pathname === '/log'");
     browser.press("?");

@@ -51,7 +51,7 @@ fn games_that_failed_give_no_verdict() {
     import(&mut Store::open(&league).unwrap(), &project.join("failed.jsonl"), "uttt", &mut |_| true).unwrap();
     let page = text(&site, "/league?dir=league");
     assert!(page.contains("<strong>mine</strong> failed in all 4 games"), "{page}");
-    assert!(page.contains("Latest failure: it loses on time."), "{page}");
+    assert!(page.contains("Latest failure: it lost on time."), "{page}");
     // It has neither ranks nor strengths, and its card has no leader.
     assert!(page.contains("Too few finished games to rank the bots: all 4 games failed"), "{page}");
     assert!(
@@ -123,9 +123,9 @@ fn a_match_that_was_stopped_is_not_finished() {
     assert!(!page.contains("Finished") && !page.contains("Stopped after"), "{page}");
 }
 
-/// The page of a match shows the results of the bot that is ahead, even if it is the second one of the log.
+/// The page of a match shows the results of A, even if B is ahead. The lists of files name the bot that is ahead first.
 #[test]
-fn results_are_those_of_the_leader() {
+fn a_match_keeps_its_bots_in_order() {
     let site = Site::new();
     // `other` loses one game of each second pair, always in seat 0.
     let game = |at: usize| {
@@ -142,7 +142,6 @@ fn results_are_those_of_the_leader() {
     };
     let project = site.folder.path().join("project");
     std::fs::write(project.join("lost.jsonl"), (0..40).map(game).collect::<String>()).unwrap();
-    // All pages name the leader first.
     let page = text(&site, "/matches?game=uttt");
     assert!(page.contains(">other – mine<") && page.contains(">30 – 10<"), "{page}");
     let page = text(&site, "/log?file=lost.jsonl");
@@ -162,20 +161,20 @@ fn results_are_those_of_the_leader() {
     }
     let page = text(&site, "/match?file=lost.jsonl");
     for words in [
-        "<h1>other against mine</h1>",
-        "other is stronger than mine: +",
-        "<span>other:</span> <span class=\"chip win\">30 won</span> <span class=\"chip\">0 drawn</span> <span class=\"chip loss\">10 lost</span>",
-        "likelihood of superiority over 99.9%",
-        "Results of other in 20 pairs of games",
-        "Win rate of other, with its 95% interval",
-        "as X</span> <span class=\"number\">10 won, 0 drawn, 10 lost",
-        "as O</span> <span class=\"number\">20 won, 0 drawn, 0 lost",
+        "<h1>mine against other</h1>",
+        "mine is weaker than other: -",
+        "<span>mine:</span> <span class=\"chip win\">10 won</span> <span class=\"chip\">0 drawn</span> <span class=\"chip loss\">30 lost</span>",
+        "likelihood of superiority under 0.1%",
+        "Results of mine in 20 pairs of games",
+        "Win rate of mine, with its 95% interval",
+        "as X</span> <span class=\"number\">0 won, 0 drawn, 20 lost",
+        "as O</span> <span class=\"number\">10 won, 0 drawn, 10 lost",
         "Why does mine lose?",
     ] {
         let shown = page.replace("</span><span", "</span> <span");
         assert!(shown.contains(words), "{words}: {shown}");
     }
-    assert_eq!(page.matches("<span class=\"chip loss\">lost</span>").count(), 5, "the latest 20 games");
+    assert_eq!(page.matches("<span class=\"chip win\">won</span>").count(), 5, "the latest 20 games");
 }
 
 /// A game that failed before its first move has no board on the first page, and the forms begin with the newest game.
@@ -384,7 +383,7 @@ fn paused_bots_are_named_and_resumed_together() {
     let page = get();
     // A user has paused `random`, which did not fail.
     for words in [
-        "<strong>2 bots are paused</strong>, because each failed in 6 games in a row: it loses on time on a busy machine.",
+        "<strong>2 bots are paused</strong>, because each failed in 6 games in a row: it lost on time on a busy machine.",
         ">greedy 7 of 10</a>",
         ">Resume all</button>",
         ">one game at a time</button>",
@@ -418,7 +417,7 @@ fn a_new_league_shows_its_first_games() {
     let form = b"name=new&game=uttt&uttt%2Fsolver=1&uttt%2Fchampion=1&jobs=2&time=5000%25&start=1";
     assert_eq!(site.post("/league/new", &known, form).status, 303);
     // With five seconds for each move, the first game takes minutes.
-    for words in ["<progress", "2 games at once", "2 first games are being played</strong>: "] {
+    for words in ["<progress", "2 games at once", "Playing the first games …</strong> "] {
         let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
         while !text(&site, "/league?dir=new").contains(words) {
             assert!(std::time::Instant::now() < end, "{words}: {}", text(&site, "/league?dir=new"));
