@@ -178,7 +178,6 @@ impl<'a> Loader<'a> {
     ) -> Result<(), PackError> {
         let krate = self.krate;
         let is_derive = |obstacle: &Obstacle| matches!(obstacle.sign, Sign::Derive(_));
-        let is_attribute = |obstacle: &Obstacle| matches!(obstacle.sign, Sign::Attribute(_));
         let has_derives = self.problems.get_mut().iter().any(is_derive);
         let has_attributes = attributes::are_among(items);
         if krate.macros.is_empty() || !(has_derives || has_attributes) {
@@ -202,20 +201,21 @@ impl<'a> Loader<'a> {
         if has_attributes {
             attributes = macros.and_then(|macros| macros.write_out_attributes(items, &rewrite, stop));
         }
+        if derives == Err(PackError::Interrupted) || attributes == Err(PackError::Interrupted) {
+            return Err(PackError::Interrupted);
+        }
         let problems = self.problems.get_mut();
         if derives.is_ok() {
             problems.retain(|obstacle| !is_derive(obstacle));
         }
-        let kinds: [(_, fn(&Obstacle) -> bool); 2] = [(derives, is_derive), (attributes, is_attribute)];
-        for (result, is_kind) in kinds {
-            let Err(cause) = result else { continue };
-            if cause == PackError::Interrupted {
-                return Err(cause);
-            }
-            for obstacle in problems.iter_mut().filter(|obstacle| is_kind(obstacle)) {
-                if let PackError::At { reason, .. } = &mut obstacle.problem {
-                    *reason += &format!("\ncause: {cause}");
-                }
+        for obstacle in problems {
+            let cause = match obstacle.sign {
+                Sign::Derive(_) => derives.as_ref().err(),
+                Sign::Attribute(_) => attributes.as_ref().err(),
+                _ => None,
+            };
+            if let (Some(cause), PackError::At { reason, .. }) = (cause, &mut obstacle.problem) {
+                *reason += &format!("\ncause: {cause}");
             }
         }
         Ok(())
