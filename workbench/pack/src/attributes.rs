@@ -10,7 +10,7 @@ use quote::{ToTokens, quote};
 use std::sync::atomic::AtomicBool;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Item};
+use syn::{Attribute, ImplItem, Item, TraitItem};
 
 /// Attributes of the compiler on functions, traits and implementations.
 const BUILTIN: [&str; 30] = [
@@ -112,36 +112,18 @@ pub(crate) fn are_among(items: &[Item]) -> bool {
 /// Returns whether a function, trait or implementation has an attribute that is a procedural macro, or contains a
 /// function that has one.
 fn has_macro(item: &Item) -> bool {
-    let mut finder = Finder(false);
+    let is_marked = |attributes: &[Attribute]| attributes.iter().any(|of| macro_name(of).is_some());
     match item {
-        Item::Fn(of) => of.attrs.iter().for_each(|attribute| finder.visit_attribute(attribute)),
+        Item::Fn(of) => is_marked(&of.attrs),
         Item::Impl(of) => {
-            of.attrs.iter().for_each(|attribute| finder.visit_attribute(attribute));
-            of.items.iter().for_each(|member| {
-                if let syn::ImplItem::Fn(of) = member {
-                    of.attrs.iter().for_each(|attribute| finder.visit_attribute(attribute));
-                }
-            });
+            let mut members = of.items.iter();
+            is_marked(&of.attrs) || members.any(|of| matches!(of, ImplItem::Fn(of) if is_marked(&of.attrs)))
         }
         Item::Trait(of) => {
-            of.attrs.iter().for_each(|attribute| finder.visit_attribute(attribute));
-            of.items.iter().for_each(|member| {
-                if let syn::TraitItem::Fn(of) = member {
-                    of.attrs.iter().for_each(|attribute| finder.visit_attribute(attribute));
-                }
-            });
+            let mut members = of.items.iter();
+            is_marked(&of.attrs) || members.any(|of| matches!(of, TraitItem::Fn(of) if is_marked(&of.attrs)))
         }
-        _ => {}
-    }
-    finder.0
-}
-
-/// A visitor that finds attributes that are procedural macros.
-struct Finder(bool);
-
-impl Visit<'_> for Finder {
-    fn visit_attribute(&mut self, attribute: &Attribute) {
-        self.0 |= macro_name(attribute).is_some();
+        _ => false,
     }
 }
 
