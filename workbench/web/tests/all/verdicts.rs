@@ -409,7 +409,7 @@ fn paused_bots_are_named_and_resumed_together() {
 /// Before the first result of a league, its page shows that the games have begun.
 #[test]
 fn a_new_league_shows_its_first_games() {
-    if !crate::browser::has_command() {
+    if !crate::common::has_command() {
         return;
     }
     let site = Site::new();

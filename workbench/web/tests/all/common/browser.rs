@@ -9,6 +9,11 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+// The keys of the WebDriver protocol.
+pub const RIGHT: &str = "\u{e014}";
+pub const LEFT: &str = "\u{e012}";
+pub const END: &str = "\u{e010}";
+
 /// Maximum time to wait for a page. A browser that starts from a cold disk on a busy machine has needed 20 seconds.
 const PATIENCE: Duration = Duration::from_secs(120);
 

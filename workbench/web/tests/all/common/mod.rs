@@ -50,6 +50,15 @@ pub fn contender() -> PathBuf {
     test.ancestors().nth(2).unwrap().join(format!("contender{}", std::env::consts::EXE_SUFFIX))
 }
 
+/// Leagues, matches and other jobs of the server need the program that `cargo build -p contender-cli` builds.
+pub fn has_command() -> bool {
+    let is_there = contender().is_file();
+    if !is_there {
+        eprintln!("skipped: no command beside the tests; `cargo build -p contender-cli` builds it");
+    }
+    is_there
+}
+
 /// Adds a league of Ultimate Tic-Tac-Toe with fast bots to the project.
 pub fn add_league(project: &Path, dir: &str) {
     let contest = contender_catalogue::find("uttt").unwrap();
