@@ -290,3 +290,13 @@ fn names_that_are_traps() {
             .contains("missing")
     );
 }
+
+/// Returns a package's manifest.
+pub(crate) fn manifest(name: &str, edition: &str, rest: &str) -> String {
+    format!("[package]\nname = \"{name}\"\nversion = \"1.2.3\"\nedition = \"{edition}\"\n{rest}")
+}
+
+/// Packs a package and compares it with cargo's program; returns the text.
+pub(crate) fn same(name: &str, files: &[(&str, &str)]) -> String {
+    same_as_cargo_in(&package(name, files))
+}

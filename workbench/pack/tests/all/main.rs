@@ -3,4 +3,5 @@
 mod bots;
 mod corpus;
 mod generated;
+mod macros;
 mod packages;
