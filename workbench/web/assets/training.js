@@ -4,6 +4,9 @@ import "/live.js";
 import "/chart.js";
 
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector('form[action="/training"]'));
+// On a telephone, the curves come first, unless the reader has changed something.
+const settings = form?.closest("details");
+if (settings && matchMedia("(max-width: 40rem)").matches && !/[?&](other|smooth|from|to|across)=/.test(location.search)) settings.open = false;
 form?.addEventListener("change", (event) => {
   const input = /** @type {HTMLInputElement} */ (event.target);
   // A range on one axis means nothing on another axis.

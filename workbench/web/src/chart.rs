@@ -7,9 +7,11 @@ use serde_json::json;
 
 /// Width and height of the drawing in pixels, and the space for the labels at the left and at the bottom.
 const SIZE: [f64; 2] = [360.0, 228.0];
+/// Width of a drawing that has half of the page.
+const WIDE: f64 = 560.0;
 const LEFT: f64 = 46.0;
 const BOTTOM: f64 = 40.0;
-const TOP: f64 = 24.0;
+const TOP: f64 = 30.0;
 
 /// Width and height of a line without axes, in pixels.
 const SPARK: [f64; 2] = [80.0, 20.0];
@@ -100,7 +102,16 @@ pub fn label(value: f64) -> String {
 impl Chart<'_> {
     /// Draws the chart with its title and its legend.
     pub fn draw(&self) -> Markup {
-        let [width, height] = SIZE;
+        self.with_width(SIZE[0], "chart")
+    }
+
+    /// Draws the chart for a card as wide as half of the page.
+    pub fn draw_wide(&self) -> Markup {
+        self.with_width(WIDE, "chart half")
+    }
+
+    fn with_width(&self, width: f64, class: &str) -> Markup {
+        let height = SIZE[1];
         let points = || self.lines.iter().flat_map(|line| line.points.iter().chain(&line.raw));
         let bands = || self.lines.iter().flat_map(|line| &line.band);
         let levels = self.levels.iter().map(|(_, level)| *level);
@@ -111,7 +122,7 @@ impl Chart<'_> {
         // A single value is no curve.
         let is_curve = self.lines.iter().any(|line| line.points.len().max(line.raw.len()) > 1);
         let (Some(x), Some(y), true) = (x, y, is_curve) else {
-            return html! { figure.chart { figcaption { (self.title) } p.legend { "Not enough values yet." } } };
+            return html! { figure class=(class) { figcaption { (self.title) } p.legend { "Not enough values yet." } } };
         };
         let up = |value: f64| y.place(value.clamp(y.values[0], y.values[1]));
         let data = json!({
@@ -121,13 +132,13 @@ impl Chart<'_> {
             "lines": self.lines.iter().map(|line| json!({"name": line.name, "look": classes(line.look), "points": line.points})).collect::<Vec<_>>(),
         });
         html! {
-            figure.chart data-chart=(data) {
+            figure class=(class) data-chart=(data) {
                 figcaption { (self.title) }
                 @if self.lines.len() > 1 {
                     p.chips { @for line in self.lines { span.legend { (mark(line.look)) " " (line.name) } } }
                 }
                 svg viewBox=(format!("0 0 {width} {height}")) role="img" aria-label=(format!("{}, over {}", self.title, self.across)) {
-                    text.axis x="2" y="8" { (self.up) }
+                    text.axis x="2" y="9" { (self.up) }
                     text.axis.below x=((LEFT + width) / 2.0) y=(height - 7.0) { (self.across) }
                     @for tick in y.ticks(4.0) {
                         line.grid x1=(LEFT) x2=(width) y1=(px(up(tick))) y2=(px(up(tick))) {}

@@ -67,10 +67,12 @@ fn sentences(lines: &str) -> Markup {
 }
 
 fn parts(status: &TuneStatus) -> Markup {
-    let is_over = status.phases.iter().all(|(_, games, of)| *of > 0 && games >= of);
-    let (verdict, amount) = match status.result.split_once(": ") {
-        Some((verdict, amount)) if !verdict.starts_with("Best values") => (format!("{verdict}."), amount),
-        _ => (status.result.clone(), ""),
+    let tested = status.result.split_once(": ").filter(|(verdict, _)| !verdict.starts_with("Best values"));
+    // A test may need fewer games than its maximum.
+    let is_over = tested.is_some() || status.phases.iter().all(|(_, games, of)| *of > 0 && games >= of);
+    let (verdict, amount) = match tested {
+        Some((verdict, amount)) => (format!("{verdict}."), amount),
+        None => (status.result.clone(), ""),
     };
     let report = &status.report;
     html! {
@@ -86,8 +88,8 @@ fn parts(status: &TuneStatus) -> Markup {
             }
         }
         section #parameters aria-label="Parameters" {
+            @if !is_over { (progress(status)) }
             div.charts {
-                @if !is_over { (progress(status)) }
                 @for track in &status.values {
                     @if let Some(line) = &track.line {
                         @let title = format!("Best value of {}, with its 95% interval. Allowed: {}", line.name, track.allowed);
@@ -124,14 +126,15 @@ fn parts(status: &TuneStatus) -> Markup {
 /// Draws the number of played games of each phase.
 fn progress(status: &TuneStatus) -> Markup {
     html! {
-        figure.chart {
-            figcaption { "Progress" }
+        div.card.phases {
             @for (name, games, of) in &status.phases {
-                p.seat-row {
-                    span { (name) }
-                    span.number { @if *of > 0 { (grouped(*games)) " of " (count(*of, "game", "games")) } @else { (count(*games, "game", "games")) } }
+                div {
+                    p.seat-row {
+                        span { (capitalised(name)) }
+                        span.number { @if *of > 0 { (grouped(*games)) " of " (count(*of, "game", "games")) } @else { (count(*games, "game", "games")) } }
+                    }
+                    (bar(*games as f64 / (*of).max(1) as f64))
                 }
-                (bar(*games as f64 / (*of).max(1) as f64))
             }
         }
     }

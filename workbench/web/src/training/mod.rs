@@ -32,8 +32,8 @@ pub async fn page(
             h1 { (runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>().join(" and ")) }
             @let [state, curves, log] = parts(&which, &runs);
             div data-live=(which.address("/training/live")) { (state) }
-            (curves)
             (settings(app, &which))
+            (curves)
             (log)
         };
         Ok(page::frame("/*", &format!("Training {}", runs[0].name), Some("/training.js"), &content))

@@ -29,13 +29,15 @@ const AGAINST: &str = "against ";
 /// Returns the state of the runs, their curves, and everything below the form.
 pub fn parts(which: &Params, runs: &[Run]) -> [Markup; 3] {
     let names = names(runs);
+    // One, two or four charts have two columns.
+    let is_half = matches!(names.len(), 1 | 2 | 4);
     let state = html! {
         section #state aria-label="State" {
-            @for run in runs { (result(run, runs)) }
-            @if runs.len() > 1 {
-                div.wide { table.list tabindex="0" {
-                    thead { tr { th { "Training" } th.extra { "Method and game" } th.number.extra { "Seed" } th.number { "Games" } th.number.extra { "Running time" } th { "State" } } }
-                    tbody { @for (at, run) in runs.iter().enumerate() { (row(at, run)) } }
+            @if let [run] = runs { (result(run, runs)) } @else {
+                @if let Some(words) = together(runs) { p.verdict role="status" { (words) } }
+                div.wide { table.list.prose.labelled tabindex="0" {
+                    thead { tr { th { "Training" } th { "Result" } th { "Method and game" } th.number { "Seed" } th.number { "Games" } th.number { "Running time" } th { "State" } } }
+                    tbody { @for (at, run) in runs.iter().enumerate() { (row(at, run, runs)) } }
                 } }
             }
         }
@@ -46,7 +48,9 @@ pub fn parts(which: &Params, runs: &[Run]) -> [Markup; 3] {
             div.charts data-together data-zoom {
                 @for name in names {
                     @let lines: Vec<PlotLine> = runs.iter().enumerate().filter_map(|(at, run)| run.line(name, at, which)).collect();
-                    (Chart { title: &title(name), across: which.across, up: &unit(name, runs), lines: &lines, levels: &[] }.draw())
+                    @let title = title(name);
+                    @let chart = Chart { title: &title, across: which.across, up: &unit(name, runs), lines: &lines, levels: &[] };
+                    (if is_half { chart.draw_wide() } else { chart.draw() })
                 }
             }
         }
@@ -211,22 +215,27 @@ fn sentence(run: &Run, runs: &[Run]) -> Option<String> {
     Some(compared(&curve.name, ends, &unit, change(&run.numbers, &curve.name, even)))
 }
 
+/// Returns the latest values of the most important metric that all runs have.
+fn together(runs: &[Run]) -> Option<String> {
+    let names = names(runs);
+    let name = names.into_iter().find(|name| runs.iter().all(|run| run.curve(name, "").is_some()))?;
+    let value = |run: &Run| Some(format!("{} {}", run.name, number(run.curve(name, "")?.points.last()?[1])));
+    let values = runs.iter().map(value).collect::<Option<Vec<_>>>()?.join(", ");
+    let unit = unit(name, runs);
+    let unit = if name.starts_with(AGAINST) { format!(" {unit}") } else { String::new() };
+    Some(format!("{}: {values}{unit}", title(name)))
+}
+
 /// Returns how a run stands: the most important result as one sentence, the progress, and the origin.
 fn result(run: &Run, runs: &[Run]) -> Markup {
     let status = &run.status;
     let share = status.length.share(status.games, status.running.as_secs_f64());
     html! {
-        p.verdict role="status" {
-            @if runs.len() > 1 { (run.name) ": " }
-            (sentence(run, runs).unwrap_or_else(|| "No results yet".to_string()))
-        }
+        p.verdict role="status" { (sentence(run, runs).unwrap_or_else(|| "No results yet".to_string())) }
         @if share < 1.0 { (bar(share)) }
-        p.result { (capitalised(&progress(run))) "." }
-        @if runs.len() == 1 {
-            p.legend {
-                "Method and game: " (status.subject) ". Seed: " (status.seed.cast_signed()) "."
-                @if let Some(saved) = status.saved { " Saved " (time_left(saved)) " ago." }
-            }
+        p.legend {
+            (capitalised(&progress(run))) ". Method and game: " (status.subject) ". Seed: " (status.seed.cast_signed()) "."
+            @if let Some(saved) = status.saved { " Saved " (time_left(saved)) " ago." }
         }
     }
 }
@@ -321,13 +330,15 @@ fn weights_of(runs: &[Run]) -> Vec<(&str, Vec<Curve>)> {
     inputs
 }
 
-fn row(look: usize, run: &Run) -> Markup {
+fn row(look: usize, run: &Run, runs: &[Run]) -> Markup {
     let Run { name, status, .. } = run;
+    let is_finished = status.length.share(status.games, status.running.as_secs_f64()) >= 1.0;
     html! { tr {
-        td { (mark(look)) " " (name) }
-        td.extra { (status.subject) } td.number.extra { (status.seed.cast_signed()) }
-        td.number { (grouped(status.games)) } td.number.extra { (time_left(status.running)) }
-        td { (progress(run)) }
+        td data-label="Training" { span { (mark(look)) " " (name) } }
+        td data-label="Result" { (sentence(run, runs).unwrap_or_else(|| "No results yet".to_string())) }
+        td.wide-only data-label="Method and game" { (status.subject) } td.number.wide-only data-label="Seed" { (status.seed.cast_signed()) }
+        td.number data-label="Games" { (grouped(status.games)) } td.number.wide-only data-label="Running time" { (time_left(status.running)) }
+        td data-label="State" { @if is_finished { "Finished" } @else { (capitalised(&progress(run))) } }
     } }
 }
 

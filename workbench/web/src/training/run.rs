@@ -127,8 +127,9 @@ impl Run {
         let all = &self.curve(name, "")?.points;
         let points = which.shown(all);
         let raw = all.iter().copied().filter(|point| which.smooth > 0.0 && which.has(point[0])).collect();
+        // The intervals are those of the values before smoothing.
         let band = match ENDS.map(|end| self.curve(name, end)) {
-            [Some(low), Some(high)] => {
+            [Some(low), Some(high)] if which.smooth == 0.0 => {
                 let both = low.points.iter().zip(&high.points);
                 both.map(|(low, high)| [low[0], low[1], high[1]]).filter(|band| which.has(band[0])).collect()
             }
