@@ -106,9 +106,9 @@ pub fn notice(all: &[Failing], context: &Context<'_>) -> Markup {
                     strong { (of.bot) } " failed in "
                     @if of.games == context.games { (all_games(of.games)) } @else { (grouped(of.games)) " of " (count(context.games, "game", "games")) }
                     ": " (of.ending) ". "
-                    a href=((context.link)(of.first)) { "Show " @if of.games > 1 { "the first one" } @else { "the game" } }
+                    a.button.small href=((context.link)(of.first)) { "Show the position" }
                 }
-                (output(&of.stderr))
+                (output(&of.stderr, all.len() == 1))
             }
             p.legend {
                 @if !are_most(context.failed, context.games) { "A failed game counts as lost. " }
@@ -124,12 +124,13 @@ pub fn notice(all: &[Failing], context: &Context<'_>) -> Markup {
     }
 }
 
-/// Returns the last line of a bot's error output, which names the reason, and the other lines on demand.
-fn output(stderr: &str) -> Markup {
+/// Returns the last line of a bot's error output, which names the reason, and the other lines on demand. If
+/// `is_open`, returns all lines.
+fn output(stderr: &str, is_open: bool) -> Markup {
     let last = stderr.lines().last().unwrap_or_default();
     html! {
-        @if last == stderr {
-            @if !last.is_empty() { pre tabindex="0" { (last) } }
+        @if is_open || last == stderr {
+            @if !last.is_empty() { pre tabindex="0" { (stderr) } }
         } @else {
             details { summary { code { (last) } } pre tabindex="0" { (stderr) } }
         }

@@ -39,6 +39,8 @@ struct Job {
 pub struct Report {
     /// Whether the job is running.
     pub is_running: bool,
+    /// The time of its start.
+    pub since: Option<Instant>,
     /// The number of games at once, if the command names it.
     pub games_at_once: Option<u16>,
     /// The end of the job's output, from standard output and standard error.
@@ -139,8 +141,13 @@ impl Jobs {
         let job = jobs.get_mut(key)?;
         let is_running = job.is_running();
         let said = job.said.lock().unwrap_or_else(PoisonError::into_inner);
-        let games_at_once = job.games_at_once;
-        Some(Report { is_running, games_at_once, said: String::from_utf8_lossy(&said).trim().to_string() })
+        let (games_at_once, since) = (job.games_at_once, Some(job.since));
+        Some(Report {
+            is_running,
+            since,
+            games_at_once,
+            said: String::from_utf8_lossy(&said).trim().to_string(),
+        })
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Job>> {

@@ -3,9 +3,10 @@
 
 use crate::colours::Looks;
 use crate::failures::short;
-use crate::text::grouped;
+use crate::text::{grouped, short_time};
 use maud::{Markup, html};
 use std::cmp::Ordering;
+use std::time::Duration;
 
 /// The possible results of a player: the name in addresses, the comparison of the player's rank with the opponent's,
 /// the word in lists, and the class of its chip.
@@ -29,6 +30,8 @@ pub struct ListedGame {
     pub points: String,
     /// Number of moves, or the time at which the game was played.
     pub note: String,
+    /// The seat and the time of the slowest answer, if the list shows it.
+    pub slowest: Option<(usize, Duration)>,
     /// The failures, or the reason why the game cannot be read.
     pub failures: Vec<Failure>,
 }
@@ -61,6 +64,7 @@ impl Failure {
 /// Returns the table of games. `chosen` is the player whose results are shown, and `note` the name of the last column.
 /// `names` are all players of the list's source, so that colours do not depend on the listed games.
 pub fn table(games: &[ListedGame], chosen: Option<&str>, names: &[&str], note: &str) -> Markup {
+    let has_times = games.iter().any(|game| game.slowest.is_some());
     let has_failures = games.iter().any(|game| !game.failures.is_empty());
     let looks = Looks::of(names.iter().copied());
     let player = |game: &ListedGame, at: usize| {
@@ -77,7 +81,7 @@ pub fn table(games: &[ListedGame], chosen: Option<&str>, names: &[&str], note: &
             div.wide { table.list.games #logs {
                 thead { tr {
                     th.number.extra { "Game" } th { "Players" } @if let Some(chosen) = chosen { th { (chosen) } } th { "Points" }
-                    th.number.extra { (note) } @if has_failures { th { "Failure" } }
+                    th.number.extra { (note) } @if has_times { th.number.extra { "Slowest move" } } @if has_failures { th { "Failure" } }
                 } }
                 tbody { @for game in games { tr data-key=(game.number) {
                     td.number.extra { @match &game.address { Some(address) => a href=(address) { (game.number) }, None => (game.number) } }
@@ -88,6 +92,7 @@ pub fn table(games: &[ListedGame], chosen: Option<&str>, names: &[&str], note: &
                     @if chosen.is_some() { td.result { @for (_, _, word, class) in RESULTS.iter().filter(|of| game.result == Some(of.1)) { span class=(class) { (word) } } } }
                     td.points { (game.points) }
                     td.number.extra { (game.note) }
+                    @if has_times { td.number.extra { @if let Some((seat, time)) = game.slowest { @if let Some(player) = game.players.get(seat) { span title=(player) { (looks.mark(player)) " " (short_time(time)) } } } } }
                     @if has_failures { td.failure { @for failure in &game.failures {
                         p title=(failure.details) { (failure.words) }
                         @if !failure.stderr.is_empty() { details { summary { "Standard error" } pre tabindex="0" { (failure.stderr) } } }

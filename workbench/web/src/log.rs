@@ -6,7 +6,7 @@ use crate::files::FileSummary;
 use crate::league;
 use crate::listed::{self, Choice, Failure, ListedGame, RESULTS, by_result, choices};
 use crate::page::{self, Problem, blocking};
-use crate::shown::{scores, winner};
+use crate::shown::{scores, slowest, winner};
 use crate::text::{count, grouped, query};
 use axum::extract::{Query, State};
 use axum::response::Html;
@@ -260,7 +260,7 @@ fn head(which: &Params, has_battles: bool, summary: Option<&FileSummary>) -> Mar
             @if let Some(file) = file.filter(|file| file.ends_with(".jsonl")) {
                 a.button.primary href=(format!("/match?{}", query(&[("file", file)]))) { "Match report" }
                 // Only bundled games can be reviewed.
-                @for (_, player) in players.iter().enumerate().filter(|(at, _)| summary.is_some_and(|of| !of.is_of_site && find(&of.game).is_some() && of.may_have_lost(*at))) {
+                @for (_, player) in players.iter().enumerate().filter(|(at, _)| summary.is_some_and(|of| !of.is_of_site && !of.is_broken() && find(&of.game).is_some() && of.may_have_lost(*at))) {
                     a.button href=(format!("/review?{}", query(&[("file", file), ("player", player)]))) { "Why does " (player) " lose?" }
                 }
             }
@@ -370,6 +370,7 @@ fn listed_game(
         result: of.zip(leader).and_then(|(record, leader)| result(record, leader)),
         points: of.map_or(String::new(), scores),
         note,
+        slowest: of.and_then(slowest),
         failures,
     }
 }

@@ -33,12 +33,14 @@ impl Machine {
         self.load > self.cores as f64 - 0.5
     }
 
-    /// Returns the field for the number of games at once, which begins with the number of free cores.
+    /// Returns the field for the number of games at once, and the notice of a busy machine.
     pub fn field(&self) -> Markup {
-        html! {
-            p { label { span.label { "Games at once" } input type="number" name="jobs" min="1" max="1024" value=(self.free()); } }
-            (self.notice())
-        }
+        html! { (self.games_at_once()) (self.notice()) }
+    }
+
+    /// Returns the field for the number of games at once, which begins with the number of free cores.
+    pub fn games_at_once(&self) -> Markup {
+        html! { p { label { span.label { "Games at once" } input type="number" name="jobs" min="1" max="1024" value=(self.free()); } } }
     }
 
     /// Returns the notice of a busy machine.

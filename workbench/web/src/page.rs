@@ -18,8 +18,8 @@ pub const MANY: usize = 15;
 /// The pages that every page's head links to: address and name.
 const SECTIONS: [(&str, &str); 5] = [
     ("/", "Home"),
-    ("/matches", "Match"),
-    ("/leagues", "League"),
+    ("/matches", "Matches"),
+    ("/leagues", "Leagues"),
     ("/analyse", "Analyse"),
     ("/play", "Play"),
 ];
@@ -30,8 +30,8 @@ pub const ENGINE: &str = "Games of CodinGame's referee";
 /// The pages that an error page links to: address, name and content.
 const WAYS: [(&str, &str, &str); 5] = [
     ("/", "Home", "games, leagues and trainings of this project"),
-    ("/matches", "Match", "compare two bots"),
-    ("/leagues", "League", "rank many bots"),
+    ("/matches", "Matches", "compare two bots"),
+    ("/leagues", "Leagues", "rank many bots"),
     ("/analyse", "Analyse", "let a bot judge a position"),
     ("/play", "Play", "play against a bot"),
 ];

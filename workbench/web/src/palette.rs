@@ -64,7 +64,7 @@ fn all(app: &App) -> Vec<Entry> {
     games.sort_by_key(|game| *game != newest);
     for game in games {
         for (page, words) in
-            [("play", "Play"), ("matches", "New match of"), ("analyse", "Analyse"), ("rules", "Rules of")]
+            [("play", "Play"), ("matches/new", "New match of"), ("analyse", "Analyse"), ("rules", "Rules of")]
         {
             entries.push(entry(format!("{words} {game}"), "action", format!("/{page}?game={game}")));
         }

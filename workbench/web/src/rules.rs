@@ -91,7 +91,7 @@ fn content(contest: &dyn Contest) -> Markup {
             p.controls {
                 a.button.primary href=(format!("/play?game={}", info.name)) { "Play" }
                 a.button href=(format!("/analyse?game={}", info.name)) { "Analyse" }
-                a.button href=(format!("/matches?game={}", info.name)) { "New match" }
+                a.button href=(format!("/matches/new?game={}", info.name)) { "New match" }
             }
         } }
     }

@@ -8,6 +8,7 @@ use contender_game::{
 };
 use contender_play::{Record, Seat};
 use maud::{Markup, html};
+use std::time::Duration;
 
 /// The units that are probabilities of winning. One comes from searches that play games to their end, and one from
 /// networks.
@@ -33,6 +34,12 @@ pub fn scores(record: &Record) -> String {
             .map_or_else(|| format!("{}th", seat.rank + 1), ToString::to_string)
     };
     record.seats.iter().map(place).collect::<Vec<_>>().join(" – ")
+}
+
+/// Returns the seat and the time of the slowest answer, if the record contains times.
+pub fn slowest(record: &Record) -> Option<(usize, Duration)> {
+    let times = record.seats.iter().map(|seat| seat.slowest).enumerate();
+    times.max_by_key(|(_, time)| *time).filter(|(_, time)| !time.is_zero())
 }
 
 /// Returns the seat of the winner, if only one seat has the best rank.

@@ -121,6 +121,17 @@ pub fn results(numbers: [usize; 3]) -> String {
     format!("{won}\u{a0}W – {drawn}\u{a0}D – {lost}\u{a0}L")
 }
 
+/// Formats a short duration with two digits that matter.
+pub fn short_time(time: Duration) -> String {
+    match time.as_secs_f64() * 1000.0 {
+        ms if ms < 0.005 => "<0.01 ms".to_string(),
+        ms if ms < 1.0 => format!("{ms:.2} ms"),
+        ms if ms < 10.0 => format!("{ms:.1} ms"),
+        ms if ms < 1000.0 => format!("{ms:.0} ms"),
+        ms => format!("{:.1} s", ms / 1000.0),
+    }
+}
+
 /// Formats a duration in a suitable unit.
 pub fn time_left(time: Duration) -> String {
     match time.as_secs() {
@@ -152,6 +163,9 @@ mod tests {
             ["0.0", "0.0", "-0.1", "-12.0"]
         );
         assert_eq!(decimal(-0.4, 0), "0");
+        let times =
+            [0.001, 0.04, 1.26, 31.4, 1234.0].map(|ms| short_time(Duration::from_secs_f64(ms / 1000.0)));
+        assert_eq!(times, ["<0.01 ms", "0.04 ms", "1.3 ms", "31 ms", "1.2 s"]);
         let texts = ["no `<x>`; try `y`", "a ` b"].map(|text| coded(text).into_string());
         assert_eq!(texts, ["no <code>&lt;x&gt;</code>; try <code>y</code>", "a ` b"]);
         assert_eq!(["a\nb\nc\n", "a", ""].map(|text| last_lines(text, 2)), ["b\nc", "a", ""]);

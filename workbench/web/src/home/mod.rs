@@ -76,7 +76,7 @@ fn actions() -> Markup {
     html! {
         div.actions.even {
             a.button.primary href="/play" { "Play" }
-            a.button href="/matches" { "New match" }
+            a.button href="/matches/new" { "New match" }
             a.button href="/leagues#new" { "New league" }
             a.button href="#drop" { "Open a file" }
         }

@@ -2,7 +2,7 @@
 
 use crate::App;
 use crate::jobs::Running;
-use crate::matches::report::bar;
+use crate::matches::report::{Pace, bar};
 use crate::project::{Contents, Entry};
 use crate::text::{count, grouped, query, time_left};
 use contender_learn::training::status;
@@ -63,15 +63,12 @@ fn of_job(app: &App, contents: &Contents, job: &Running) -> Option<Card> {
     let players = app.matches.names(file).map_or(String::new(), |names| names.join(" – "));
     let planned =
         job.page.split(['?', '&']).find_map(|pair| pair.strip_prefix("games=")?.parse::<usize>().ok());
-    let rate = games as f64 / job.since.elapsed().as_secs_f64().max(1.0);
-    let left = planned.filter(|_| games > 0).map(|planned| planned.saturating_sub(games) as f64 / rate);
-    let left = left.and_then(|left| Duration::try_from_secs_f64(left).ok());
+    let pace = Pace::of(games as u64, job.since.elapsed(), planned.map(|planned| planned as u64));
     let mut words = vec![match planned {
         Some(planned) => format!("{} of {} games", grouped(games as u64), grouped(planned as u64)),
         None => count(games as u64, "game", "games"),
     }];
-    words.push(format!("{rate:.1} games/s"));
-    words.extend(left.map(|left| format!("at most {} left", time_left(left))));
+    words.extend(pace.into_iter().flat_map(Pace::words));
     Some(Card {
         kind: "match",
         title: if players.is_empty() { file.to_string() } else { players },

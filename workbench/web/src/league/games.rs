@@ -115,6 +115,7 @@ fn listed(
         result: of.and_then(|bot| result(game, bot)),
         points: if is_done { game.result().replace(" - ", " – ") } else { String::new() },
         note: played.map_or(String::new(), ago),
+        slowest: None,
         failures,
     }
 }

@@ -2,17 +2,17 @@
 
 use super::series::Series;
 use crate::failures::{self, Failing};
-use crate::shown::{scores, winner};
+use crate::shown::{scores, slowest, winner};
 use contender_arena::{Estimate, Results, Score};
 use contender_catalogue::find;
-use contender_referee::{ContestHost, Host, RankedBy, Record};
+use contender_referee::{ContestHost, Host, RankedBy, Record, Seat};
 use contender_stats::{GameResult, Interval, SequentialTest};
 use std::cmp::Ordering;
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Number of bytes to read at a time.
 const CHUNK: usize = 1 << 20;
@@ -27,8 +27,8 @@ const POINTS: usize = 600;
 /// from the start.
 const TAIL: usize = 256;
 
-/// The games in a log, and the results of the games between two bots, A and B. These are the bots of the match that
-/// wrote the log, if it is known, or else the players of the first game in the order of their seats.
+/// The games in a log, and the results of the games between two bots, A and B. A is the first bot of the match that
+/// wrote the log. If the log does not tell it, A is the first player of the first game.
 #[derive(Clone)]
 pub struct MatchLog {
     path: PathBuf,
@@ -63,8 +63,30 @@ pub struct MatchLog {
     /// The score of the complete pairs.
     pub score: Score,
     pub course: Series<Moment>,
-    /// The time and the number of games after the first reading, from which the rate is computed.
-    begun: Option<(Instant, u64)>,
+    /// The moves of all games, and the time that the bots A and B took for their answers.
+    pub moves: u64,
+    pub times: [AnswerTimes; 2],
+}
+
+/// The answers of a bot.
+#[derive(Clone, Copy, Default)]
+pub struct AnswerTimes {
+    count: u64,
+    total: Duration,
+    pub slowest: Duration,
+}
+
+impl AnswerTimes {
+    fn add(&mut self, seat: &Seat) {
+        self.count += u64::from(seat.answers);
+        self.total += seat.wall;
+        self.slowest = self.slowest.max(seat.slowest);
+    }
+
+    /// Returns the average time of an answer, if there is one.
+    pub fn average(&self) -> Option<Duration> {
+        (self.count > 0).then(|| self.total.div_f64(self.count as f64))
+    }
 }
 
 /// The state of the match after a pair of games.
@@ -98,6 +120,8 @@ pub struct PlayedGame {
     pub result: Option<Ordering>,
     /// The seat of the only winner.
     pub winner: Option<usize>,
+    /// The seat and the time of the slowest answer.
+    pub slowest: Option<(usize, Duration)>,
     /// The bots that failed, and how they did.
     pub failures: Vec<(String, String)>,
 }
@@ -124,7 +148,8 @@ impl MatchLog {
             by_seat: [Results::default(); 2],
             score: Score::default(),
             course: Series::new(POINTS),
-            begun: None,
+            moves: 0,
+            times: [AnswerTimes::default(); 2],
         }
     }
 
@@ -144,7 +169,6 @@ impl MatchLog {
                 if let Some(moment) = self.moment() {
                     self.course.set_latest(moment);
                 }
-                self.begun.get_or_insert_with(|| (Instant::now(), self.count));
                 return Ok(self.lines > before);
             }
             self.offset += count as u64;
@@ -175,20 +199,6 @@ impl MatchLog {
         Ok(tail == self.tail)
     }
 
-    /// Measures the rate of games from now on.
-    pub fn restart_clock(&mut self) {
-        self.begun = Some((Instant::now(), self.count));
-    }
-
-    /// Returns the games per second since the first reading, and the time until all planned games are played, if their
-    /// number is known.
-    pub fn pace(&self, planned: Option<u64>) -> Option<(f64, Option<Duration>)> {
-        let (since, before) = self.begun?;
-        let rate = (self.count - before) as f64 / since.elapsed().as_secs_f64().max(1e-3);
-        let left = planned.map(|planned| planned.saturating_sub(self.count) as f64 / rate);
-        (rate > 0.0).then(|| (rate, left.and_then(|left| Duration::try_from_secs_f64(left).ok())))
-    }
-
     fn add(&mut self, record: &Record) {
         let is_external = record.is_external();
         for seat in record.seats.iter().filter(|seat| seat.ending.is_failure()) {
@@ -203,7 +213,10 @@ impl MatchLog {
                 None => RankedBy::Points,
             });
         }
-        let names = self.names.get_or_insert_with(|| [0, 1].map(|seat| record.seats[seat].bot.clone()));
+        // If games are played at the same time, a game in which B moves first may end first.
+        let begins = record.in_match.as_ref().map_or(0, |place| usize::from(place.game % 2 == 0));
+        let names =
+            self.names.get_or_insert_with(|| [begins, 1 - begins].map(|seat| record.seats[seat].bot.clone()));
         let failures = record.seats.iter().filter(|seat| seat.ending.is_failure());
         let failures: Vec<(String, String)> =
             failures.map(|seat| (seat.bot.clone(), seat.ending.to_string())).collect();
@@ -221,9 +234,16 @@ impl MatchLog {
                 .filter(|_| players.len() == 2)
                 .map(|seat| record.seats[1 - seat].rank.cmp(&record.seats[seat].rank)),
             winner: winner(record),
+            slowest: slowest(record),
             failures,
         };
         self.count += 1;
+        self.moves += record.moves.len() as u64;
+        for seat in &record.seats {
+            if let Some(at) = names.iter().position(|name| *name == seat.bot) {
+                self.times[at].add(seat);
+            }
+        }
         self.failed += u64::from(has_failed);
         self.latest.push_front(game);
         self.latest.truncate(KEPT);
@@ -287,7 +307,7 @@ impl MatchLog {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_referee::Seat;
+    use contender_play::InMatch;
     use std::io::Write;
 
     fn record(seed: u64, players: [&str; 2], points: [i32; 2]) -> String {
@@ -362,6 +382,28 @@ mod tests {
             assert_eq!((&log.names, log.results.wins), (&Some(names(shown)), 1));
             let lead = if shown[0] == "a" { 0.5 } else { -0.5 };
             assert_eq!(log.estimate().unwrap().0, lead);
+        }
+    }
+
+    /// In games with an even number, the first bot of the match has seat 1.
+    #[test]
+    fn a_is_the_first_bot_of_the_match() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log.jsonl");
+        for (number, first) in [(2, "a"), (1, "b")] {
+            let mut game = Record::from_json(&record(1, ["b", "a"], [3, 1])).unwrap();
+            game.in_match = Some(InMatch { plan: "00000000000000ff".to_string(), game: number });
+            game.moves = vec!["Bb".to_string(); 6];
+            game.seats[1].times = vec![Duration::from_millis(3); 3];
+            std::fs::write(&path, game.to_json() + "\n").unwrap();
+            let mut log = MatchLog::of(&path, None, None);
+            log.read().unwrap();
+            assert_eq!(log.names.as_ref().unwrap()[0], first);
+            // The times are those of the bots, whatever their seats are.
+            let averages = log.times.map(|times| times.average());
+            let of_a = usize::from(first == "b");
+            assert_eq!((averages[of_a], averages[1 - of_a]), (Some(Duration::from_millis(3)), None));
+            assert_eq!(log.moves, 6);
         }
     }
 

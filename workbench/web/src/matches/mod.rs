@@ -1,12 +1,16 @@
 //! The page of a match: a log of games between two bots, and the results, updated while the log grows. A match that is
 //! started on a page is a process of `contender match --log`. Any other log has the same page.
 
+mod form;
+mod list;
 mod log;
 pub mod report;
 mod series;
 mod start;
 
-pub use start::{again, begin, form, stop};
+pub use form::form;
+pub use list::{live as list_live, page as list};
+pub use start::{again, begin, stop};
 
 use crate::App;
 use crate::guard::Known;
@@ -47,9 +51,18 @@ pub struct MatchLogs {
     logs: Mutex<HashMap<[String; 2], MatchLog>>,
     /// The matches that were started on a page, by file.
     started: Mutex<HashMap<String, NewMatch>>,
+    /// The lengths of games, from which the form estimates the time of a match.
+    lengths: form::Lengths,
 }
 
 impl MatchLogs {
+    /// Returns the address of the page of a match that was started on a page. It has the planned number of games and
+    /// the test.
+    pub fn page(&self, file: &str) -> Option<String> {
+        let started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
+        started.get(file).map(|new| new.params(file.to_string()).address("/match"))
+    }
+
     /// Returns the names of A and B of a match that was started on a page.
     pub fn names(&self, file: &str) -> Option<[String; 2]> {
         let started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
@@ -109,7 +122,7 @@ pub async fn page(
         let log = which.log(app)?;
         let may_repeat = is_known && NewMatch::of(app, &which, &log).is_some();
         let content = html! {
-            (page::crumbs(&[(format!("/log?{}", query(&[("file", &which.file)])), which.file.clone())], "Match", find(&log.game).map(|of| of.name())))
+            (page::crumbs(&[("/matches".to_string(), "Matches".to_string())], &which.file, find(&log.game).map(|of| of.name())))
             (page::read_only(is_known))
             div data-live=(which.address("/match/live")) { (parts(&which, &log, app.jobs.report(&job(&which.file)), is_known, may_repeat)) }
         };
@@ -127,7 +140,6 @@ pub async fn live(
     let shared = Arc::clone(&app);
     let wanted = which.clone();
     let mut log = blocking(shared, move |app| wanted.log(app)).await?;
-    log.restart_clock();
     let mut seen = None;
     let key = format!("{} {is_known}", which.address("/match/live"));
     Ok(live::watch(app, key, move |app| {

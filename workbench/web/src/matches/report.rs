@@ -1,6 +1,7 @@
 //! The parts of a match's page: the verdict, the figures, the charts and the games.
 
 use super::Params;
+use super::list::shares;
 use super::log::{MatchLog, PlayedGame};
 use crate::chart::{Chart, PlotLine};
 use crate::failures;
@@ -8,13 +9,14 @@ use crate::jobs::Report;
 use crate::listed::{self, Failure, ListedGame};
 use crate::machine::Relief;
 use crate::page::command;
-use crate::text::{count, grouped, query, quoted, signed, time_left};
+use crate::text::{count, decimal, grouped, query, quoted, short_time, signed, time_left};
 use contender_arena::Results;
 use contender_catalogue::find;
 use contender_referee::RankedBy;
 use contender_stats::{Decision, Interval, MIN_PAIRS};
 use maud::{Markup, html};
 use std::cmp::Ordering;
+use std::time::Duration;
 
 /// The names of the five possible results of a pair, from A's point of view.
 const PAIRS: [(&str, &str); 5] =
@@ -22,6 +24,9 @@ const PAIRS: [(&str, &str); 5] =
 
 /// Number of latest games to list.
 const SHOWN: usize = 20;
+/// Minimum number of games, and minimum time since the start of a match, from which a speed is computed.
+const MIN_GAMES: u64 = 4;
+const MIN_TIME: Duration = Duration::from_secs(5);
 
 /// Returns the value of [`MatchLog::estimate`] between equally strong bots.
 fn even(log: &MatchLog) -> f64 {
@@ -60,9 +65,10 @@ pub fn parts(
                     Some([a, b]) => { (a) " against " (b) },
                     None => { (which.file) },
                 }
+                " " (standing(which, log, is_running))
             }
             p.verdict role="status" { (verdict(log)) }
-            (chips(which, log, is_running))
+            (chips(which, log, report.as_ref()))
             @if log.failed > 0 { (failures::notice(&log.failing, &context)) }
             div.controls {
                 @if is_running && is_known {
@@ -84,7 +90,7 @@ pub fn parts(
             }
         }
         section #pictures aria-label="Charts" {
-            @if let Some([a, _]) = log.names.as_ref().filter(|_| log.course.count() > 0 && !log.is_broken()) { (charts(log, a)) }
+            @if let Some(names) = log.names.as_ref().filter(|_| log.course.count() > 0 && !log.is_broken()) { (charts(log, names)) }
         }
         section #games aria-labelledby="list" {
             // If all games failed, this list would repeat the notice.
@@ -118,11 +124,12 @@ fn remedy(which: &Params, may_repeat: bool, games_at_once: Option<u16>) -> Marku
 
 /// Returns the result of the match as one sentence, from A's view.
 fn verdict(log: &MatchLog) -> String {
-    let Some([a, b]) = log.names.as_ref().filter(|_| log.count > 0) else {
+    let Some([a, _]) = log.names.as_ref().filter(|_| log.count > 0) else {
         return "No games yet".to_string();
     };
     if log.is_broken() {
-        return format!("No verdict: {}", failures::words(log.failed, log.count));
+        // The notice below tells how many games failed, and why.
+        return "No verdict: too many games failed".to_string();
     }
     let Some((value, interval)) = log.estimate() else { return "No pair is complete yet".to_string() };
     let Some(interval) = interval else { return "A result needs at least two pairs".to_string() };
@@ -140,9 +147,9 @@ fn verdict(log: &MatchLog) -> String {
     };
     let even = even(log);
     if low > even {
-        format!("{a} is stronger than {b}: {amount}")
+        format!("{a} is stronger: {amount}")
     } else if high < even {
-        format!("{a} is weaker than {b}: {amount}")
+        format!("{a} is weaker: {amount}")
     } else if (value - even).abs() < 1e-9 {
         "No difference so far: the results are even".to_string()
     } else {
@@ -168,35 +175,45 @@ fn lead_text([lead, low, high]: [f64; 3]) -> String {
     format!("{} Elo (95% interval {} to {})", signed(lead, 0), end(low), end(high))
 }
 
-/// Returns the number of games, the results and the state of the test as chips.
-fn chips(which: &Params, log: &MatchLog, is_running: bool) -> Markup {
-    let planned: Option<u64> = which.games.parse().ok().filter(|planned| *planned > 0);
-    let is_by_wins = matches!(log.score.ranked_by, RankedBy::Wins);
+/// Returns the planned number of games, if it is known.
+fn planned(which: &Params) -> Option<u64> {
+    which.games.parse().ok().filter(|planned| *planned > 0)
+}
+
+/// Returns a chip: the match is running, finished or stopped. It is empty for a log of unknown length.
+fn standing(which: &Params, log: &MatchLog, is_running: bool) -> Markup {
     let is_decided = log.test().is_some_and(|(test, ratio, _)| {
         matches!(test.decide(ratio, log.score.pairs()), Decision::AcceptH0 | Decision::AcceptH1)
     });
-    let (rate, left) = log.pace(planned).filter(|_| is_running).unzip();
+    html! {
+        @if is_running { span.chip.good { "Running" } } @else if let Some(planned) = planned(which) {
+            // A match that its test has ended is complete, whatever the planned number was.
+            @if log.count >= planned || is_decided { span.chip { "Finished" } }
+            @else { span.chip.warn { "Stopped after " (grouped(log.count)) " of " (count(planned, "game", "games")) } }
+        }
+    }
+}
+
+/// Returns the number of games, the results, the state of the test and the speed as chips.
+fn chips(which: &Params, log: &MatchLog, report: Option<&Report>) -> Markup {
+    let is_running = report.is_some_and(|report| report.is_running);
+    let planned = planned(which).filter(|_| is_running);
+    let since = report.and_then(|report| report.since).filter(|_| is_running);
+    let pace = since.and_then(|since| Pace::of(log.count, since.elapsed(), planned));
     html! {
         p.chips {
-            @if is_running { span.chip.good { "Running" } } @else if let Some(planned) = planned {
-                @if log.count >= planned || is_decided { span.chip { "Finished" } }
-                @else { span.chip.warn { "Stopped after " (grouped(log.count)) " of " (count(planned, "game", "games")) } }
-            }
             span.chip {
                 (count(log.count, "game", "games"))
-                // A match that its test has ended is complete, whatever the planned number was.
-                @if let Some(planned) = planned.filter(|planned| *planned > log.count && is_running) { " of " (grouped(planned)) }
+                @if let Some(planned) = planned.filter(|planned| *planned > log.count) { " of " (grouped(planned)) }
             }
-            @if let Some([a, _]) = log.names.as_ref().filter(|_| log.results.games() > 0 && !log.is_broken()) {
+            @if let Some([a, b]) = log.names.as_ref().filter(|_| log.results.games() > 0 && !log.is_broken()) {
                 @let Results { wins, draws, losses } = log.results;
-                span { (a) ":" }
-                span.chip.win { (grouped(wins)) " won" } span.chip { (grouped(draws)) " drawn" } span.chip.loss { (grouped(losses)) " lost" }
-                @if let Some(los) = log.score.pentanomial.elo(0.95).and_then(|elo| elo.los).filter(|_| is_by_wins) {
-                    span.chip title=(format!("Probability that {a} is the stronger bot")) { "likelihood of superiority " (percent(los)) }
-                }
+                span.chip.win { (a) " won " (grouped(wins)) }
+                @if draws > 0 { span.chip { (count(draws, "draw", "draws")) } }
+                span.chip.loss { (b) " won " (grouped(losses)) }
             }
             @let failed = format!("/log?{}", query(&[("file", &which.file), ("result", "failed")]));
-            (failures::chip(log.failed, log.count, Some(&failed)))
+            @if !log.is_broken() { (failures::chip(log.failed, log.count, Some(&failed))) }
             @if let Some((test, ratio, bounds)) = log.test() {
                 @let [low, high] = test.hypotheses();
                 @let hypotheses = format!("SPRT [{low}, {high}] of {}", log.names.as_ref().map_or("A", |[a, _]| a));
@@ -207,10 +224,37 @@ fn chips(which: &Params, log: &MatchLog, is_running: bool) -> Markup {
                     Decision::AcceptH1 => span.chip.good { (hypotheses) " passed" },
                 }
             }
-            @if let Some(rate) = rate { span.chip { (format!("{rate:.1} games/s")) } }
-            @if let Some(left) = left.flatten() { span.chip { "at most " (time_left(left)) " left" } }
+            @for words in pace.into_iter().flat_map(Pace::words) { span.chip { (words) } }
         }
-        @if let Some(planned) = planned.filter(|_| is_running) { (bar(log.count as f64 / planned as f64)) }
+        @if let Some(planned) = planned { (bar(log.count as f64 / planned as f64)) }
+    }
+}
+
+/// The speed of a running match.
+pub struct Pace {
+    games_per_second: f64,
+    left: Option<Duration>,
+}
+
+impl Pace {
+    /// Computes the speed from the games since the start of the match. A few games or seconds give no speed.
+    pub fn of(games: u64, time: Duration, planned: Option<u64>) -> Option<Pace> {
+        if games < MIN_GAMES || time < MIN_TIME {
+            return None;
+        }
+        let games_per_second = games as f64 / time.as_secs_f64();
+        let left = planned.map(|planned| planned.saturating_sub(games) as f64 / games_per_second);
+        Some(Pace { games_per_second, left: left.and_then(|left| Duration::try_from_secs_f64(left).ok()) })
+    }
+
+    /// Returns the speed and the time left in words.
+    pub fn words(self) -> Vec<String> {
+        let speed = match self.games_per_second {
+            speed if speed < 0.1 => format!("{:.1} games/min", 60.0 * speed),
+            speed => format!("{speed:.1} games/s"),
+        };
+        let left = self.left.map(|left| format!("at most {} left", time_left(left)));
+        std::iter::once(speed).chain(left).collect()
     }
 }
 
@@ -228,13 +272,14 @@ pub fn bar(share: f64) -> Markup {
     html! { svg.bar viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" { rect width=(format!("{:.1}", 100.0 * share.clamp(0.0, 1.0))) height="6" {} } }
 }
 
-/// Draws the charts from the view of A, whose name is given.
-fn charts(log: &MatchLog, name: &str) -> Markup {
+/// Draws the charts from the view of A.
+fn charts(log: &MatchLog, names: &[String; 2]) -> Markup {
+    let name = &names[0];
     let (title, up) = match log.score.ranked_by {
         RankedBy::Points | RankedBy::Rank => {
             (format!("Lead of {name}, with its 95% interval"), "points per game")
         }
-        RankedBy::Wins => (format!("Win rate of {name}, with its 95% interval"), "% of the games"),
+        RankedBy::Wins => (format!("Win rate of {name}, with its 95% interval"), "% of games"),
     };
     let title = &title;
     let moments = || log.course.items();
@@ -265,7 +310,7 @@ fn charts(log: &MatchLog, name: &str) -> Markup {
             @if let (Some((_, _, bounds)), true) = (log.test(), ratios.points.len() > 1) {
                 (Chart { title: "Log-likelihood ratio between its bounds", across: "pairs of games", up: "LLR", lines: &[ratios], levels: &[("pass", bounds.high), ("fail", bounds.low)] }.draw())
             }
-            (seats(log, name))
+            (seats(log, names))
         }
     }
 }
@@ -294,21 +339,28 @@ fn pentanomial(bot: &str, counts: [u64; 5]) -> Markup {
     }
 }
 
-/// Draws the results of A in each seat.
-fn seats(log: &MatchLog, name: &str) -> Markup {
+/// Draws the results of A in each seat, and lists the other figures of the games.
+fn seats(log: &MatchLog, [a, b]: &[String; 2]) -> Markup {
     let seats = find(&log.game).map_or(["first", "second"], |contest| contest.info().seats);
+    let superiority = log.score.pentanomial.elo(0.95).and_then(|elo| elo.los);
+    let superiority = superiority.filter(|_| matches!(log.score.ranked_by, RankedBy::Wins));
     html! {
         figure.chart {
-            figcaption { "Results of " (name) " by seat" }
+            figcaption { "Results of " (a) " by seat" }
             @for (seat, results) in seats.into_iter().zip(log.by_seat) {
                 @let Results { wins, draws, losses } = results;
-                @let total = results.games().max(1) as f64;
-                @let [won, drawn, lost] = [wins, draws, losses].map(|number| 100.0 * number as f64 / total);
                 p.seat-row { span { "as " (seat) } span.number { (grouped(wins)) " won, " (grouped(draws)) " drawn, " (grouped(losses)) " lost" } }
-                svg.shares viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" {
-                    rect.win width=(format!("{won:.1}")) height="10" {}
-                    rect x=(format!("{won:.1}")) width=(format!("{drawn:.1}")) height="10" {}
-                    rect.loss x=(format!("{:.1}", won + drawn)) width=(format!("{lost:.1}")) height="10" {}
+                (shares([wins, draws, losses]))
+            }
+            dl.facts {
+                @if let Some(superiority) = superiority {
+                    dt { "Likelihood of superiority" } dd { (percent(superiority)) }
+                }
+                @if log.moves > 0 { dt { "Moves per game" } dd { (decimal(log.moves as f64 / log.count as f64, 1)) } }
+                @for (name, times) in [a, b].into_iter().zip(&log.times) {
+                    @if let Some(average) = times.average() {
+                        dt { "Move time, " (name) } dd { (short_time(average)) ", max. " (short_time(times.slowest)) }
+                    }
                 }
             }
         }
@@ -330,10 +382,27 @@ fn list(which: &Params, log: &MatchLog) -> Markup {
             result: game.result.map(Ordering::reverse).filter(|_| a.is_some()),
             points: game.scores.clone(),
             note: if game.moves > 0 { game.moves.to_string() } else { String::new() },
+            slowest: game.slowest,
             failures: game.failures.iter().map(|(player, ending)| Failure::of(player, ending, "")).collect(),
         }
     };
     let games: Vec<ListedGame> = log.latest.iter().take(SHOWN).map(listed).collect();
     let names: Vec<&str> = games.iter().flat_map(|game| &game.players).map(String::as_str).collect();
     listed::table(&games, a, &names, "Moves")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A speed is shown only after some games and some seconds.
+    #[test]
+    fn a_speed_needs_games_and_time() {
+        let words = |games, seconds: f64| {
+            Pace::of(games, Duration::from_secs_f64(seconds), Some(100)).map(Pace::words)
+        };
+        assert_eq!([words(40, 0.2), words(2, 60.0)], [None, None]);
+        assert_eq!(words(50, 10.0).unwrap(), ["5.0 games/s", "at most 10 s left"]);
+        assert_eq!(words(5, 120.0).unwrap(), ["2.5 games/min", "at most 38 min left"]);
+    }
 }

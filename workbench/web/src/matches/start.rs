@@ -1,36 +1,20 @@
-//! The form that starts a match, and the actions that start and stop one.
+//! The actions that start and stop a match.
 
 use super::log::MatchLog;
 use super::{Params, job, test};
 use crate::App;
-use crate::files::{FileSummary, newest_game};
-use crate::guard::Known;
-use crate::league::bots;
-use crate::machine::{Machine, REMATCHES, Relief, longer};
-use crate::page::{self, Problem, blocking, games};
-use crate::text::{ago, query};
+use crate::machine::{REMATCHES, Relief, longer};
+use crate::page::{Problem, blocking};
 use axum::Form;
-use axum::extract::{Query, State};
-use axum::response::{Html, Redirect};
+use axum::extract::State;
+use axum::response::Redirect;
 use contender_catalogue::find;
 use contender_game::contest::Contest;
-use contender_game::settings::Options;
-use contender_input::this_program;
-use contender_plot::board;
-use contender_referee::{
-    ContestHost, Entrant, Fixture, Host, Program, RankedBy, Referee, TimeSetting, with_distinct_names,
-};
-use maud::{Markup, PreEscaped, html};
+use contender_referee::{Entrant, Fixture, Program, Referee, TimeSetting, with_distinct_names};
 use serde::Deserialize;
 use std::fs::File;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError};
-
-/// The game that the form shows.
-#[derive(Deserialize)]
-pub struct FormQuery {
-    game: Option<String>,
-}
 
 /// The values of the form for a new match.
 #[derive(Deserialize, Default, Clone)]
@@ -57,129 +41,8 @@ pub struct NewMatch {
     pub names: [String; 2],
 }
 
-/// Returns the form. The address cannot fill in any field, so a match contains only values that the user has typed.
-pub async fn form(
-    State(app): State<Arc<App>>,
-    Query(wanted): Query<FormQuery>,
-    Known(is_known): Known,
-) -> Result<Html<String>, Problem> {
-    blocking(app, move |app| {
-        let contest = wanted.game.map_or_else(|| Some(newest_game(app)), |name| find(&name));
-        let contest = contest.ok_or_else(|| Problem::not_found("There is no such game."))?;
-        let content = content(app, contest, is_known);
-        Ok(page::frame("/matches", &format!("New match of {}", contest.name()), Some("/match.js"), &content))
-    })
-    .await
-}
-
 /// Maximum number of matches to remember.
 const MAX_STARTED: usize = 200;
-/// Maximum number of recorded matches in the list.
-const SHOWN: usize = 15;
-
-/// Returns a list of the newest files with games between two bots, with links to their results.
-fn recorded(app: &App) -> Markup {
-    let contents = app.project.contents();
-    let summaries = contents.logs.iter().take(4 * SHOWN).map(|entry| (entry, app.summaries.of(app, entry)));
-    let is_match = |summary: &FileSummary| {
-        summary.players.len() == 2 && !summary.is_of_site && find(&summary.game).is_some()
-    };
-    let matches: Vec<_> = summaries.filter(|(_, summary)| is_match(summary)).take(SHOWN).collect();
-    html! {
-        @if !matches.is_empty() {
-            section aria-labelledby="recorded" {
-                h2 #recorded { "Recorded matches" }
-                div.wide { table.list.files {
-                    thead { tr { th { "File" } th { "Players" } th { "Result" } th { "Game" } th { "Updated" } } }
-                    tbody { @for (entry, summary) in &matches { tr {
-                        td { a href=(format!("/match?{}", query(&[("file", &entry.path)]))) { (entry.path) } }
-                        td.players { (summary.players.join(" – ")) }
-                        td.result {
-                            (summary.result())
-                        }
-                        td.extra { (summary.game) }
-                        td.updated { (entry.modified.map_or(String::new(), ago)) }
-                    } } }
-                } }
-            }
-        }
-    }
-}
-
-fn content(app: &App, contest: &'static dyn Contest, is_known: bool) -> Markup {
-    let info = contest.info();
-    let strongest = info.bots.last().map_or("", |bot| bot.name);
-    let second = info.bots.iter().rev().nth(1).map_or(strongest, |bot| bot.name);
-    let field = |label: &str, name: &str, value: &str, hint: &str| {
-        html! { p { label { span.label { (label) } input type="text" name=(name) value=(value) placeholder=(hint) autocomplete="off" spellcheck="false"; } } }
-    };
-    html! {
-        (page::crumbs(&[], "New match", None))
-        (games("/matches", info.name))
-        h1 { "New match of " (info.name) }
-        p.path { (info.about) }
-        (page::read_only(is_known))
-        @if is_known {
-            div.with-aside.matches {
-            form.fields.card action="/match/start" method="post" data-command="match" {
-                input type="hidden" name="game" value=(info.name);
-                @for (label, name, value) in [("Bot A", "a", strongest), ("Bot B", "b", second)] {
-                    p { label { span.label { (label) } input.long type="text" name=(name) value=(value) list="bots" required autocomplete="off" spellcheck="false"; } }
-                }
-                datalist #bots { @for bot in info.bots { option value=(bot.name) { (bot.about) } } }
-                (bots::list(app, contest, &|_| true, &|bot, words| html! {
-                    (words)
-                    @for (name, label) in [("a", "A"), ("b", "B")] {
-                        button.small type="button" data-field=(name) value=(bot.name) aria-pressed="false" aria-label=(format!("{} as bot {label}", bot.name)) { (label) }
-                    }
-                }))
-                p { label { span.label { "Pairs of games" } input type="number" name="pairs" min="1" max="1000000" value="100"; } }
-                p { label { span.label { "Stop early" } select name="sprt" {
-                    option value="" { "no, play all pairs" }
-                    @for (value, words) in tests(contest) { option value=(value) { (words) } }
-                } } }
-                (Machine::now().field())
-                (field("Time per move", "time", "", "the contest's; or 200%, 100ms"))
-                details { summary { "More settings" }
-                    (field("Nodes per move", "nodes", "", "no limit"))
-                    (field("Seed", "seed", "1", ""))
-                    p { label { input type="checkbox" name="rematch" value=(REMATCHES) checked; " Replay a game that a bot lost on time because the machine was busy" } }
-                }
-                p { label { input type="checkbox" name="tested" value="1" checked; " Test your own bots in one game first" } }
-                p { button.primary type="submit" { "Start the match" } }
-                p.command { code #line tabindex="0" {} button.small #copy-line type="button" data-copy="" { "Copy" } }
-            }
-            aside aria-label="The game and its bots" {
-                @if let Ok(judge) = contest.judge(1, &mut Options::rules()) {
-                    figure.card { (PreEscaped(board::svg(&judge.picture(None), &format!("{} at the start", info.name)))) }
-                }
-            p.legend {
-                "A bot is the name of a bundled bot, with options such as " code { "classic:depth=3" } ", or a command that runs in the project's folder on this machine. "
-                "Both games of a pair have the same seed and swapped seats. The page writes the games to a file in \
-                 the project's folder, as " code { (this_program()) " match --log" } " does."
-            }
-            }
-            }
-        }
-        (recorded(app))
-    }
-}
-
-/// Returns the sequential tests that the form offers for a game: the value of `--sprt`, and its meaning.
-fn tests(contest: &'static dyn Contest) -> [(&'static str, &'static str); 3] {
-    match ContestHost::new(contest).ranked_by() {
-        RankedBy::Wins => [
-            ("0,5", "when it is clear whether A is 5 Elo stronger"),
-            ("0,20", "when it is clear whether A is 20 Elo stronger"),
-            ("-10,0", "when it is clear that A is not 10 Elo weaker"),
-        ],
-        RankedBy::Points | RankedBy::Rank => [
-            ("0,1", "when it is clear whether A leads by 1 point per game"),
-            ("0,5", "when it is clear whether A leads by 5 points per game"),
-            ("-1,0", "when it is clear that A is not behind by 1 point per game"),
-        ],
-    }
-}
 
 /// Starts a match whose log is a new file in the project folder.
 pub async fn begin(State(app): State<Arc<App>>, Form(new): Form<NewMatch>) -> Result<Redirect, Problem> {
@@ -220,7 +83,7 @@ fn start(app: &App, new: NewMatch) -> Result<Redirect, Problem> {
     let file = new_log(app, contest.name())?;
     words.push(format!("--log={file}"));
     words.extend(["--".to_string(), new.game.clone(), new.a.clone(), new.b.clone()]);
-    let which = Params { file, games: (2 * u64::from(pairs)).to_string(), sprt: new.sprt.clone() };
+    let which = new.params(file);
     app.jobs.start(&job(&which.file), which.address("/match"), &app.project.path(""), words)?;
     let mut started = app.matches.started.lock().unwrap_or_else(PoisonError::into_inner);
     if started.len() >= MAX_STARTED {
@@ -232,6 +95,16 @@ fn start(app: &App, new: NewMatch) -> Result<Redirect, Problem> {
 }
 
 impl NewMatch {
+    /// Returns the parameters of the match's page.
+    pub fn params(&self, file: String) -> Params {
+        let games = self
+            .pairs
+            .trim()
+            .parse::<u32>()
+            .map_or(String::new(), |pairs| (2 * u64::from(pairs)).to_string());
+        Params { file, games, sprt: self.sprt.clone() }
+    }
+
     /// Returns the match that wrote this log, if it was started on a page or has only bundled bots. Commands come only
     /// from a page, because a log may be from somebody else.
     pub fn of(app: &App, which: &Params, log: &MatchLog) -> Option<NewMatch> {

@@ -1,7 +1,7 @@
 //! The first page, the search and the frame of all pages in a real browser.
 //!
-//! Without a browser, the tests of this program print a notice and pass. If `CONTENDER_PICTURES` is set to a folder, they
-//! write the documentation's pictures there; with `CONTENDER_DARK` they use the dark theme.
+//! Without a browser, the tests of this program print a notice and pass. If `CONTENDER_PICTURES` is set to a folder,
+//! they write the documentation's pictures there; with `CONTENDER_DARK` they use the dark theme.
 
 use crate::common::browser::Browser;
 use crate::common::{self, Site, add_training};

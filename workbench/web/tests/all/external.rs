@@ -76,7 +76,7 @@ fn games_of_a_log_open_with_the_names_of_their_players() {
     }
     shows(&site, &game(3), &["<td>cem</td>", "The log of this game is not in the project", "--logs FOLDER"]);
     shows(&site, &game(4), &["MOVE &lt;2&gt;", "bob falls asleep", "Result 1st – 2nd"]);
-    shows(&site, "/match?file=cards.jsonl", &["2 lost", "4 games", "3rd – 1st – 2nd"]);
+    shows(&site, "/match?file=cards.jsonl", &["bob won 2", "4 games", "3rd – 1st – 2nd"]);
 }
 
 /// A league with a match command keeps records, or only the results of imported games.

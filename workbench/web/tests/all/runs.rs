@@ -8,7 +8,7 @@ fn a_match_is_started_and_followed() {
     let Some(browser) = Browser::start().filter(|_| has_command()) else { return };
     let site = Site::new();
     browser.open(&site.pass());
-    browser.open(&site.url("/matches?game=uttt"));
+    browser.open(&site.url("/matches/new?game=uttt"));
     browser.eval("(() => { const {a, b, pairs, nodes, sprt} = document.querySelector('.fields').elements; \
         [a.value, b.value, pairs.value, nodes.value, sprt.value] = ['alphabeta', 'bronze', '4000', '3000', '0,5']; })()");
     browser.click(".fields button.primary");
@@ -40,7 +40,7 @@ fn a_click_shows_all_suggestions() {
     let Some(browser) = Browser::start() else { return };
     let site = Site::new();
     browser.open(&site.pass());
-    browser.open(&site.url("/matches?game=uttt"));
+    browser.open(&site.url("/matches/new?game=uttt"));
     browser.wait("document.querySelector('#line').textContent");
     let value = "document.querySelector('input[name=a]').value";
     browser.click("input[name=a]");
@@ -64,7 +64,7 @@ fn bots_are_chosen_from_a_list() {
     contender_league::import_text(&mut store, &format!("{header}{games}"), "games", "uttt").unwrap();
     browser.open(&site.pass());
     browser.wait("document.readyState === 'complete'");
-    browser.open(&site.url("/matches?game=uttt"));
+    browser.open(&site.url("/matches/new?game=uttt"));
     browser.click("button[data-field=b][value=greedy]");
     browser.wait("document.querySelector('[name=b]').value === 'greedy'");
     assert_eq!(browser.eval("document.querySelector('[name=a]').value"), "champion");

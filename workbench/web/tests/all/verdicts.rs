@@ -28,7 +28,7 @@ fn games_that_failed_give_no_verdict() {
     let project = site.folder.path().join("project");
     std::fs::write(project.join("failed.jsonl"), (0..4).map(failed).collect::<String>()).unwrap();
     let page = text(&site, "/match?file=failed.jsonl");
-    assert!(page.contains("No verdict: all 4 games failed") && !page.contains("stronger"), "{page}");
+    assert!(page.contains("No verdict: too many games failed") && !page.contains("stronger"), "{page}");
     // The notice names the bot, how it fails, and its own words.
     let (_, notice) = page.split_once("id=\"failing\"").unwrap();
     let (notice, _) = notice.split_once("</div>").unwrap();
@@ -161,10 +161,10 @@ fn a_match_keeps_its_bots_in_order() {
     }
     let page = text(&site, "/match?file=lost.jsonl");
     for words in [
-        "<h1>mine against other</h1>",
-        "mine is weaker than other: -",
-        "<span>mine:</span> <span class=\"chip win\">10 won</span> <span class=\"chip\">0 drawn</span> <span class=\"chip loss\">30 lost</span>",
-        "likelihood of superiority under 0.1%",
+        "<h1>mine against other",
+        "mine is weaker: -",
+        "<span class=\"chip win\">mine won 10</span> <span class=\"chip loss\">other won 30</span>",
+        "<dt>Likelihood of superiority</dt><dd>under 0.1%</dd>",
         "Results of mine in 20 pairs of games",
         "Win rate of mine, with its 95% interval",
         "as X</span> <span class=\"number\">0 won, 0 drawn, 20 lost",
@@ -175,6 +175,36 @@ fn a_match_keeps_its_bots_in_order() {
         assert!(shown.contains(words), "{words}: {shown}");
     }
     assert_eq!(page.matches("<span class=\"chip win\">won</span>").count(), 5, "the latest 20 games");
+}
+
+/// The page of matches lists them, by game on request. Without matches, it is the form for a new one.
+#[test]
+fn matches_are_listed_before_the_form() {
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    let get = |path: &str| {
+        site.send(&format!("GET {path} HTTP/1.1\r\nHost: {}\r\n{}\r\n", site.host, site.cookie()), &[]).body
+    };
+    let page = get("/matches");
+    assert!(
+        page.contains("href=\"/match?file=games.jsonl\"") && page.contains("href=\"/matches/new\""),
+        "{page}"
+    );
+    assert!(!page.contains("action=\"/match/start\""), "{page}");
+    assert!(!text(&site, "/matches").contains("/matches/new"), "without the token");
+    let page = get("/matches?game=box");
+    assert!(page.contains("No matches of box yet") && page.contains("/matches/new?game=box"), "{page}");
+    assert_eq!(site.get("/matches?game=nope").status, 404);
+    for entry in std::fs::read_dir(&project).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            std::fs::remove_dir_all(path).unwrap()
+        } else {
+            std::fs::remove_file(path).unwrap()
+        }
+    }
+    let page = get("/matches");
+    assert!(page.contains("action=\"/match/start\"") && !page.contains("id=\"matches\""), "{page}");
 }
 
 /// A game that failed before its first move has no board on the first page, and the forms begin with the newest game.
@@ -191,7 +221,8 @@ fn the_first_page_has_no_empty_boards() {
         "{page}"
     );
     assert!(page.contains("/log?file=at-once.jsonl"), "{page}");
-    for (path, words) in [("/matches", "New match of uttt"), ("/rules", "Rules of Ultimate Tic-Tac-Toe")] {
+    for (path, words) in [("/matches/new", "New match of uttt"), ("/rules", "Rules of Ultimate Tic-Tac-Toe")]
+    {
         assert!(text(&site, path).contains(&format!("<h1>{words}")), "{path}");
     }
 }
@@ -205,6 +236,7 @@ fn the_current_page_is_marked() {
         ("/", "href=\"/\" aria-current=\"page\""),
         ("/leagues", "href=\"/leagues\" aria-current=\"page\""),
         ("/matches", "href=\"/matches\" aria-current=\"page\""),
+        ("/matches/new", "href=\"/matches\" aria-current=\"true\""),
         ("/league?dir=league", "href=\"/leagues\" aria-current=\"true\""),
         ("/league/bot?dir=league&name=greedy", "href=\"/leagues\" aria-current=\"true\""),
         ("/league/games?dir=league", "href=\"/leagues\" aria-current=\"true\""),
@@ -338,7 +370,7 @@ fn late_bots_can_have_more_time() {
     assert!(settings.contains("\nrematch = 3\n") && settings.contains("\ntime = \"150%\"\n"), "{settings}");
     let answer = site.post("/league/new", &known, b"name=odd&game=uttt&uttt%2Fsolver=1&time=soon");
     assert!(answer.status == 422 && !project.join("odd").exists(), "{}", answer.body);
-    for path in ["/leagues", "/matches"] {
+    for path in ["/leagues", "/matches/new"] {
         assert!(get(path).contains("name=\"jobs\" min=\"1\" max=\"1024\" value=\""), "{path}");
     }
 }

@@ -83,7 +83,7 @@ fn no_address_starts_a_program() {
     for path in [
         format!("/play?game=uttt&seat=1&time=0&bot={command}"),
         format!("/play?game=uttt&seat=1&time=1000&bot={command}&moves="),
-        format!("/matches?game=uttt&a={command}&b=greedy"),
+        format!("/matches/new?game=uttt&a={command}&b=greedy"),
         format!("/analyse?game=uttt&bot={command}"),
         format!("/analyse/live?game=uttt&bot={command}"),
     ] {
@@ -138,7 +138,7 @@ fn starting_and_thinking_take_the_token() {
     for path in [
         "/analyse?game=uttt",
         "/analyse?game=box&moves=",
-        "/matches?game=box",
+        "/matches/new?game=box",
         "/match?file=games.jsonl&sprt=0,5",
     ] {
         let answer = site.get(path);

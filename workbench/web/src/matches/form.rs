@@ -1,0 +1,176 @@
+//! The form for a new match: two bots side by side, the settings in one row, and the time that the match may take.
+
+use crate::App;
+use crate::files::newest_game;
+use crate::guard::Known;
+use crate::league::cards::strengths;
+use crate::machine::{Machine, REMATCHES};
+use crate::page::{self, Problem, blocking, games};
+use axum::extract::{Query, State};
+use axum::response::Html;
+use contender_catalogue::find;
+use contender_game::contest::Contest;
+use contender_referee::{ContestHost, Entrant, Fixture, Host, RankedBy, Referee};
+use maud::{Markup, html};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The game that the form shows.
+#[derive(Deserialize)]
+pub struct FormQuery {
+    game: Option<String>,
+}
+
+/// Returns the form. The address cannot fill in any field, so a match contains only values that the user has typed.
+pub async fn form(
+    State(app): State<Arc<App>>,
+    Query(wanted): Query<FormQuery>,
+    Known(is_known): Known,
+) -> Result<Html<String>, Problem> {
+    blocking(app, move |app| {
+        let contest = wanted.game.map_or_else(|| Some(newest_game(app)), |name| find(&name));
+        let contest = contest.ok_or_else(|| Problem::not_found("Unknown game."))?;
+        let content = html! {
+            (page::crumbs(&[("/matches".to_string(), "Matches".to_string())], "New match", None))
+            (new_match(app, contest, is_known))
+        };
+        Ok(page::frame("/matches/*", &title(contest), Some("/match.js"), &content))
+    })
+    .await
+}
+
+fn title(contest: &dyn Contest) -> String {
+    format!("New match of {}", contest.info().name)
+}
+
+/// Returns the form with its title and the choice of the game.
+pub fn new_match(app: &App, contest: &'static dyn Contest, is_known: bool) -> Markup {
+    let info = contest.info();
+    let strongest = info.bots.last().map_or("", |bot| bot.name);
+    let second = info.bots.iter().rev().nth(1).map_or(strongest, |bot| bot.name);
+    let machine = Machine::now();
+    html! {
+        (games("/matches/new", info.name))
+        h1 { (title(contest)) }
+        (page::read_only(is_known))
+        @if is_known {
+            form.fields.card.new-match action="/match/start" method="post" data-command="match" data-lengths=(lengths(app, contest)) {
+                input type="hidden" name="game" value=(info.name);
+                div.pickers {
+                    @for (label, name, value) in [("Bot A", "a", strongest), ("Bot B", "b", second)] { (picker(app, contest, label, name, value)) }
+                }
+                datalist #bots { @for bot in info.bots { option value=(bot.name) { (bot.about) } } }
+                div.settings-row {
+                    p { label { span.label { "Pairs of games" } input type="number" name="pairs" min="1" max="1000000" value="100"; } }
+                    p { label { span.label { "Stop early" } select name="sprt" {
+                        option value="" { "no, play all pairs" }
+                        @for (value, words) in tests(contest) { option value=(value) { (words) } }
+                    } } }
+                    (machine.games_at_once())
+                    (field("Time per move", "time", "", "the contest's; or 200%, 100ms"))
+                }
+                (machine.notice())
+                details { summary { "More settings" }
+                    div.settings-row {
+                        (field("Nodes per move", "nodes", "", "no limit"))
+                        (field("Seed", "seed", "1", ""))
+                    }
+                    p { label { input type="checkbox" name="rematch" value=(REMATCHES) checked; " Replay a game that a bot lost on time because the machine was busy" } }
+                    p { label { input type="checkbox" name="tested" value="1" checked; " Test your own bots in one game first" } }
+                }
+                div.controls {
+                    button.primary type="submit" { "Start the match" }
+                    span.legend #estimate role="status" {}
+                }
+                p.command { code #line tabindex="0" {} button.small #copy-line type="button" data-copy="" { "Copy" } }
+            }
+            p.legend {
+                "A bot is a bundled bot, with options such as " code { "classic:depth=3" } ", or a command that runs in the project's folder, such as "
+                code { "python3 bot.py" } ". Both games of a pair have the same seed and swapped seats. All games are written to a file in the project's folder."
+            }
+        }
+    }
+}
+
+fn field(label: &str, name: &str, value: &str, hint: &str) -> Markup {
+    html! { p { label { span.label { (label) } input type="text" name=(name) value=(value) placeholder=(hint) autocomplete="off" spellcheck="false"; } } }
+}
+
+/// Returns the field for one of the two bots, and the bundled bots, of which a click fills in the field.
+fn picker(app: &App, contest: &'static dyn Contest, label: &str, name: &str, value: &str) -> Markup {
+    let strengths = strengths(app, contest.name());
+    html! {
+        fieldset {
+            p { label { span.label { (label) } input.long type="text" name=(name) value=(value) list="bots" required autocomplete="off" spellcheck="false"; } }
+            ul.bots.choose aria-label=(format!("Bundled bots for {}", label.to_lowercase())) {
+                @for bot in contest.info().bots.iter().rev() {
+                    li { button type="button" data-field=(name) value=(bot.name) aria-pressed="false" title=(bot.about) {
+                        span.name { (bot.name) }
+                        span.about { (bot.about) }
+                        @if let Some(strength) = strengths.by_name.get(bot.name) { span.number { (strength) } }
+                    } }
+                }
+            }
+            @if name == "a" { p.legend {
+                @if let Some([league, unit]) = strengths.source.filter(|_| !strengths.by_name.is_empty()) {
+                    "Strengths are those in " (league) ", in " (unit) "."
+                } @else { "The strongest bot is the first." }
+            } }
+        }
+    }
+}
+
+/// Returns the sequential tests that the form offers for a game: the value of `--sprt`, and its meaning.
+fn tests(contest: &'static dyn Contest) -> [(&'static str, &'static str); 3] {
+    match ContestHost::new(contest).ranked_by() {
+        RankedBy::Wins => [
+            ("0,5", "when it is clear whether A is 5 Elo stronger"),
+            ("0,20", "when it is clear whether A is 20 Elo stronger"),
+            ("-10,0", "when it is clear that A is not 10 Elo weaker"),
+        ],
+        RankedBy::Points | RankedBy::Rank => [
+            ("0,1", "when it is clear whether A leads by 1 point per game"),
+            ("0,5", "when it is clear whether A leads by 5 points per game"),
+            ("-1,0", "when it is clear that A is not behind by 1 point per game"),
+        ],
+    }
+}
+
+/// The numbers of answers in a typical game by contest. They are kept because a game must be played to know them.
+#[derive(Default)]
+pub struct Lengths(Mutex<HashMap<&'static str, usize>>);
+
+impl Lengths {
+    /// Returns the number of answers of both players in a game between the two fastest bundled bots.
+    fn of(&self, contest: &'static dyn Contest) -> Option<usize> {
+        let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept().get(contest.name()) {
+            return Some(*known);
+        }
+        let bots = contest.info().bots.first_chunk::<2>()?;
+        let bots = [&bots[0], &bots[1]].map(|bot| Entrant::parse(contest, bot.name));
+        let [Ok(one), Ok(other)] = bots else { return None };
+        let fixture = Fixture::between([&one, &other], 1, [1, 2]);
+        let record = Referee::of(contest).play(contest, &fixture, &AtomicBool::new(false)).ok()?;
+        let answers = record.seats.iter().map(|seat| seat.times.len()).sum();
+        kept().insert(contest.name(), answers);
+        Some(answers)
+    }
+}
+
+/// Returns the numbers from which the page computes how long a match takes at most, as JSON: the number of answers in a
+/// game, and the contest's time limits in seconds for the first answer, for every later answer, and for all answers of
+/// a player in a game.
+fn lengths(app: &App, contest: &'static dyn Contest) -> String {
+    let limits = contest.info().limits;
+    let seconds = |time: Option<std::time::Duration>| time.map(|time| time.as_secs_f64());
+    serde_json::json!({
+        "answers": app.matches.lengths.of(contest),
+        "first": seconds(limits.first_turn),
+        "turn": seconds(limits.turn),
+        "game": seconds(limits.game),
+    })
+    .to_string()
+}

@@ -1,0 +1,188 @@
+//! The list of the project's matches, the running ones first. It updates itself.
+
+use super::form::new_match;
+use super::job;
+use crate::App;
+use crate::files::{FileSummary, newest_game};
+use crate::guard::Known;
+use crate::live::{self, Update};
+use crate::page::{self, Problem, blocking};
+use crate::project::Entry;
+use crate::text::{ago, grouped, query};
+use axum::extract::{Query, State};
+use axum::response::{Html, Response};
+use contender_catalogue::find;
+use maud::{Markup, html};
+use serde::Deserialize;
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+/// Maximum number of matches in the list.
+const SHOWN: usize = 100;
+/// Maximum number of the newest files that are looked at.
+const MAX_LOOKED: usize = 200;
+
+/// The game whose matches are listed; empty for all games.
+#[derive(Deserialize, Clone)]
+pub struct Wanted {
+    #[serde(default)]
+    game: String,
+}
+
+impl Wanted {
+    fn address(&self, page: &str) -> String {
+        if self.game.is_empty() {
+            page.to_string()
+        } else {
+            format!("{page}?{}", query(&[("game", &self.game)]))
+        }
+    }
+}
+
+/// A match in the list.
+struct Listed {
+    file: String,
+    /// The address of its page.
+    page: String,
+    is_running: bool,
+    summary: Arc<FileSummary>,
+    updated: String,
+    /// The names of its bots, the one that is ahead first.
+    players: Vec<String>,
+}
+
+/// Returns the page. A project without matches shows the form for a new one.
+pub async fn page(
+    State(app): State<Arc<App>>,
+    Query(wanted): Query<Wanted>,
+    Known(is_known): Known,
+) -> Result<Html<String>, Problem> {
+    blocking(app, move |app| {
+        if !wanted.game.is_empty() && find(&wanted.game).is_none() {
+            return Err(Problem::not_found("Unknown game."));
+        }
+        let all = matches(app);
+        let is_empty = all.is_empty();
+        let content = html! {
+            (page::crumbs(&[], "Matches", None))
+            @if is_empty {
+                p.lead { "A match shows which of two bots is stronger. This project has no matches yet." }
+                (new_match(app, find(&wanted.game).unwrap_or_else(|| newest_game(app)), is_known))
+            } @else {
+                div.headline {
+                    h1 { "Matches" }
+                    @if is_known { a.button.primary href=(wanted.address("/matches/new")) { "New match" } }
+                }
+                (page::read_only(is_known))
+                (kinds(&all, &wanted))
+                @if all.len() >= page::MANY {
+                    p.controls { label { "Filter " input #search type="search" autocomplete="off" placeholder="a bot, a file"; } }
+                }
+                div data-live=(wanted.address("/matches/live")) { (table(&all, &wanted)) }
+            }
+        };
+        let script = if is_empty { "/match.js" } else { "/home.js" };
+        Ok(page::frame("/matches", "Matches", Some(script), &content))
+    })
+    .await
+}
+
+/// Streams the list while files change and matches run.
+pub async fn live(State(app): State<Arc<App>>, Query(wanted): Query<Wanted>) -> Response {
+    let mut seen = None;
+    live::watch(app, wanted.address("/matches/live"), move |app| {
+        let logs = app.project.contents().logs;
+        let files: Vec<_> = logs.into_iter().map(|entry| (entry.path, entry.size, entry.modified)).collect();
+        let now = (files, app.jobs.running());
+        if seen.as_ref() == Some(&now) {
+            return Update::Same;
+        }
+        seen = Some(now);
+        Update::New(table(&matches(app), &wanted))
+    })
+}
+
+/// Returns the newest files with games between two bots, the running matches first.
+fn matches(app: &App) -> Vec<Listed> {
+    let running = app.jobs.running();
+    let listed = |entry: &Entry| {
+        let summary = app.summaries.of(app, entry);
+        let started = running.iter().find(|of| of.key == job(&entry.path));
+        let is_match = summary.players.len() == 2 && !summary.is_of_site && find(&summary.game).is_some();
+        let known = || app.matches.names(&entry.path).map(Vec::from).filter(|_| started.is_some());
+        let players = if is_match { summary.players.clone() } else { known()? };
+        let page = app.matches.page(&entry.path);
+        Some(Listed {
+            file: entry.path.clone(),
+            page: page.unwrap_or_else(|| format!("/match?{}", query(&[("file", &entry.path)]))),
+            is_running: started.is_some(),
+            summary,
+            updated: entry.modified.map_or(String::new(), ago),
+            players,
+        })
+    };
+    let mut all: Vec<Listed> =
+        app.project.contents().logs.iter().take(MAX_LOOKED).filter_map(listed).collect();
+    all.sort_by_key(|one| Reverse(one.is_running));
+    all
+}
+
+/// Returns the games of the listed matches as links that show only the matches of one game.
+fn kinds(all: &[Listed], wanted: &Wanted) -> Markup {
+    let mut kinds: Vec<&str> =
+        all.iter().map(|one| one.summary.game.as_str()).filter(|kind| !kind.is_empty()).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    html! {
+        @if kinds.len() > 1 || !wanted.game.is_empty() {
+            nav.games aria-label="Games" {
+                a href="/matches" aria-current=[wanted.game.is_empty().then_some("true")] { "All games" }
+                @for kind in kinds { a href=(format!("/matches?{}", query(&[("game", kind)]))) aria-current=[(kind == wanted.game).then_some("true")] { (kind) } }
+            }
+        }
+    }
+}
+
+fn table(all: &[Listed], wanted: &Wanted) -> Markup {
+    let shown: Vec<&Listed> = all
+        .iter()
+        .filter(|one| wanted.game.is_empty() || one.summary.game == wanted.game)
+        .take(SHOWN)
+        .collect();
+    html! {
+        section #matches aria-label="Matches" {
+            @if shown.is_empty() { p { "No matches of " (wanted.game) " yet." } } @else {
+                div.wide { table.list.files.matches #logs {
+                    thead { tr { th { "Bots" } th { "Result" } th.extra {} th.number.extra { "Games" } th.extra { "Game" } th { "File" } th { "Updated" } } }
+                    tbody { @for one in shown { (row(one)) } }
+                } }
+            }
+        }
+    }
+}
+
+fn row(one: &Listed) -> Markup {
+    let summary = &one.summary;
+    html! { tr data-key=(one.file) {
+        td { a href=(one.page) { (one.players.join(" – ")) } @if one.is_running { " " span.chip.good { "Running" } } }
+        td.result { (summary.result()) }
+        td.extra.share { @if summary.leader().is_some() && !summary.is_broken() { (shares(summary.results.map(|count| count as u64))) } }
+        td.number.extra { (grouped(summary.games as u64)) @if summary.has_more { "+" } }
+        td.extra { (summary.game) }
+        td.players { (one.file) }
+        td.updated { (one.updated) }
+    } }
+}
+
+/// Draws the shares of games won, drawn and lost as a bar.
+pub fn shares([wins, draws, losses]: [u64; 3]) -> Markup {
+    let total = (wins + draws + losses).max(1) as f64;
+    let [won, drawn, lost] = [wins, draws, losses].map(|number| 100.0 * number as f64 / total);
+    html! {
+        svg.shares viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" {
+            rect.win width=(format!("{won:.1}")) height="10" {}
+            rect x=(format!("{won:.1}")) width=(format!("{drawn:.1}")) height="10" {}
+            rect.loss x=(format!("{:.1}", won + drawn)) width=(format!("{lost:.1}")) height="10" {}
+        }
+    }
+}
