@@ -1,6 +1,6 @@
 //! Forecasts for a league: how certain the ranks are, and how they could change if the games were played again.
 
-use crate::game::{BotState, LeagueBot, LeagueGame};
+use crate::game::{BotState, LeagueBot, LeagueGame, places};
 use crate::groups::{gap, groups};
 use crate::model::Model;
 use anyhow::{Result, bail};
@@ -55,18 +55,18 @@ fn forecast(
     games: &[LeagueGame],
     model: Model,
 ) -> Result<Vec<ForecastRow>> {
-    let ids: Vec<i64> = group.iter().map(|bot| bot.id).collect();
-    let rated: Vec<RatedGame> = games.iter().flat_map(|game| game.rated(&ids)).collect();
-    let regression = (model == Model::Points).then(|| Regression::fit(ids.len(), &differences(&rated)));
+    let places = places(group.iter().map(|bot| bot.id));
+    let rated: Vec<RatedGame> = games.iter().flat_map(|game| game.rated(&places)).collect();
+    let regression = (model == Model::Points).then(|| Regression::fit(places.len(), &differences(&rated)));
     let strengths: Strengths = match (&regression, model) {
         (Some(regression), _) => regression.strengths.clone(),
         (None, Model::Elo) => {
-            let ranked: Vec<RankedGame> = games.iter().filter_map(|game| game.ranked(&ids)).collect();
-            PlackettLuce::fit(ids.len(), &ranked).strengths
+            let ranked: Vec<RankedGame> = games.iter().filter_map(|game| game.ranked(&places)).collect();
+            PlackettLuce::fit(places.len(), &ranked).strengths
         }
         _ => bail!("a forecast needs the rating model `points` or `elo`"),
     };
-    let chances = |of| strengths.ranks(of, DRAWS, 1).unwrap_or(vec![Vec::new(); ids.len()]);
+    let chances = |of| strengths.ranks(of, DRAWS, 1).unwrap_or(vec![Vec::new(); places.len()]);
     let [truth, again] = [Replayed::Truth, Replayed::Tournament].map(chances);
     let order = strengths.ranking();
     let row = |(rank, &bot): (usize, &usize)| {

@@ -4,6 +4,7 @@ use contender_game::contest::Contest;
 use contender_referee::{Entrant, EntrantError, Record};
 use contender_stats::ratings::{MAX_PLAYERS, RankedGame, RatedGame};
 use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -246,12 +247,12 @@ impl LeagueGame {
         points.collect::<Vec<_>>().join(" - ")
     }
 
-    /// Converts the game for two-player rating models: every two seats count as one game. Players are identified by
-    /// their index in `bots`. Returns an empty list if the game [is not rated](Self::is_rated) or a bot is missing in
-    /// `bots`.
+    /// Converts the game for two-player rating models: every two seats count as one game. `places`
+    /// contains the index of each bot by its ID. Returns an empty list if the game [is not rated](Self::is_rated) or a
+    /// bot has no place.
     #[must_use]
-    pub fn rated(&self, bots: &[i64]) -> Vec<RatedGame> {
-        let Some(RankedGame { players, .. }) = self.ranked(bots) else { return Vec::new() };
+    pub fn rated(&self, places: &HashMap<i64, usize>) -> Vec<RatedGame> {
+        let Some(RankedGame { players, .. }) = self.ranked(places) else { return Vec::new() };
         let rated = |[zero, one]: [usize; 2]| RatedGame {
             players: [players[zero], players[one]],
             points: [self.seats[zero].points, self.seats[one].points],
@@ -260,19 +261,23 @@ impl LeagueGame {
         duels(players.len()).map(rated).collect()
     }
 
-    /// Converts the game for rating models with any number of players. Returns `None` if the game
-    /// [is not rated](Self::is_rated) or a bot is missing in `bots`.
+    /// Converts the game for rating models with any number of players. `places` contains the index
+    /// of each bot by its ID. Returns `None` if the game [is not rated](Self::is_rated) or a bot has no place.
     #[must_use]
-    pub fn ranked(&self, bots: &[i64]) -> Option<RankedGame> {
+    pub fn ranked(&self, places: &HashMap<i64, usize>) -> Option<RankedGame> {
         if !self.is_rated() {
             return None;
         }
-        let place = |seat: &SeatResult| bots.iter().position(|&bot| bot == seat.bot);
         Some(RankedGame {
-            players: self.seats.iter().map(place).collect::<Option<_>>()?,
+            players: self.seats.iter().map(|seat| places.get(&seat.bot).copied()).collect::<Option<_>>()?,
             ranks: self.seats.iter().map(|seat| self.place(seat) as u32).collect(),
         })
     }
+}
+
+/// Returns the places of bots in an order by their IDs.
+pub(crate) fn places(ids: impl IntoIterator<Item = i64>) -> HashMap<i64, usize> {
+    ids.into_iter().zip(0..).collect()
 }
 
 /// Returns every pair of different seats, with the lower seat number first.

@@ -1,6 +1,6 @@
 //! Groups of bots that are connected by games. Strengths from different groups cannot be compared.
 
-use crate::game::{LeagueBot, LeagueGame};
+use crate::game::{LeagueBot, LeagueGame, places};
 use crate::model::Model;
 use contender_stats::ratings::RankedGame;
 use std::cmp::Reverse;
@@ -19,9 +19,9 @@ pub(crate) fn groups<'a>(
     // Bots without a rated game have no strength, but would count in the mean of all bots.
     let (playing, idle): (Vec<&LeagueBot>, Vec<&LeagueBot>) =
         bots.iter().partition(|bot| seated.contains(&bot.id));
-    let ids: Vec<i64> = playing.iter().map(|bot| bot.id).collect();
-    let played: Vec<RankedGame> = games.iter().filter_map(|game| game.ranked(&ids)).collect();
-    let mut groups = contender_stats::ratings::groups(ids.len(), &played);
+    let places = places(playing.iter().map(|bot| bot.id));
+    let played: Vec<RankedGame> = games.iter().filter_map(|game| game.ranked(&places)).collect();
+    let mut groups = contender_stats::ratings::groups(places.len(), &played);
     groups.sort_by_key(|group| Reverse(group.len()));
     let members = |group: Vec<usize>| group.into_iter().map(|place| playing[place]).collect();
     (groups.into_iter().map(members).collect(), idle)

@@ -1,6 +1,6 @@
 //! Matchmaking, which chooses the two bots whose next games would tell most about the ranking.
 
-use crate::game::{BotState, GameState, LeagueBot, LeagueGame, duels};
+use crate::game::{BotState, GameState, LeagueBot, LeagueGame, duels, places};
 use crate::settings::Matchmaking;
 use contender_stats::ratings::{Design, RatedGame, Regression, differences};
 use std::collections::HashSet;
@@ -29,9 +29,9 @@ impl Meetings {
     #[must_use]
     pub fn of(bots: &[LeagueBot], games: &[LeagueGame]) -> Meetings {
         let size = bots.len();
-        let ids: Vec<i64> = bots.iter().map(|bot| bot.id).collect();
-        let rated: Vec<RatedGame> = games.iter().flat_map(|game| game.rated(&ids)).collect();
-        let place = |id: i64| ids.iter().position(|&bot| bot == id);
+        let places = places(bots.iter().map(|bot| bot.id));
+        let rated: Vec<RatedGame> = games.iter().flat_map(|game| game.rated(&places)).collect();
+        let place = |id: i64| places.get(&id).copied();
         let mut pairs = vec![0; size * size];
         let mut met = Vec::new();
         let mut seen = HashSet::new();

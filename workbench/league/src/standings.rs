@@ -2,7 +2,7 @@
 
 use crate::filter::Filter;
 use crate::forecast::Forecast;
-use crate::game::{BotState, GameState, LeagueBot, LeagueGame};
+use crate::game::{BotState, GameState, LeagueBot, LeagueGame, SeatResult, places};
 use crate::groups::{gap, groups};
 use crate::model::Model;
 use crate::settings::League;
@@ -14,6 +14,7 @@ use contender_stats::ratings::{
     openskill, trueskill,
 };
 use serde::Serialize;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// A row of the standings, for one bot.
@@ -107,16 +108,24 @@ fn games_that_meet(store: &Store, filter: Option<&Filter>) -> anyhow::Result<Vec
 
 /// Returns a row for each bot in a group of connected bots, in descending order of strength. Omits removed bots. The
 /// strengths depend only on the games in the group.
-fn ranked(group: &[&LeagueBot], games: &[LeagueGame], model: Model, seats_differ: bool) -> Vec<StandingsRow> {
+fn ranked(
+    group: &[&LeagueBot],
+    games: &[LeagueGame],
+    by_bot: &GamesByBot<'_>,
+    model: Model,
+    seats_differ: bool,
+) -> Vec<StandingsRow> {
     /// Number of random orders of the games. Skills are averaged over these orders, because they depend on the order.
     const ORDERS: u32 = 20;
     let count = group.len();
-    let ids: Vec<i64> = group.iter().map(|bot| bot.id).collect();
-    let rated: Vec<RatedGame> = games.iter().flat_map(|game| game.rated(&ids)).collect();
+    let places = places(group.iter().map(|bot| bot.id));
+    let is_by_duels = model != Model::Elo || seats_differ;
+    let rated: Vec<RatedGame> =
+        games.iter().filter(|_| is_by_duels).flat_map(|game| game.rated(&places)).collect();
     let joint: Option<Strengths> = match model {
         Model::Points => Some(Regression::fit(count, &differences(&rated)).strengths),
         Model::Elo => {
-            let played: Vec<RankedGame> = games.iter().filter_map(|game| game.ranked(&ids)).collect();
+            let played: Vec<RankedGame> = games.iter().filter_map(|game| game.ranked(&places)).collect();
             Some(PlackettLuce::fit(count, &played).strengths)
         }
         Model::Trueskill | Model::Openskill => None,
@@ -160,7 +169,7 @@ fn ranked(group: &[&LeagueBot], games: &[LeagueGame], model: Model, seats_differ
             interval: interval.map(|interval| interval.map(|end| end - mean)),
             ahead_of_next: order.get(rank + 1).and_then(ahead),
             by_seat: by_seat(place),
-            ..StandingsRow::of(group[place], games)
+            ..by_bot.row(group[place])
         }
     };
     order.iter().enumerate().map(row).collect()
@@ -194,17 +203,19 @@ impl Standings {
     #[must_use]
     pub fn of(bots: &[LeagueBot], games: &[LeagueGame], model: Model, seats_differ: bool) -> Standings {
         let (groups, idle) = groups(bots, games);
+        let by_bot = GamesByBot::of(games);
         let mut rows = Vec::new();
         let mut number = 0;
         for group in groups {
-            let ranked = ranked(&group, games, model, seats_differ);
+            let ranked = ranked(&group, games, &by_bot, model, seats_differ);
             number += usize::from(!ranked.is_empty());
             rows.extend(ranked.into_iter().map(|row| StandingsRow { group: Some(number), ..row }));
         }
         let shown = idle.into_iter().filter(|bot| bot.state != BotState::Removed);
-        rows.extend(shown.map(|bot| StandingsRow::of(bot, games)));
-        let ids: Vec<i64> = bots.iter().map(|bot| bot.id).collect();
-        let played = games.iter().filter(|game| game.ranked(&ids).is_some()).count() as u64;
+        rows.extend(shown.map(|bot| by_bot.row(bot)));
+        let ids: HashSet<i64> = bots.iter().map(|bot| bot.id).collect();
+        let is_known = |game: &&LeagueGame| game.seats.iter().all(|seat| ids.contains(&seat.bot));
+        let played = games.iter().filter(|game| game.is_rated()).filter(is_known).count() as u64;
         let count =
             |is_meant: fn(&LeagueGame) -> bool| games.iter().filter(|game| is_meant(game)).count() as u64;
         let void = count(|game| game.state == GameState::Void);
@@ -393,15 +404,32 @@ impl StandingsRow {
     pub fn is_rated(&self) -> bool {
         self.group.is_some()
     }
+}
+
+/// The finished games of every bot, by the bot's ID.
+struct GamesByBot<'a> {
+    games: HashMap<i64, Vec<(&'a LeagueGame, &'a SeatResult)>>,
+    /// Number of players in the largest game.
+    most: usize,
+}
+
+impl<'a> GamesByBot<'a> {
+    fn of(all: &'a [LeagueGame]) -> GamesByBot<'a> {
+        let mut games: HashMap<i64, Vec<_>> = HashMap::new();
+        for game in all.iter().filter(|game| game.state == GameState::Done) {
+            for seat in &game.seats {
+                games.entry(seat.bot).or_default().push((game, seat));
+            }
+        }
+        GamesByBot { games, most: all.iter().map(|game| game.seats.len()).max().unwrap_or_default() }
+    }
 
     /// Collects a bot's results from its games, without the strength.
-    fn of(bot: &LeagueBot, games: &[LeagueGame]) -> StandingsRow {
+    fn row(&self, bot: &LeagueBot) -> StandingsRow {
         let (mut played, mut rated, mut results, mut points, mut failures) = (0, 0, [0; 3], 0.0, 0);
-        let most = games.iter().map(|game| game.seats.len()).max().unwrap_or_default();
-        let mut ranks = vec![0; if most > 2 { most } else { 0 }];
+        let mut ranks = vec![0; if self.most > 2 { self.most } else { 0 }];
         let (mut ms, mut timed, mut slowest_ms): (f64, u64, Option<f64>) = (0.0, 0, None);
-        for game in games.iter().filter(|game| game.state == GameState::Done) {
-            let Some(seat) = game.seat_of(bot.id) else { continue };
+        for &(game, seat) in self.games.get(&bot.id).into_iter().flatten() {
             played += 1;
             if game.is_rated() {
                 rated += 1;

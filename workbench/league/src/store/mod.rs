@@ -203,6 +203,9 @@ fn check_size(path: &Path) -> anyhow::Result<()> {
 /// Removes control characters from a text that another program wrote, and shortens it for display.
 fn printable(text: &str) -> String {
     const MAX_LENGTH: usize = 2000;
+    if text.len() <= MAX_LENGTH && text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
+        return text.to_string();
+    }
     text.chars()
         .take(MAX_LENGTH)
         .map(|letter| if letter.is_control() { '\u{fffd}' } else { letter })

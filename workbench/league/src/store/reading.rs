@@ -6,6 +6,46 @@ use contender_stats::ratings::MAX_PLAYERS;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Params, Row};
 
+/// The columns of a query for games, in its order.
+#[derive(Clone, Copy)]
+enum Column {
+    Id,
+    Pair,
+    State,
+    Finished,
+    Reason,
+    Record,
+    Seat,
+    Bot,
+    Rank,
+    Points,
+    Ending,
+    Ms,
+    SlowestMs,
+}
+
+impl Column {
+    /// Returns the name of the column in the file.
+    fn name(self) -> &'static str {
+        const NAMES: [&str; 13] = [
+            "id",
+            "pair",
+            "state",
+            "finished",
+            "reason",
+            "record",
+            "seat",
+            "bot",
+            "rank",
+            "points",
+            "ending",
+            "ms",
+            "slowest_ms",
+        ];
+        NAMES[self as usize]
+    }
+}
+
 /// Returns games and their seats in the order in which the games were planned. `condition` is a WHERE clause or empty.
 /// Records are long, so they are read only if `with_records` is set.
 pub(super) fn games_of(
@@ -24,7 +64,7 @@ pub(super) fn games_of(
     let mut games: Vec<LeagueGame> = Vec::new();
     let mut found = None;
     while let Some(row) = rows.next()? {
-        let id: i64 = row.get("id")?;
+        let id: i64 = row.get(Column::Id as usize)?;
         if games.last().is_none_or(|game| game.id != id) {
             close(&mut games, found.take());
             let mut cells = Cells { row, flaw: None };
@@ -50,41 +90,41 @@ fn close(games: &mut [LeagueGame], found: Option<String>) {
 
 /// Creates a game without seats from a row.
 fn game(id: i64, cells: &mut Cells<'_, '_>) -> LeagueGame {
-    let state = match cells.text("state").as_deref() {
-        Some("done") => GameState::Done,
-        Some("void") => GameState::Void,
+    let state = match cells.row.get_ref(Column::State as usize) {
+        Ok(ValueRef::Text(b"done")) => GameState::Done,
+        Ok(ValueRef::Text(b"void")) => GameState::Void,
         _ => GameState::Open,
     };
     LeagueGame {
         id,
-        pair: cells.number("pair").map(|pair| pair as i64),
+        pair: cells.number(Column::Pair).map(|pair| pair as i64),
         seats: Vec::new(),
         state,
-        finished: cells.number("finished"),
-        reason: cells.text("reason"),
+        finished: cells.number(Column::Finished),
+        reason: cells.text(Column::Reason),
         record: cells.record(),
     }
 }
 
 /// Creates a seat of a game from a row. If the game is done, the seat has a result.
 fn seat(cells: &mut Cells<'_, '_>, is_done: bool) -> Option<SeatResult> {
-    let number = cells.number("seat")?;
+    let number = cells.number(Column::Seat)?;
     if !(0.0..MAX_PLAYERS as f64).contains(&number) {
         cells.flaw.get_or_insert(format!("it has an invalid seat {number}"));
         return None;
     }
-    let bot = cells.number("bot").unwrap_or_default() as i64;
-    let rank = cells.number("rank");
+    let bot = cells.number(Column::Bot).unwrap_or_default() as i64;
+    let rank = cells.number(Column::Rank);
     if is_done && rank.is_none() {
         cells.flaw.get_or_insert(format!("seat {number} has no rank"));
     }
     Some(SeatResult {
         bot,
         rank: rank.unwrap_or_default() as u32,
-        points: cells.number("points").unwrap_or_default(),
-        ending: cells.text("ending").unwrap_or_default(),
-        ms: cells.number("ms"),
-        slowest_ms: cells.number("slowest_ms"),
+        points: cells.number(Column::Points).unwrap_or_default(),
+        ending: cells.text(Column::Ending).unwrap_or_default(),
+        ms: cells.number(Column::Ms),
+        slowest_ms: cells.number(Column::SlowestMs),
     })
 }
 
@@ -96,27 +136,27 @@ struct Cells<'a, 'b> {
 }
 
 impl Cells<'_, '_> {
-    fn number(&mut self, name: &str) -> Option<f64> {
-        match self.row.get_ref(name) {
+    fn number(&mut self, column: Column) -> Option<f64> {
+        match self.row.get_ref(column as usize) {
             Ok(ValueRef::Integer(number)) => Some(number as f64),
             Ok(ValueRef::Real(number)) => Some(number),
             Ok(ValueRef::Null) => None,
-            cell => self.bad(name, cell),
+            cell => self.bad(column, cell),
         }
     }
 
-    fn text(&mut self, name: &str) -> Option<String> {
-        match self.row.get_ref(name) {
+    fn text(&mut self, column: Column) -> Option<String> {
+        match self.row.get_ref(column as usize) {
             Ok(ValueRef::Text(text)) => Some(printable(&String::from_utf8_lossy(text))),
             Ok(ValueRef::Null) => None,
-            cell => self.bad(name, cell),
+            cell => self.bad(column, cell),
         }
     }
 
     fn record(&mut self) -> Option<String> {
         /// Maximum length of a game's record in bytes.
         const MAX_LENGTH: usize = 16 << 20;
-        match self.row.get_ref("record") {
+        match self.row.get_ref(Column::Record as usize) {
             Ok(ValueRef::Text(text)) if text.len() <= MAX_LENGTH => {
                 Some(String::from_utf8_lossy(text).into_owned())
             }
@@ -125,11 +165,11 @@ impl Cells<'_, '_> {
                 None
             }
             Ok(ValueRef::Null) => None,
-            cell => self.bad("record", cell),
+            cell => self.bad(Column::Record, cell),
         }
     }
 
-    fn bad<T>(&mut self, name: &str, cell: rusqlite::Result<ValueRef<'_>>) -> Option<T> {
+    fn bad<T>(&mut self, column: Column, cell: rusqlite::Result<ValueRef<'_>>) -> Option<T> {
         let what = match cell {
             Ok(ValueRef::Text(text)) => {
                 format!("`{}`", printable(&String::from_utf8_lossy(&text[..text.len().min(40)])))
@@ -140,11 +180,11 @@ impl Cells<'_, '_> {
             Ok(ValueRef::Null) => "nothing".to_string(),
             Err(error) => printable(&error.to_string()),
         };
-        let whose = match name {
-            "bot" | "rank" | "points" | "ending" | "ms" | "slowest_ms" => {
-                format!("{name} of seat {}", self.row.get::<_, i64>("seat").unwrap_or(-1))
-            }
-            _ => name.to_string(),
+        let name = column.name();
+        let whose = if column as usize > Column::Seat as usize {
+            format!("{name} of seat {}", self.row.get::<_, i64>(Column::Seat as usize).unwrap_or(-1))
+        } else {
+            name.to_string()
         };
         self.flaw.get_or_insert(format!("{whose} is {what}"));
         None
