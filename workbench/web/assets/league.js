@@ -2,6 +2,7 @@
 // Follows a league: filters and sorts its table, and shows how ranks have changed since the reader's last look.
 import "/live.js";
 import "/chart.js";
+import "/games.js";
 
 /** The ranks of an earlier look count for this time, in milliseconds. */
 const KEPT = 3_600_000;
@@ -78,5 +79,22 @@ document.addEventListener("updated", () => {
   show();
   sort();
   showChanges();
+  count();
 });
 showChanges();
+
+// A menu is open until the reader clicks elsewhere.
+document.addEventListener("click", (event) => {
+  for (const menu of document.querySelectorAll("details.more[open]"))
+    if (!menu.contains(/** @type {Node} */ (event.target))) menu.removeAttribute("open");
+});
+
+/** Shows for how long the league has been playing. */
+function count() {
+  for (const time of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("time[data-since]"))) {
+    const seconds = Math.max(0, Math.floor(Date.now() / 1000 - Number(time.dataset.since)));
+    time.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  }
+}
+setInterval(count, 1000);
+count();

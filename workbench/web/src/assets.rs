@@ -16,6 +16,7 @@ const STYLE: &str = concat!(
     include_str!("../assets/style/charts.css"),
     include_str!("../assets/style/game.css"),
     include_str!("../assets/style/pages.css"),
+    include_str!("../assets/style/leagues.css"),
 );
 
 /// The text face Inter (SIL Open Font License, see `assets/inter/OFL.txt`), all weights, Latin letters. The file is
@@ -24,7 +25,7 @@ const STYLE: &str = concat!(
 const FACE: &[u8] = include_bytes!("../assets/inter/inter.woff2");
 
 /// Address, media type and text of every file.
-const FILES: [(&str, &str, &str); 21] = [
+const FILES: [(&str, &str, &str); 22] = [
     ("/style.css", "text/css", STYLE),
     ("/mark.svg", "image/svg+xml", MARK),
     ("/theme.js", "text/javascript", include_str!("../assets/theme.js")),
@@ -35,6 +36,7 @@ const FILES: [(&str, &str, &str); 21] = [
     ("/analyse.js", "text/javascript", include_str!("../assets/analyse.js")),
     ("/live.js", "text/javascript", include_str!("../assets/live.js")),
     ("/league.js", "text/javascript", include_str!("../assets/league.js")),
+    ("/games.js", "text/javascript", include_str!("../assets/games.js")),
     ("/match.js", "text/javascript", include_str!("../assets/match.js")),
     ("/chart.js", "text/javascript", include_str!("../assets/chart.js")),
     ("/graph.js", "text/javascript", include_str!("../assets/graph.js")),

@@ -3,7 +3,7 @@
 
 use crate::App;
 use crate::failures::{self, Failing};
-use crate::project::{Entry, Project};
+use crate::project::Entry;
 use crate::shown::scores;
 use crate::text::{ago, count, grouped, query, results};
 use contender_catalogue::{contests, find};
@@ -30,7 +30,8 @@ const MAX_KEPT: usize = 2_000;
 pub struct FileSummary {
     /// The game's name; empty if the file has no games.
     pub game: String,
-    /// The names of the players. If the file has several games between two players, the one with more wins comes first.
+    /// The names of the players in the order of the match, if this server started it, or else by seat in the first
+    /// game.
     pub players: Vec<String>,
     /// Number of games, at most [`MAX_GAMES`].
     pub games: usize,
@@ -68,7 +69,7 @@ impl Summaries {
         {
             return Arc::clone(summary);
         }
-        let summary = Arc::new(FileSummary::read(&app.project, &entry.path).unwrap_or_default());
+        let summary = Arc::new(FileSummary::read(app, &entry.path).unwrap_or_default());
         let mut kept = lock();
         if kept.len() >= MAX_KEPT {
             kept.clear();
@@ -79,9 +80,12 @@ impl Summaries {
 }
 
 impl FileSummary {
-    fn read(project: &Project, path: &str) -> Option<FileSummary> {
-        let file = project.file(path).ok()?;
-        let mut summary = FileSummary::default();
+    fn read(app: &App, path: &str) -> Option<FileSummary> {
+        let file = app.project.file(path).ok()?;
+        let mut summary = FileSummary {
+            players: app.matches.names(path).map_or(Vec::new(), Vec::from),
+            ..FileSummary::default()
+        };
         for record in read_log(BufReader::new(contender_input::open(&file).ok()?)).flatten() {
             if summary.games == MAX_GAMES {
                 summary.has_more = true;
@@ -89,7 +93,6 @@ impl FileSummary {
             }
             summary.add(&record);
         }
-        summary.lead_first();
         if summary.games > 0 && summary.is_of_site {
             return Some(summary);
         }
@@ -117,7 +120,12 @@ impl FileSummary {
         let names = record.bots();
         if self.games == 0 {
             self.game.clone_from(&record.game);
-            self.players = names.iter().map(|name| (*name).to_string()).collect();
+            // If games are played at the same time, a game in which B moves first may end first.
+            if self.players.len() != names.len()
+                || !names.iter().all(|name| self.players.iter().any(|of| of == name))
+            {
+                self.players = names.iter().map(|name| (*name).to_string()).collect();
+            }
             self.is_of_site = record.battle.is_some();
         }
         self.is_mixed |= !names.iter().all(|name| self.players.iter().any(|known| known == name));
@@ -137,15 +145,6 @@ impl FileSummary {
         }
     }
 
-    /// Puts the player with more wins first.
-    fn lead_first(&mut self) {
-        let [won, _, lost] = self.results;
-        if self.games > 1 && self.players.len() == 2 && !self.is_mixed && lost > won {
-            self.players.reverse();
-            self.results.reverse();
-        }
-    }
-
     /// Returns whether a player may have lost a game; the results are only known for the first player.
     pub fn may_have_lost(&self, player: usize) -> bool {
         let [won, _, lost] = self.results;
@@ -153,9 +152,22 @@ impl FileSummary {
     }
 
     /// Returns the first player, if all games are between the same two players.
-    pub fn leader(&self) -> Option<&str> {
+    pub fn first(&self) -> Option<&str> {
         let is_pair = self.players.len() == 2 && self.players[0] != self.players[1] && !self.is_mixed;
         self.players.first().filter(|_| is_pair).map(String::as_str)
+    }
+
+    /// Returns the names of the players, the one with more wins in bold.
+    pub fn names(&self) -> Markup {
+        let [won, _, lost] = self.results;
+        let leader =
+            self.first().filter(|_| won != lost && !self.is_broken()).map(|_| usize::from(lost > won));
+        html! {
+            @for (at, name) in self.players.iter().enumerate() {
+                @if at > 0 { " – " }
+                @if leader == Some(at) { strong { (name) } } @else { (name) }
+            }
+        }
     }
 
     /// Returns whether enough games failed that the results say nothing about strength.
@@ -171,7 +183,7 @@ impl FileSummary {
             @else if self.is_of_site { "battles from CodinGame's site" }
             @else if self.is_broken() { span.legend { "no result" } }
             @else if !self.points.is_empty() { (self.points) }
-            @else if self.leader().is_some() {
+            @else if self.first().is_some() {
                 span title=(results(self.results)) { (grouped(won as u64)) " – " (grouped(lost as u64)) }
                 @if drawn > 0 { span.legend { ", " (count(drawn as u64, "draw", "draws")) } }
             }

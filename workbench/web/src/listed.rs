@@ -67,15 +67,7 @@ pub fn table(games: &[ListedGame], chosen: Option<&str>, names: &[&str], note: &
     let has_times = games.iter().any(|game| game.slowest.is_some());
     let has_failures = games.iter().any(|game| !game.failures.is_empty());
     let looks = Looks::of(names.iter().copied());
-    let player = |game: &ListedGame, at: usize| {
-        html! {
-            (looks.mark(&game.players[at]))
-            @if game.winner == Some(at) { strong { (game.players[at]) } } @else { span { (game.players[at]) } }
-        }
-    };
-    let players = |game: &ListedGame| {
-        html! { @for at in 0..game.players.len() { @if at > 0 { span.legend { "–" } } (player(game, at)) } }
-    };
+    let players = |game: &ListedGame| players(&game.players, game.winner, &looks);
     html! {
         @if !games.is_empty() {
             div.wide { table.list.games #logs {
@@ -103,6 +95,23 @@ pub fn table(games: &[ListedGame], chosen: Option<&str>, names: &[&str], note: &
     }
 }
 
+/// Returns the players of a game by seat, the winner in bold.
+pub fn players(names: &[impl AsRef<str>], winner: Option<usize>, looks: &Looks<'_>) -> Markup {
+    html! {
+        @for (at, name) in names.iter().map(AsRef::as_ref).enumerate() {
+            @if at > 0 { span.legend { "–" } }
+            (looks.mark(name))
+            @if winner == Some(at) { strong { (name) } } @else { span { (name) } }
+        }
+    }
+}
+
+/// Returns the place of the board at the end of a game. A script draws the game that the reader points at, or else the
+/// first one of the list.
+pub fn preview() -> Markup {
+    html! { aside #preview aria-label="End of the game" {} }
+}
+
 /// A choice among the games: its words, the class of its chip, the number of games, and its address.
 pub struct Choice {
     pub words: String,
@@ -126,9 +135,14 @@ pub fn choices(all: &[Choice]) -> Markup {
 }
 
 /// Returns the choices of a player's results.
-pub fn by_result(numbers: [u64; 3], chosen: &str, address: &dyn Fn(&str) -> String) -> Vec<Choice> {
-    let choice = |((name, _, _, class), count): ((&str, Ordering, &str, &'static str), u64)| Choice {
-        words: format!("{} {name}", grouped(count)),
+pub fn by_result(
+    player: &str,
+    numbers: [u64; 3],
+    chosen: &str,
+    address: &dyn Fn(&str) -> String,
+) -> Vec<Choice> {
+    let choice = |((name, _, word, class), count): ((&str, Ordering, &str, &'static str), u64)| Choice {
+        words: format!("{player} {word} {}", grouped(count)),
         class,
         count,
         address: address(name),

@@ -184,7 +184,7 @@ impl Params {
             let games = self.file.games(app, self.from)?.zip(self.from.saturating_add(1)..);
             return Ok(games.map(|(game, number)| (number, game)).take(SHOWN + 1).collect());
         }
-        let leader = summary.and_then(FileSummary::leader);
+        let leader = summary.and_then(FileSummary::first);
         let wanted = RESULTS.iter().find(|(name, ..)| *name == self.result).map(|of| of.1);
         let is_wanted = |game: &Numbered| {
             let Some(record) = record(&game.1) else { return false };
@@ -228,9 +228,9 @@ fn all_choices(which: &Params, summary: &FileSummary) -> Vec<Choice> {
         is_chosen: which.result == result,
     };
     let mut choices = vec![choice(count(all, "game", "games") + more, "chip", all, "")];
-    if summary.leader().is_some() && !summary.is_broken() {
+    if let Some(first) = summary.first().filter(|_| !summary.is_broken()) {
         let numbers = summary.results.map(|count| count as u64);
-        choices.extend(by_result(numbers, &which.result, &|result| which.address(result, 0)));
+        choices.extend(by_result(first, numbers, &which.result, &|result| which.address(result, 0)));
     }
     if failed > 0 {
         choices.push(choice(failures::words(failed, all), "chip bad", failed, "failed"));
@@ -244,7 +244,7 @@ fn head(which: &Params, has_battles: bool, summary: Option<&FileSummary>) -> Mar
     let players = summary.map_or(&[][..], |summary| &summary.players);
     html! {
         @if let Some(summary) = summary.filter(|summary| summary.games > 0) {
-            @if let Some(leader) = summary.leader().filter(|_| !summary.is_broken() && !summary.has_more) {
+            @if let Some(leader) = summary.first().filter(|_| !summary.is_broken() && !summary.has_more) {
                 p.verdict { (leader) " won " (grouped(summary.results[0] as u64)) " of " (count(summary.games as u64, "game", "games")) " against " (players[1]) }
             }
             (choices(&all_choices(which, summary)))
@@ -279,7 +279,7 @@ fn content(
     summary: Option<&FileSummary>,
 ) -> Markup {
     let part = |from: usize| which.address(&which.result, from);
-    let leader = summary.filter(|summary| !summary.is_broken()).and_then(FileSummary::leader);
+    let leader = summary.filter(|summary| !summary.is_broken()).and_then(FileSummary::first);
     let mut rows: Vec<ListedGame> =
         games.iter().map(|(number, game)| listed_game(which, *number, game, leader)).collect();
     let mut kinds: Vec<&str> = games.iter().filter_map(|(_, game)| game_name(game)).collect();

@@ -143,7 +143,7 @@ fn row(entry: &Entry, summary: &FileSummary) -> Markup {
     html! {
         tr data-key=(entry.path) {
             td { a href=(summary.address(&entry.path)) { (entry.path) } }
-            td.players { (summary.players.join(" – ")) }
+            td.players { (summary.names()) }
             td.result {
                 (summary.result())
                 // The losses of the player are two clicks away.

@@ -80,9 +80,9 @@ fn of_job(app: &App, contents: &Contents, job: &Running) -> Option<Card> {
 }
 
 fn league(app: &App, dir: &str, job: Option<&Running>) -> Card {
-    let opened = crate::league::open(app, dir).ok();
-    let games = opened.and_then(|(_, store)| store.games(false).ok()).map_or(0, |games| games.len());
-    let mut words = vec![count(games as u64, "game", "games")];
+    // The league's own card, below, has the number of games.
+    let playing = crate::league::playing(app, dir).map(|names| format!("now {names}"));
+    let mut words: Vec<String> = playing.into_iter().collect();
     words.extend(job.map(|job| format!("for {}", time_left(job.since.elapsed()))));
     Card {
         kind: "league",

@@ -2,11 +2,13 @@
 //! its versions.
 
 use super::charts::{LeagueProgress, MAX_MOMENTS, looks};
+use super::data::{self, LeagueData};
 use super::games;
-use super::{MAX_QUICK, Params, above, address, bad, control, digits, name, open};
+use super::{MAX_QUICK, Params, above, address, control, digits, name, open};
 use crate::App;
 use crate::failures;
 use crate::guard::Known;
+use crate::listed;
 use crate::page::{self, Problem, blocking};
 use crate::text::{ago, count, grouped, query, signed};
 use axum::extract::{Query, State};
@@ -62,21 +64,19 @@ pub async fn page(
 ) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let dir = &wanted.which.dir;
-        let (league, store) = open(app, dir)?;
-        let bots = store.bots().map_err(bad)?;
+        let (league, _) = open(app, dir)?;
+        let data = data::of(app, dir)?;
+        let LeagueData { bots, games, standings } = &*data;
         let bot = bots
             .iter()
             .find(|bot| bot.name == wanted.name)
             .ok_or_else(|| Problem::not_found(format!("There is no bot {}.", wanted.name)))?;
-        let games = store.games(false).map_err(bad)?;
-        let seats_differ = league.contest().is_some_and(|contest| contest.info().seats_differ);
-        let standings = Standings::of(&bots, &games, league.model(), seats_differ);
         let has_lost = standings.rows.iter().any(|row| row.name == bot.name && row.results[2] > 0);
         let content = html! {
             (page::crumbs(&above(dir), &bot.name, league.contest().map(|contest| contest.name())))
-            h1 { (looks(&bots).mark(&bot.name)) " " (bot.name) }
+            h1 { (looks(bots).mark(&bot.name)) " " (bot.name) }
             (page::read_only(is_known))
-            (facts(dir, &standings, &games, bot))
+            (facts(dir, standings, games, bot))
             @if is_known {
                 @if !wanted.was.is_empty() && wanted.was != bot.name { (control::renamed(dir, bot, &wanted.was)) }
             }
@@ -85,19 +85,19 @@ pub async fn page(
                     a.button.primary href=(format!("/review?{}", query(&[("league", dir), ("player", &bot.name)]))) { "Why does it lose?" }
                 }
                 a.button href=(address("/league/games", dir, &[("a", &bot.name)])) { "All games" }
-                @if is_known { (control::bot(dir, &bot.name, bot.state)) (control::change(dir, bot)) }
+                @if is_known { (control::pause(dir, bot)) (control::change(dir, bot)) }
             }
             @if games.iter().any(|game| game.seat_of(bot.id).is_some()) && bots.len() <= MAX_QUICK {
                 @let mut progress = LeagueProgress::default();
-                @let () = progress.update(&bots, &games, league.model(), &standings, MAX_MOMENTS);
-                div.charts.pair { @if progress.has_lines() { (progress.draw_one(&looks(&bots), &bot.name)) } (opponents(dir, &bots, &games, bot, standings.model)) }
+                @let () = progress.update(bots, games, league.model(), standings, MAX_MOMENTS);
+                div.charts.pair { @if progress.has_lines() { (progress.draw_one(&looks(bots), &bot.name)) } (opponents(dir, bots, games, bot, standings.model)) }
             } @else {
-                (opponents(dir, &bots, &games, bot, standings.model))
+                (opponents(dir, bots, games, bot, standings.model))
             }
-            (versions(dir, &bots, &standings, bot))
-            (latest(dir, &bots, &games, bot))
+            (versions(dir, bots, standings, bot))
+            (latest(dir, bots, games, bot))
         };
-        Ok(page::frame("/leagues/*", &format!("{} of {}", bot.name, name(dir)), None, &content))
+        Ok(page::frame("/leagues/*", &format!("{} of {}", bot.name, name(dir)), Some("/games.js"), &content))
     })
     .await
 }
@@ -140,7 +140,7 @@ fn facts(dir: &str, standings: &Standings, games: &[LeagueGame], bot: &LeagueBot
             @if played > 0 { span.chip { (count(played as u64, "game", "games")) } }
             @if let Some(row) = row {
                 @let [won, drawn, lost] = row.results.map(grouped);
-                span.chip.win { (won) " won" } span.chip { (drawn) " drawn" } span.chip.loss { (lost) " lost" }
+                span.chip.win { (bot.name) " won " (won) } span.chip { "drew " (drawn) } span.chip.loss { "lost " (lost) }
             }
             (failures::chip(failed as u64, played as u64, Some(&link)))
         }
@@ -258,7 +258,7 @@ fn latest(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], bot: &LeagueBot) 
     html! {
         section aria-labelledby="latest" {
             h2 #latest { "Latest games" }
-            (games::table(dir, bots, latest, Some(bot.id)))
+            div.previewed { (games::table(dir, bots, latest, Some(bot.id))) (listed::preview()) }
             p.controls {
                 a.button href=(all("")) { "All games" }
                 @if games.iter().any(|game| game.seat_of(bot.id).is_some_and(|seat| seat.has_failed())) { a.button href=(all("1")) { "Games with a failure" } }

@@ -60,17 +60,33 @@ pub fn runner(
     }
 }
 
-/// Returns the form that pauses, resumes or removes a bot.
-pub fn bot(dir: &str, name: &str, state: BotState) -> Markup {
+/// Returns the menu of a bot in a table. It opens over the row of the bot.
+pub fn menu(dir: &str, name: &str, state: BotState) -> Markup {
     let button = |state: &str, words: &str, class: &str| {
         html! { button class=(class) type="submit" name="state" value=(state) aria-label=(format!("{words} {name}")) { (words) } }
     };
     html! {
-        form.state action="/league/state" method="post" {
+        details.more {
+            summary aria-label=(format!("Change {name}")) title=(format!("Pause or remove {name}")) { "⋯" }
+            form action="/league/state" method="post" {
+                input type="hidden" name="dir" value=(dir);
+                input type="hidden" name="name" value=(name);
+                @if state == BotState::Active { (button("paused", "Pause", "small")) } @else { (button("active", "Resume", "small")) }
+                @if state != BotState::Removed { (button("removed", "Remove", "small danger")) }
+            }
+        }
+    }
+}
+
+/// Returns the form that pauses or resumes a bot.
+pub fn pause(dir: &str, bot: &LeagueBot) -> Markup {
+    let (state, words) =
+        if bot.state == BotState::Active { ("paused", "Pause") } else { ("active", "Resume") };
+    html! {
+        form action="/league/state" method="post" {
             input type="hidden" name="dir" value=(dir);
-            input type="hidden" name="name" value=(name);
-            @if state == BotState::Active { (button("paused", "Pause", "small")) } @else { (button("active", "Resume", "small")) }
-            @if state != BotState::Removed { details { summary { "Remove …" } (button("removed", "Remove", "small danger")) } }
+            input type="hidden" name="name" value=(bot.name);
+            button type="submit" name="state" value=(state) { (words) }
         }
     }
 }
@@ -108,10 +124,10 @@ pub fn renamed(dir: &str, bot: &LeagueBot, was: &str) -> Markup {
     }
 }
 
-/// Returns the forms on a bot's page. They rename the bot, or replace it with a new version.
+/// Returns the forms on a bot's page. They rename the bot, replace it with a new version, or remove it.
 pub fn change(dir: &str, bot: &LeagueBot) -> Markup {
     html! {
-        details { summary.button { "Rename or replace" }
+        details { summary.button { "Change" }
             div.card {
                 form.controls action="/league/rename" method="post" {
                     input type="hidden" name="dir" value=(dir);
@@ -128,6 +144,14 @@ pub fn change(dir: &str, bot: &LeagueBot) -> Markup {
                 }
                 p.legend { "If you replace " (bot.name) ", it is paused and keeps its games, and the new version plays. \
                             To let " (bot.name) " play again, click Resume." }
+                @if bot.state != BotState::Removed {
+                    form.controls action="/league/state" method="post" {
+                        input type="hidden" name="dir" value=(dir);
+                        input type="hidden" name="name" value=(bot.name);
+                        button.danger type="submit" name="state" value="removed" { "Remove from the league" }
+                        span.legend { "Its games are kept, and you can bring it back." }
+                    }
+                }
             }
         }
     }

@@ -16,7 +16,7 @@ const MAX_NAMED: usize = 5;
 const LATEST: usize = FAILURES_IN_A_ROW as usize + 4;
 
 /// A bot and how often it failed.
-struct Failing<'a> {
+struct FailingBot<'a> {
     name: &'a str,
     games: u64,
     failed: u64,
@@ -24,7 +24,7 @@ struct Failing<'a> {
     ending: &'a str,
 }
 
-impl Failing<'_> {
+impl FailingBot<'_> {
     fn share(&self) -> f64 {
         self.failed as f64 / self.games.max(1) as f64
     }
@@ -36,15 +36,20 @@ impl Failing<'_> {
 }
 
 /// Counts the failures in the latest games of a bot, at most `most` of them. Returns `None` if there are none.
-fn latest<'a>(bot: &'a LeagueBot, games: &'a [LeagueGame], most: usize) -> Option<Failing<'a>> {
+fn latest<'a>(bot: &'a LeagueBot, games: &'a [LeagueGame], most: usize) -> Option<FailingBot<'a>> {
     let seats = || games.iter().rev().filter_map(|game| game.seat_of(bot.id)).take(most);
     let failed = || seats().filter(|seat| seat.has_failed());
     let ending = failed().next()?.ending.as_str();
-    Some(Failing { name: &bot.name, games: seats().count() as u64, failed: failed().count() as u64, ending })
+    Some(FailingBot {
+        name: &bot.name,
+        games: seats().count() as u64,
+        failed: failed().count() as u64,
+        ending,
+    })
 }
 
 /// Returns the bots that a runner has paused because they failed in consecutive games, with their latest games.
-fn paused<'a>(bots: &'a [LeagueBot], games: &'a [LeagueGame]) -> Vec<Failing<'a>> {
+fn paused<'a>(bots: &'a [LeagueBot], games: &'a [LeagueGame]) -> Vec<FailingBot<'a>> {
     let of = |bot: &'a LeagueBot| {
         let failing = latest(bot, games, LATEST).filter(|of| of.failed >= FAILURES_IN_A_ROW.into())?;
         (bot.state == BotState::Paused).then_some(failing)
@@ -57,40 +62,77 @@ pub fn paused_names<'a>(bots: &'a [LeagueBot], games: &'a [LeagueGame]) -> Vec<&
     paused(bots, games).into_iter().map(|of| of.name).collect()
 }
 
-/// Returns the notice: the paused bots, and then the other bots that failed in at least [`MIN_FAILED`] of their games.
-pub fn notice(view: &View<'_>, bots: &[LeagueBot], games: &[LeagueGame], standings: &Standings) -> Markup {
-    let paused = paused(bots, games);
-    let is_paused = |name: &str| paused.iter().any(|of| of.name == name);
-    let rows = standings.rows.iter().filter(|row| row.failures > 0 && !is_paused(&row.name));
-    let mut others: Vec<Failing<'_>> = rows
-        .filter(|row| row.failures as f64 >= MIN_FAILED * row.games as f64)
-        .filter_map(|row| {
-            let bot = bots.iter().find(|bot| bot.name == row.name)?;
-            Some(Failing { games: row.games, failed: row.failures, ..latest(bot, games, usize::MAX)? })
-        })
-        .collect();
-    others.sort_by(|one, other| other.share().total_cmp(&one.share()));
-    let is_late = paused.iter().chain(&others).any(Failing::is_late);
-    html! {
-        @if !paused.is_empty() || !others.is_empty() {
-            div.notice role="alert" {
-                @if !paused.is_empty() { (paused_notice(view, &paused)) }
-                @for of in others.iter().take(MAX_NAMED) { p {
-                    a href=(failed_games(view, of.name)) {
+/// The bots of a league that fail.
+pub struct Failing<'a> {
+    /// The bots that a runner has paused because of failures.
+    paused: Vec<FailingBot<'a>>,
+    /// The other bots that failed in at least [`MIN_FAILED`] of their games, the most frequent failures first.
+    others: Vec<FailingBot<'a>>,
+    /// Whether the notice names all bots that have failed.
+    names_all: bool,
+}
+
+impl<'a> Failing<'a> {
+    pub fn of(bots: &'a [LeagueBot], games: &'a [LeagueGame], standings: &'a Standings) -> Failing<'a> {
+        let paused = paused(bots, games);
+        let is_paused = |name: &str| paused.iter().any(|of| of.name == name);
+        let failing = || standings.rows.iter().filter(|row| row.failures > 0 && !is_paused(&row.name));
+        let often = failing().filter(|row| row.failures as f64 >= MIN_FAILED * row.games as f64);
+        let mut others: Vec<FailingBot<'_>> = often
+            .filter_map(|row| {
+                let bot = bots.iter().find(|bot| bot.name == row.name)?;
+                Some(FailingBot { games: row.games, failed: row.failures, ..latest(bot, games, usize::MAX)? })
+            })
+            .collect();
+        others.sort_by(|one, other| other.share().total_cmp(&one.share()));
+        let names_all = failing().count() == others.len() && others.len() <= MAX_NAMED;
+        Failing { paused, others, names_all }
+    }
+
+    /// Returns whether the notice is empty.
+    pub fn is_empty(&self) -> bool {
+        self.paused.is_empty() && self.others.is_empty()
+    }
+
+    /// Returns whether a runner has paused bots.
+    pub fn has_paused(&self) -> bool {
+        !self.paused.is_empty()
+    }
+
+    /// Returns whether the notice names all bots that have failed.
+    pub fn names_all(&self) -> bool {
+        self.names_all
+    }
+
+    /// Returns the notice: the paused bots, and then the other bots.
+    pub fn notice(&self, view: &View<'_>, standings: &Standings) -> Markup {
+        let Failing { paused, others, .. } = self;
+        let is_late = paused.iter().chain(others).any(FailingBot::is_late);
+        html! {
+            @if !self.is_empty() {
+                div.notice role="alert" {
+                    @if !paused.is_empty() { (paused_notice(view, paused)) }
+                    @for of in others.iter().take(MAX_NAMED) { p {
                         strong { (of.name) } " failed in "
                         @if of.failed == of.games { (all_games(of.games)) } @else { (grouped(of.failed)) " of " (count(of.games, "game", "games")) }
+                        ". Latest failure: it " (past(ending_words(of.ending))) ". "
+                        (show(view, of))
+                    } }
+                    @if others.len() > MAX_NAMED { p { (count((others.len() - MAX_NAMED) as u64, "other bot fails", "other bots fail")) " less often." } }
+                    @if view.is_known { (remedy(view.dir, paused.len(), is_late, view.league.contest().is_some(), view.games_at_once())) }
+                    p.legend {
+                        @if standings.overloaded > 0 { "A game that a bot lost on time on a busy machine does not count for its strength. " }
+                        @if standings.overloaded == 0 || paused.iter().chain(others).any(|of| of.ending != "overloaded") { "A failed game counts as lost." }
                     }
-                    ". Latest failure: it " (past(ending_words(of.ending))) "."
-                } }
-                @if others.len() > MAX_NAMED { p { (count((others.len() - MAX_NAMED) as u64, "other bot fails", "other bots fail")) " less often." } }
-                @if view.is_known { (remedy(view.dir, paused.len(), is_late, view.league.contest().is_some(), view.games_at_once())) }
-                p.legend {
-                    @if standings.overloaded > 0 { "A game that a bot lost on time on a busy machine does not count for its strength. " }
-                    @if standings.overloaded == 0 || paused.iter().chain(&others).any(|of| of.ending != "overloaded") { "A failed game counts as lost." }
                 }
             }
         }
     }
+}
+
+/// Returns the link to the games in which a bot failed.
+fn show(view: &View<'_>, of: &FailingBot<'_>) -> Markup {
+    html! { a href=(failed_games(view, of.name)) { "Show " @if of.failed == 1 { "this game" } @else { "these games" } } }
 }
 
 /// Returns the buttons that help if bots fail: one that resumes the `paused` bots, and, if bots are late, those that
@@ -140,20 +182,26 @@ fn failed_games(view: &View<'_>, name: &str) -> String {
 }
 
 /// Returns the paused bots with their failures, and the most frequent kind of failure.
-fn paused_notice(view: &View<'_>, paused: &[Failing<'_>]) -> Markup {
+fn paused_notice(view: &View<'_>, paused: &[FailingBot<'_>]) -> Markup {
     let often = |ending: &str| paused.iter().filter(|of| of.ending == ending).count();
     let ending = paused.iter().map(|of| of.ending).max_by_key(|ending| often(ending)).unwrap_or_default();
     html! {
         p {
-            strong { (count(paused.len() as u64, "bot is paused", "bots are paused")) }
+            @match paused {
+                [only] => strong { (only.name) " is paused" },
+                _ => strong { (count(paused.len() as u64, "bot is paused", "bots are paused")) },
+            }
             ", because " (if paused.len() == 1 { "it" } else { "each" }) " failed in " (FAILURES_IN_A_ROW) " games in a row"
-            @if often(ending) < paused.len() { ", mostly like this" } ": it " (past(ending_words(ending))) "."
+            @if often(ending) < paused.len() { ", mostly like this" } ": it " (past(ending_words(ending))) ". "
+            @if let [only] = paused { (show(view, only)) }
         }
-        p.chips {
-            span { "Failures in the latest games:" }
-            @for of in paused {
-                a.chip.bad href=(failed_games(view, of.name)) title=(ending_words(of.ending)) {
-                    (of.name) " " (of.failed) " of " (of.games)
+        @if paused.len() > 1 {
+            p.chips {
+                span { "Failures in the latest games:" }
+                @for of in paused {
+                    a.chip.bad href=(failed_games(view, of.name)) title=(ending_words(of.ending)) {
+                        (of.name) " " (of.failed) " of " (of.games)
+                    }
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! The games of a league: all games, the games of a bot or of two bots, or the games with a failure. Failures are shown
 //! with the bots' output.
 
-use super::{above, address, bad, name, open};
+use super::{above, address, bad, data, name, open};
 use crate::App;
 use crate::failures;
 use crate::listed::{self, Choice, Failure, ListedGame, RESULTS, by_result, choices};
@@ -52,19 +52,18 @@ impl Params {
     }
 }
 
-/// Returns the form that selects games. `chosen` is the current selection.
-pub fn choice(dir: &str, names: &[&str], chosen: Option<&Params>) -> Markup {
+/// Returns the form that selects games. `which` is the current selection. A script sends it after each choice.
+fn choice(which: &Params, names: &[&str]) -> Markup {
     let select = |label: &str, name: &str, chosen: &str| {
         html! { label { (label) " " select name=(name) {
             option value="" { "any bot" }
             @for known in names { option selected[*known == chosen] { (known) } }
         } } }
     };
-    let [a, b] = chosen.map_or([""; 2], |of| [of.a.as_str(), &of.b]);
     html! {
         form.controls.choice action="/league/games" method="get" {
-            input type="hidden" name="dir" value=(dir);
-            (select("Bot", "a", a)) (select("against", "b", b))
+            input type="hidden" name="dir" value=(which.dir);
+            (select("Bot", "a", &which.a)) (select("against", "b", &which.b))
             button type="submit" { "Show games" }
         }
     }
@@ -137,7 +136,8 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
     blocking(app, move |app| {
         let (league, store) = open(app, &which.dir)?;
         let contest = league.contest().map(|contest| contest.name());
-        let bots = store.bots().map_err(bad)?;
+        let data = data::of(app, &which.dir)?;
+        let bots = &data.bots;
         let wanted = [&which.a, &which.b].map(|wanted| match wanted.as_str() {
             "" => Ok(None),
             name => bots
@@ -150,7 +150,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
         let (a, b) = (a?, b?);
         let wanted: Vec<i64> = [a, b].into_iter().flatten().map(|bot| bot.id).collect();
         let of = a.map(|bot| bot.id);
-        let mut games = store.games(false).map_err(bad)?;
+        let mut games: Vec<&LeagueGame> = data.games.iter().collect();
         games.retain(|game| wanted.iter().all(|&id| game.seat_of(id).is_some()));
         let choices = all_choices(&which, &games, of);
         let has_result = |game: &LeagueGame, bot: i64| {
@@ -169,7 +169,8 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
         });
         let shown = shown.collect::<anyhow::Result<Vec<_>>>().map_err(bad)?;
         let content = html! {
-            (head(&which, contest, &bots, &choices))
+            (head(&which, contest, bots, &choices))
+            div.previewed { section aria-label="List of games" {
             p.legend {
                 @if number == 0 { "No games match." }
                 @else if number > SHOWN {
@@ -177,21 +178,22 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
                 }
                 @else { (count(number as u64, "game", "games")) @if number > 1 { ", newest first" } "." }
             }
-            (table(&which.dir, &bots, shown.iter().map(|(game, record)| (game, record.as_ref())), of))
+            (table(&which.dir, bots, shown.iter().map(|(game, record)| (*game, record.as_ref())), of))
             nav.controls aria-label="More games" {
                 @let part = |from| which.address(&which.result, &which.failed, from);
                 @if which.from > 0 { a.button href=(part(which.from.saturating_sub(SHOWN))) { "← Newer games" } " " }
                 @if number > which.from + SHOWN { a.button href=(part(which.from + SHOWN)) { "Older games →" } }
             }
+            } @if number > 0 { (listed::preview()) } }
         };
-        Ok(page::frame("/leagues/*", &format!("Games of {}", name(&which.dir)), None, &content))
+        Ok(page::frame("/leagues/*", &format!("Games of {}", name(&which.dir)), Some("/games.js"), &content))
     })
     .await
 }
 
 /// Returns the numbers of games by result, from the view of the chosen bot. If most games failed, their results say
 /// nothing.
-fn all_choices(which: &Params, games: &[LeagueGame], of: Option<i64>) -> Vec<Choice> {
+fn all_choices(which: &Params, games: &[&LeagueGame], of: Option<i64>) -> Vec<Choice> {
     let all = games.len() as u64;
     let failed = games.iter().filter(|game| game.has_failed()).count() as u64;
     let of_result = |bot: i64, order: Ordering| {
@@ -206,7 +208,7 @@ fn all_choices(which: &Params, games: &[LeagueGame], of: Option<i64>) -> Vec<Cho
     }];
     if let Some(bot) = of.filter(|_| !failures::are_most(failed, all)) {
         let numbers = RESULTS.map(|(_, order, ..)| of_result(bot, order));
-        choices.extend(by_result(numbers, &which.result, &|result| which.address(result, "", 0)));
+        choices.extend(by_result(&which.a, numbers, &which.result, &|result| which.address(result, "", 0)));
     }
     if failed > 0 {
         choices.push(Choice {
@@ -234,7 +236,7 @@ fn head(which: &Params, game: Option<&str>, bots: &[LeagueBot], all: &[Choice]) 
             @if !who.is_empty() { " of " (who.join(" and ")) }
         }
         (choices(all))
-        (choice(&which.dir, &names, Some(which)))
+        (choice(which, &names))
         @if has_lost && game.is_some() {
             p { a.button href=(format!("/review?{}", query(&review))) { "Why does " (which.a) " lose?" } }
         }

@@ -6,6 +6,7 @@ pub mod bots;
 pub mod cards;
 pub mod charts;
 pub mod control;
+pub mod data;
 mod failing;
 pub mod games;
 pub mod new;
@@ -15,18 +16,21 @@ use crate::App;
 use crate::failures;
 use crate::guard::Known;
 use crate::jobs::Report;
+use crate::listed;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking, command};
 use crate::text::{count, query, quoted};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use charts::{LeagueProgress, MAX_MOMENTS};
-use contender_league::{BotState, GameState, League, LeagueBot, LeagueGame, Standings, Store};
+use contender_league::{BotState, GameState, League, Standings, Store};
 use contender_play::{Ending, Record, ReportedFailure, Seat};
+use data::LeagueData;
+use failing::Failing;
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// A league, identified by its folder in the project.
 #[derive(Deserialize)]
@@ -43,6 +47,9 @@ const MIN_CHARTS: u64 = 30;
 
 /// Number of games below the table.
 const LATEST: usize = 10;
+/// Maximum number of current games to name, and the number of games per second from which they are not named.
+const MAX_CURRENT: usize = 4;
+const MAX_SHOWN_RATE: f64 = 2.0;
 
 /// Returns the name of a league.
 pub fn name(dir: &str) -> String {
@@ -99,6 +106,13 @@ pub fn open(app: &App, dir: &str) -> Result<(League, Store), Problem> {
     Ok((league, store))
 }
 
+/// Returns the players of a game that is being played.
+pub fn playing(app: &App, dir: &str) -> Option<String> {
+    let (_, store) = open(app, dir).ok()?;
+    let (bots, current) = (store.bots().ok()?, store.current().ok()?);
+    Some(current.first()?.names(&bots).join(" – "))
+}
+
 fn bad(error: anyhow::Error) -> Problem {
     Problem::bad(format!("{error:#}"))
 }
@@ -117,6 +131,7 @@ struct View<'a> {
     dir: &'a str,
     league: &'a League,
     store: &'a Store,
+    data: &'a LeagueData,
     /// The state of the runner, if this server started it.
     runner: Option<Report>,
     /// Whether the reader may change the league.
@@ -130,25 +145,29 @@ pub async fn page(
 ) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let (league, store) = open(app, &dir)?;
+        let data = data::of(app, &dir)?;
         let runner = app.jobs.report(&job(&dir));
-        let view = View { dir: &dir, league: &league, store: &store, runner, is_known };
-        let is_quick = store.bots().map_err(bad)?.len() <= MAX_QUICK;
+        let view = View { dir: &dir, league: &league, store: &store, data: &data, runner, is_known };
+        let is_quick = data.bots.len() <= MAX_QUICK;
         let mut progress = LeagueProgress::default();
         let parts = view.parts(is_quick.then_some(&mut progress), None).map_err(bad)?;
         let run = format!("league run --dir {}", quoted(if dir.is_empty() { "." } else { &dir }));
-        let bots = store.bots().map_err(bad)?;
-        let [state, runner, table] = parts;
+        let [state, runner, table, latest] = parts;
         let content = html! {
             (page::crumbs(&[leagues()], &title(&dir), league.contest().map(|contest| contest.name())))
             (page::read_only(is_known))
             div data-live=(address("/league/live", &dir, &[])) { (state) }
             div.actions {
                 (runner)
-                @if is_known { (control::new_bot(app, &dir, &league, &bots)) }
-                a.button href=(address("/league/games", &dir, &[])) { "All games" }
+                @if is_known { (control::new_bot(app, &dir, &league, &data.bots)) }
+                @if !data.games.is_empty() { a.button.wide-only href=(address("/league/games", &dir, &[])) { "All games" } }
             }
             (table)
-            (command(&run))
+            div.previewed {
+                (latest)
+                (listed::preview())
+            }
+            details.terminal { summary { "Play it in a terminal" } (command(&run)) }
         };
         Ok(page::frame("/leagues/*", &name(&dir), Some("/league.js"), &content))
     })
@@ -175,43 +194,41 @@ pub async fn live(
             return Update::Same;
         }
         seen = Some(now);
-        let view = View { dir: &dir, league: &league, store: &store, runner, is_known };
-        let done = view.done().unwrap_or(0);
+        let Ok(data) = data::of(app, &dir) else { return Update::Same };
+        let view = View { dir: &dir, league: &league, store: &store, data: &data, runner, is_known };
+        let done = data.games.len();
         let (since, before) = *begun.get_or_insert((Instant::now(), done));
         let pace = (done.saturating_sub(before), since.elapsed());
         // If the file is in use, the next look reads it again.
         let parts = view.parts(Some(&mut progress), Some(pace));
-        parts.map_or(Update::Same, |[state, runner, table]| Update::New(html! { (state) (runner) (table) }))
+        parts.map_or(Update::Same, |parts| Update::New(html! { @for part in parts { (part) } }))
     }))
 }
 
-impl View<'_> {
-    /// Returns the number of finished games.
-    fn done(&self) -> anyhow::Result<usize> {
-        Ok(self.store.games(false)?.len())
-    }
+/// Returns the Unix time of a moment in seconds.
+fn unix_time(moment: Instant) -> Option<u64> {
+    let time = SystemTime::now().checked_sub(moment.elapsed())?;
+    Some(time.duration_since(UNIX_EPOCH).ok()?.as_secs())
+}
 
-    /// Returns the parts of the page: the state, the form of the runner, and everything below the actions. Without
-    /// `progress` the charts are left out. `pace` consists of a number of games and the time in which they were
-    /// played.
+impl View<'_> {
+    /// Returns the parts of the page: the state, the form of the runner, the standings with their charts, and the
+    /// latest games. Without `progress` the charts are left out. `pace` consists of a number of games and the time in
+    /// which they were played.
     fn parts(
         &self,
         mut progress: Option<&mut LeagueProgress>,
         pace: Option<(usize, Duration)>,
-    ) -> anyhow::Result<[Markup; 3]> {
-        let (bots, games) = (self.store.bots()?, self.store.games(false)?);
+    ) -> anyhow::Result<[Markup; 4]> {
+        let LeagueData { bots, games, standings } = self.data;
         let contest = self.league.contest();
         let info = contest.map(|contest| contest.info());
         let game = &self.league.settings.game;
-        let seats_differ = info.is_some_and(|info| info.seats_differ);
-        let standings = Standings::of(&bots, &games, self.league.model(), seats_differ);
         if let Some(progress) = progress.as_deref_mut().filter(|_| standings.games > 0) {
-            progress.update(&bots, &games, self.league.model(), &standings, MAX_MOMENTS);
+            progress.update(bots, games, self.league.model(), standings, MAX_MOMENTS);
         }
         let progress = progress.as_deref();
-        // The order does not depend on ratings, because the list may be open while they change.
-        let mut names: Vec<&str> = standings.rows.iter().map(|row| row.name.as_str()).collect();
-        names.sort_unstable();
+        let failing = Failing::of(bots, games, standings);
         let pair = |a: &str, b: &str| address("/league/games", self.dir, &[("a", a), ("b", b)]);
         let playing = bots.iter().filter(|bot| bot.state == BotState::Active).count();
         let failed = games.iter().filter(|game| game.has_failed()).count() as u64;
@@ -220,14 +237,15 @@ impl View<'_> {
             section #state aria-label="State" {
                 h1 { (title(self.dir)) " " span.chip { (game) } }
                 @if is_broken { p.verdict { "Too few finished games to rank the bots: " (failures::words(failed, games.len() as u64)) } }
-                (self.state(&bots, &games, playing, pace)?)
-                div #failing { (failing::notice(self, &bots, &games, &standings)) }
+                // The verdict or the notice has the failures.
+                (self.state(if is_broken || !failing.is_empty() { 0 } else { failed }, playing, pace)?)
+                div #failing { (failing.notice(self, standings)) }
             }
         };
         let jobs = self.league.settings.jobs;
         let runners = self.store.runners()?;
         let runner = html! {
-            section #runner aria-label="Runner" { @if self.is_known { (control::runner(self.dir, self.is_ours(), runners, playing, jobs, failing::paused_names(&bots, &games).is_empty())) } }
+            section #runner aria-label="Runner" { @if self.is_known { (control::runner(self.dir, self.is_ours(), runners, playing, jobs, !failing.has_paused())) } }
         };
         let table = html! {
             (self.said())
@@ -235,31 +253,32 @@ impl View<'_> {
                 @if standings.rows.len() >= page::MANY {
                     p.controls { label { "Filter bots " input #filter type="search" autocomplete="off"; } }
                 }
-                (table::table(&standings, &bots, info.map_or(["first", "second"], |info| info.seats), self, progress, is_broken))
+                (table::table(standings, bots, info.map_or(["first", "second"], |info| info.seats), self, progress, is_broken, !failing.names_all()))
                 @if standings.rows.is_empty() { p { "No bots yet. Add at least two bots, then start the league." } }
             }
-            @if self.is_known { (control::removed(self.dir, &bots)) }
+            @if self.is_known { (control::removed(self.dir, bots)) }
             section #pictures aria-label="Charts" {
-                @if standings.games > 0 && !is_broken && (table::is_any_ranked(&standings) || standings.games >= MIN_CHARTS) {
+                @if standings.games > 0 && !is_broken && (table::is_any_ranked(standings) || standings.games >= MIN_CHARTS) {
                     @match progress {
                         Some(progress) => div.charts.pair {
-                            @if progress.has_lines() { (progress.draw(&charts::looks(&bots), &standings)) }
+                            @if progress.has_lines() { (progress.draw(&charts::looks(bots), standings)) }
                             // Two bots have only one result, and the table has it.
-                            @if standings.rows.len() > 2 { (charts::matrix(&bots, &games, &standings, &pair)) }
+                            @if standings.rows.len() > 2 { (charts::matrix(bots, games, standings, &pair)) }
                         },
                         None => p.legend { "The charts follow in a moment." },
                     }
                 }
             }
+        };
+        let latest = html! {
             section #choice aria-labelledby="games-of" {
                 @if !games.is_empty() {
-                    h2 #games-of { "Latest games" }
-                    (games::table(self.dir, &bots, games.iter().rev().take(LATEST).map(|game| (game, None)), None))
-                    (games::choice(self.dir, &names, None))
+                    h2 #games-of { "Latest games" a href=(address("/league/games", self.dir, &[])) { "All games" } }
+                    (games::table(self.dir, bots, games.iter().rev().take(LATEST).map(|game| (game, None)), None))
                 }
             }
         };
-        Ok([state, runner, table])
+        Ok([state, runner, table, latest])
     }
 
     fn said(&self) -> Markup {
@@ -277,17 +296,11 @@ impl View<'_> {
         self.runner.as_ref().is_some_and(|runner| runner.is_running)
     }
 
-    /// Returns the state of the league.
-    fn state(
-        &self,
-        bots: &[LeagueBot],
-        games: &[LeagueGame],
-        playing: usize,
-        pace: Option<(usize, Duration)>,
-    ) -> anyhow::Result<Markup> {
+    /// Returns the state of the league. `failed` is the number of failed games to name.
+    fn state(&self, failed: u64, playing: usize, pace: Option<(usize, Duration)>) -> anyhow::Result<Markup> {
+        let games = self.data.games.len();
         let runners = self.store.runners()?;
         let is_ours = self.is_ours();
-        let failed = games.iter().filter(|game| game.has_failed()).count();
         let others = runners.saturating_sub(usize::from(is_ours));
         let rate =
             pace.map(|(games, time)| games as f64 / time.as_secs_f64().max(1.0)).filter(|rate| *rate > 0.0);
@@ -296,33 +309,40 @@ impl View<'_> {
             p.chips role="status" {
                 @if is_ours { span.chip.good { "Running" } } @else if others == 0 { span.chip.warn { "Stopped" } }
                 @if others > 0 { span.chip.good { (count(others as u64, "other runner plays", "other runners play")) } }
-                span.chip { (count(games.len() as u64, "game", "games")) }
+                span.chip { (count(games as u64, "game", "games")) }
                 span.chip { (count(playing as u64, "active bot", "active bots")) }
                 @if let Some(workers) = self.games_at_once().filter(|_| is_ours) { span.chip { (count(workers.into(), "game", "games")) " at once" } }
                 @if let Some(rate) = rate.filter(|_| is_ours || others > 0) { span.chip { (format!("{rate:.1} games/s")) } }
-                (failures::chip(failed as u64, games.len() as u64, Some(&failures)))
+                (failures::chip(failed, games as u64, Some(&failures)))
             }
             @if is_ours && playing < 2 { p.notice { "Add at least two bots: games start when two bots can play." } }
-            @else if games.is_empty() && (is_ours || others > 0) { (self.first(bots)?) }
+            @else if is_ours || others > 0 { (self.now(rate)?) }
         })
     }
 
-    /// Returns the state of a league whose first games are not over yet: the games that are being played.
-    fn first(&self, bots: &[LeagueBot]) -> anyhow::Result<Markup> {
+    /// Returns the games that are being played. Before the first result, they are announced.
+    fn now(&self, rate: Option<f64>) -> anyhow::Result<Markup> {
+        let is_first = self.data.games.is_empty();
+        // If games take less than a second, their names would only flicker.
+        if rate.is_some_and(|rate| rate > MAX_SHOWN_RATE) {
+            return Ok(html! {});
+        }
         let current = self.store.current()?;
-        let players = current.iter().map(|game| game.names(bots).join(" – ")).collect::<Vec<_>>().join(", ");
+        let since = self.runner.as_ref().and_then(|runner| unix_time(runner.since?));
         Ok(html! {
-            div.first role="status" {
-                p {
-                    @if current.is_empty() {
-                        strong { "Starting games …" }
-                        @if let Some(workers) = self.games_at_once() { " " (count(workers.into(), "game", "games")) " at once." }
-                    } @else {
-                        strong { "Playing the first " (if current.len() == 1 { "game" } else { "games" }) " …" } " " (players) "."
+            div.now role="status" {
+                @if current.is_empty() { p.live { strong { "Starting games …" } } }
+                @for game in current.iter().take(MAX_CURRENT) { p.live {
+                    span.legend { "Game " (game.id) }
+                    (listed::players(&game.names(&self.data.bots), None, &charts::looks(&self.data.bots)))
+                } }
+                @if current.len() > MAX_CURRENT { p.legend { "and " (count((current.len() - MAX_CURRENT) as u64, "other game", "other games")) } }
+                @if is_first {
+                    p.legend {
+                        "The standings appear after the first game."
+                        @if let Some(since) = since { " Playing for " time data-since=(since) { "0:00" } "." }
                     }
-                    " The standings appear after the first game."
                 }
-                progress aria-label="Waiting for the first result" {}
             }
         })
     }

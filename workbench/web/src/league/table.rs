@@ -14,7 +14,8 @@ const BAR: [f64; 2] = [164.0, 16.0];
 const SURE: f64 = 0.9;
 
 /// Returns the leaderboard. `progress` contains the strengths by number of games, or is `None` if they are not known
-/// yet. `is_broken` means that most games failed, so the results say nothing about strength.
+/// yet. `is_broken` means that most games failed, so the results say nothing about strength. `has_failures` adds a
+/// column with the numbers of failed games, if there are any.
 pub fn table(
     standings: &Standings,
     bots: &[LeagueBot],
@@ -22,6 +23,7 @@ pub fn table(
     view: &View<'_>,
     progress: Option<&LeagueProgress>,
     is_broken: bool,
+    has_failures: bool,
 ) -> Markup {
     let rows = &standings.rows;
     let looks = looks(bots);
@@ -30,7 +32,11 @@ pub fn table(
     }
     let ranks = rows.first().map_or(0, |row| row.ranks.len());
     let has_seats = rows.iter().any(|row| row.by_seat.is_some());
-    let has_failures = rows.iter().any(|row| row.failures > 0);
+    let has_failures = has_failures && rows.iter().any(|row| row.failures > 0);
+    // Bots of imported games are all paused, and have ranks.
+    let is_any_active = rows.iter().any(|row| row.state == BotState::Active);
+    let context =
+        Context { standings, looks: &looks, view, progress, has_seats, has_failures, is_any_active };
     let sorted = |words: &str, title: &str, class: &str| {
         html! { th class=(format!("number {class}")) title=[(!title.is_empty()).then_some(title)] { button.sort type="button" { (words) } } }
     };
@@ -50,11 +56,11 @@ pub fn table(
                     @else { (sorted("W – D – L", "Games won, drawn and lost", "results")) }
                     @if has_failures { (sorted("Failed", "Games in which the bot failed", "failures")) }
                     (sorted("Time", "Mean thinking time per game", "extra")) (sorted("Slowest", "The bot's slowest answer", "extra"))
-                    @if view.is_known { td.extra {} }
+                    @if view.is_known { td.extra.menu {} }
                 } }
                 @for group in standings.groups() { tbody {
                     @let is_ranked = is_ranked(group);
-                    @for (rank, row) in (1..).zip(group) { (line(rank, is_ranked, row, standings, &looks, view, progress)) }
+                    @for (rank, row) in (1..).zip(group) { (line(rank, is_ranked, row, &context)) }
                 } }
             } }
             @if standings.games > 0 && !is_any_ranked(standings) {
@@ -78,7 +84,7 @@ fn unranked(rows: &[StandingsRow], looks: &Looks<'_>, view: &View<'_>) -> Markup
         div.wide { table.league {
             thead { tr {
                 th { "Bot" } th.number.games { "Games" } th.number.failures { "Failed" } th.number.extra { "Time" } th.number.extra { "Slowest" }
-                @if view.is_known { td.extra {} }
+                @if view.is_known { td.extra.menu {} }
             } }
             tbody { @for row in rows {
                 tr data-key=(row.name) class=(if row.state == BotState::Active { "" } else { "resting" }) {
@@ -86,7 +92,7 @@ fn unranked(rows: &[StandingsRow], looks: &Looks<'_>, view: &View<'_>) -> Markup
                     (games(row, view))
                     (failures(row, view))
                     (times(row))
-                    @if view.is_known { td.extra { (control::bot(view.dir, &row.name, row.state)) } }
+                    @if view.is_known { td.extra.menu { (control::menu(view.dir, &row.name, row.state)) } }
                 }
             } }
         } }
@@ -136,20 +142,22 @@ fn has_trend(progress: Option<&LeagueProgress>) -> bool {
     progress.is_none_or(LeagueProgress::has_trend)
 }
 
-fn line(
-    rank: usize,
-    is_ranked: bool,
-    row: &StandingsRow,
-    standings: &Standings,
-    looks: &Looks<'_>,
-    view: &View<'_>,
-    progress: Option<&LeagueProgress>,
-) -> Markup {
-    let has_seats = standings.rows.iter().any(|row| row.by_seat.is_some());
-    let has_failures = standings.rows.iter().any(|row| row.failures > 0);
-    // Bots of imported games are all paused, and have ranks.
-    let is_out =
-        row.state == BotState::Paused && standings.rows.iter().any(|row| row.state == BotState::Active);
+/// The data that all rows of a leaderboard need.
+struct Context<'a> {
+    standings: &'a Standings,
+    looks: &'a Looks<'a>,
+    view: &'a View<'a>,
+    progress: Option<&'a LeagueProgress>,
+    has_seats: bool,
+    has_failures: bool,
+    /// Whether a bot of the league plays.
+    is_any_active: bool,
+}
+
+/// Returns the row of a bot. If `is_ranked` is not set, its group has no ranks.
+fn line(rank: usize, is_ranked: bool, row: &StandingsRow, context: &Context<'_>) -> Markup {
+    let &Context { standings, looks, view, progress, has_seats, has_failures, is_any_active } = context;
+    let is_out = row.state == BotState::Paused && is_any_active;
     html! {
         // The key keeps an open part and the focus with this bot when ranks change.
         tr data-key=(row.name) class=(if row.state == BotState::Active { "" } else { "resting" }) {
@@ -164,7 +172,7 @@ fn line(
             @else { @for count in &row.ranks { td.number.extra data-value=(count) { (grouped(*count)) } } }
             @if has_failures { (failures(row, view)) }
             (times(row))
-            @if view.is_known { td.extra { (control::bot(view.dir, &row.name, row.state)) } }
+            @if view.is_known { td.extra.menu { (control::menu(view.dir, &row.name, row.state)) } }
         }
     }
 }
@@ -225,6 +233,7 @@ fn bar(interval: Interval, middle: f64, ends: [f64; 2]) -> Markup {
 
 #[cfg(test)]
 mod tests {
+    use super::super::data::LeagueData;
     use super::*;
     use contender_league::{League, Model, NewLeagueGame, Store, import_text};
 
@@ -240,8 +249,11 @@ mod tests {
             let header = "Game,User1,Score1,Status1,User2,Score2,Status2\n";
             import_text(&mut store, &format!("{header}{games}"), "games", "box").unwrap();
             let standings = league.standings(&store, Model::Elo, None).unwrap();
-            let view = View { dir: "", league: &league, store: &store, runner: None, is_known: false };
-            table(&standings, &store.bots().unwrap(), ["first", "second"], &view, None, false).into_string()
+            let (bots, games) = (store.bots().unwrap(), store.games(false).unwrap());
+            let data = LeagueData { bots, games, standings };
+            let view =
+                View { dir: "", league: &league, store: &store, data: &data, runner: None, is_known: false };
+            table(&data.standings, &data.bots, ["first", "second"], &view, None, false, true).into_string()
         };
         let one = table_of("1,a,5,WIN,b,3,LOSE\n2,b,5,WIN,a,3,LOSE\n");
         assert_eq!(one.matches("<tbody>").count(), 1, "{one}");

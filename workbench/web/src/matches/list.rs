@@ -164,9 +164,9 @@ fn table(all: &[Listed], wanted: &Wanted) -> Markup {
 fn row(one: &Listed) -> Markup {
     let summary = &one.summary;
     html! { tr data-key=(one.file) {
-        td { a href=(one.page) { (one.players.join(" – ")) } @if one.is_running { " " span.chip.good { "Running" } } }
+        td { a href=(one.page) { @if summary.players == one.players { (summary.names()) } @else { (one.players.join(" – ")) } } @if one.is_running { " " span.chip.good { "Running" } } }
         td.result { (summary.result()) }
-        td.extra.share { @if summary.leader().is_some() && !summary.is_broken() { (shares(summary.results.map(|count| count as u64))) } }
+        td.extra.share { @if summary.first().is_some() && !summary.is_broken() { (shares(summary.results.map(|count| count as u64))) } }
         td.number.extra { (grouped(summary.games as u64)) @if summary.has_more { "+" } }
         td.extra { (summary.game) }
         td.players { (one.file) }

@@ -31,12 +31,23 @@ fn a_league_is_started_and_its_ratings_change() {
     browser.picture("web-league.png");
     browser.click("form[action='/league/stop'] button");
     browser.wait("document.querySelector('#state')?.textContent.includes('Stopped')");
-    // The page lists the games between two bots and shows one on the board.
-    browser.eval(
-        "(() => { const form = document.querySelector('#choice form'); form.elements.a.value = 'greedy'; \
-        form.elements.b.value = 'random'; form.requestSubmit(); })()",
-    );
-    browser.wait("document.querySelector('h1')?.textContent === 'Games of greedy and random'");
+    // The end of the latest game is next to the list of games, and the reader chooses another game.
+    browser
+        .wait("document.querySelector('#preview svg.board') && document.querySelector('#choice tr.shown')");
+    browser.run("document.querySelectorAll('#choice tbody tr')[2].querySelector('a').focus()");
+    browser.wait("document.querySelectorAll('#choice tbody tr')[2].matches('.shown') && document.querySelector('#preview .picture').href === document.querySelector('.shown a').href");
+    // A page lists the games between two bots and shows one on the board.
+    browser.click("#games-of a");
+    browser.wait("document.querySelector('form.choice') && !document.querySelector('form.choice button')");
+    for (field, name, title) in
+        [("a", "greedy", "Games of greedy"), ("b", "random", "Games of greedy and random")]
+    {
+        browser.run(&format!(
+            "const select = document.querySelector('form.choice').elements.{field}; select.value = '{name}'; \
+             select.dispatchEvent(new Event('change', {{bubbles: true}}))"
+        ));
+        browser.wait(&format!("document.querySelector('h1')?.textContent === '{title}'"));
+    }
     browser.picture("league-games.png");
     browser.click("tbody a");
     browser.wait("document.querySelector('#board svg')");
@@ -66,7 +77,7 @@ fn a_league_is_made_and_a_bot_comes_back() {
     add("first", "greedy");
     browser.wait("document.querySelector('tbody th a')?.textContent === 'first'");
     browser.click("tbody details summary");
-    browser.click("tbody details button");
+    browser.click("tbody details .danger");
     browser.wait("document.querySelector('#removed button')");
     browser.click("#removed button");
     browser.wait("document.querySelector('tbody th a')?.textContent === 'first' && !document.querySelector('#removed button')");

@@ -123,7 +123,7 @@ fn a_match_that_was_stopped_is_not_finished() {
     assert!(!page.contains("Finished") && !page.contains("Stopped after"), "{page}");
 }
 
-/// The page of a match shows the results of A, even if B is ahead. The lists of files name the bot that is ahead first.
+/// All pages show the results of A, even if B is ahead. Lists of files have the bot that is ahead in bold.
 #[test]
 fn a_match_keeps_its_bots_in_order() {
     let site = Site::new();
@@ -143,14 +143,14 @@ fn a_match_keeps_its_bots_in_order() {
     let project = site.folder.path().join("project");
     std::fs::write(project.join("lost.jsonl"), (0..40).map(game).collect::<String>()).unwrap();
     let page = text(&site, "/matches?game=uttt");
-    assert!(page.contains(">other – mine<") && page.contains(">30 – 10<"), "{page}");
+    assert!(page.contains("mine – <strong>other</strong>") && page.contains(">10 – 30<"), "{page}");
     let page = text(&site, "/log?file=lost.jsonl");
     assert!(
-        page.contains("chip loss\">lost<") && page.contains("other won 30 of 40 games against mine"),
+        page.contains("chip loss\">lost<") && page.contains("mine won 10 of 40 games against other"),
         "{page}"
     );
     // The numbers of games are links to these games.
-    for (result, number) in [("won", 30), ("lost", 10), ("drawn", 0), ("failed", 0)] {
+    for (result, number) in [("won", 10), ("lost", 30), ("drawn", 0), ("failed", 0)] {
         let address = format!("/log?file=lost.jsonl&result={result}");
         assert_eq!(
             page.contains(&format!("href=\"{}\"", address.replace('&', "&amp;"))),
@@ -198,9 +198,9 @@ fn matches_are_listed_before_the_form() {
     for entry in std::fs::read_dir(&project).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            std::fs::remove_dir_all(path).unwrap()
+            std::fs::remove_dir_all(path).unwrap();
         } else {
-            std::fs::remove_file(path).unwrap()
+            std::fs::remove_file(path).unwrap();
         }
     }
     let page = get("/matches");
@@ -449,7 +449,7 @@ fn a_new_league_shows_its_first_games() {
     let form = b"name=new&game=uttt&uttt%2Fsolver=1&uttt%2Fchampion=1&jobs=2&time=5000%25&start=1";
     assert_eq!(site.post("/league/new", &known, form).status, 303);
     // With five seconds for each move, the first game takes minutes.
-    for words in ["<progress", "2 games at once", "Playing the first games …</strong> "] {
+    for words in ["2 games at once", "appear after the first game", ">Game 1<", ">Game 2<"] {
         let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
         while !text(&site, "/league?dir=new").contains(words) {
             assert!(std::time::Instant::now() < end, "{words}: {}", text(&site, "/league?dir=new"));
@@ -457,5 +457,5 @@ fn a_new_league_shows_its_first_games() {
         }
     }
     site.post("/league/stop", &known, b"dir=new");
-    assert!(!text(&site, "/league?dir=new").contains("<progress"));
+    assert!(!text(&site, "/league?dir=new").contains(">Game 1<"));
 }
