@@ -66,7 +66,7 @@ pub async fn page(
         let content = html! {
             (page::crumbs(&[], "Matches", None))
             @if is_empty {
-                p.lead { "A match shows which of two bots is stronger. This project has no matches yet." }
+                p { "This project has no matches yet. A match shows which of two bots is stronger." }
                 (new_match(app, find(&wanted.game).unwrap_or_else(|| newest_game(app)), is_known))
             } @else {
                 div.headline {
