@@ -186,6 +186,7 @@ impl FileSummary {
             @else if self.first().is_some() {
                 span title=(results(self.results)) { (grouped(won as u64)) " – " (grouped(lost as u64)) }
                 @if drawn > 0 { span.legend { ", " (count(drawn as u64, "draw", "draws")) } }
+                @if self.has_more { span.legend { " in the first " (grouped(self.games as u64)) } }
             }
             @else if won + drawn + lost > 0 { (results(self.results)) }
             " " (failures::chip(self.failures as u64, self.games as u64, None))
@@ -238,5 +239,21 @@ pub fn folders<'a>(page: &str, entries: impl Iterator<Item = &'a Entry>) -> Mark
                 td { (entry.modified.map_or(String::new(), ago)) }
             } } }
         } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_of_some_games_is_marked() {
+        let players = ["a", "b"].map(str::to_string).to_vec();
+        let mut summary =
+            FileSummary { players, games: 1000, results: [600, 0, 400], ..FileSummary::default() };
+        let text = |summary: &FileSummary| summary.result().into_string();
+        assert!(text(&summary).contains(">600 – 400<") && !text(&summary).contains("first"));
+        summary.has_more = true;
+        assert!(text(&summary).contains("in the first 1,000"), "{}", text(&summary));
     }
 }

@@ -153,7 +153,7 @@ fn table(all: &[Listed], wanted: &Wanted) -> Markup {
         section #matches aria-label="Matches" {
             @if shown.is_empty() { p { "No matches of " (wanted.game) " yet." } } @else {
                 div.wide { table.list.files.matches #logs {
-                    thead { tr { th { "Bots" } th { "Result" } th.extra {} th.number.extra { "Games" } th.extra { "Game" } th { "File" } th { "Updated" } } }
+                    thead { tr { th { "Bots" } th { "Result" } th.extra { "Won, drawn, lost" } th.number.extra { "Games" } th.extra { "Game" } th { "File" } th { "Updated" } } }
                     tbody { @for one in shown { (row(one)) } }
                 } }
             }
