@@ -70,6 +70,8 @@ fn bots_are_chosen_from_a_list() {
     assert_eq!(browser.eval("document.querySelector('[name=a]').value"), "champion");
     assert_eq!(browser.eval("[...document.querySelectorAll('[aria-pressed=true]')].map((of) => of.dataset.field + of.value).join()"), "achampion,bgreedy");
     browser.wait("document.querySelector('#line').textContent.includes('uttt champion greedy')");
+    let estimate = "document.querySelector('#estimate').textContent";
+    browser.wait(&format!("/^200 games: about \\d+/.test({estimate})"));
     // The strength is that of the league.
     let row = "[...document.querySelectorAll('.bots li')].find((row) => row.querySelector('.name').textContent === 'greedy')";
     assert_eq!(browser.eval(&format!("/^[+]\\d+$/.test({row}.querySelector('.number').textContent)")), true);
