@@ -296,6 +296,17 @@ impl Record {
         self.seats.iter().map(|seat| seat.bot.as_str()).collect()
     }
 
+    /// Returns the names of the bots in the order of the match: A, then B. In games with an even number, A has seat 1. If
+    /// the record does not tell its number or has other than two seats, the order is that of the seats.
+    #[must_use]
+    pub fn bots_in_match(&self) -> Vec<&str> {
+        let mut names = self.bots();
+        if names.len() == 2 && self.in_match.as_ref().is_some_and(|place| place.game.is_multiple_of(2)) {
+            names.reverse();
+        }
+        names
+    }
+
     /// Returns whether every seat has points.
     #[must_use]
     pub fn has_points(&self) -> bool {

@@ -124,7 +124,7 @@ impl FileSummary {
             if self.players.len() != names.len()
                 || !names.iter().all(|name| self.players.iter().any(|of| of == name))
             {
-                self.players = names.iter().map(|name| (*name).to_string()).collect();
+                self.players = record.bots_in_match().into_iter().map(str::to_string).collect();
             }
             self.is_of_site = record.battle.is_some();
         }
@@ -255,5 +255,14 @@ mod tests {
         assert!(text(&summary).contains(">600 – 400<") && !text(&summary).contains("first"));
         summary.has_more = true;
         assert!(text(&summary).contains("in the first 1,000"), "{}", text(&summary));
+    }
+
+    /// The game in which B moves first may be the first in the log.
+    #[test]
+    fn players_have_the_order_of_the_match() {
+        let line = r#"{"game":"uttt","seed":"1","players":["b","a"],"result":"0-1","scores":[0,1],"times_ms":[[],[]],"end":["normal","normal"],"setup":[],"moves":[],"match":{"plan":"00000000000000ff","game":2}}"#;
+        let mut summary = FileSummary::default();
+        summary.add(&Record::from_json(line).unwrap());
+        assert_eq!((summary.players, summary.results), (vec!["a".to_string(), "b".to_string()], [1, 0, 0]));
     }
 }

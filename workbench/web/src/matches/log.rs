@@ -213,10 +213,8 @@ impl MatchLog {
                 None => RankedBy::Points,
             });
         }
-        // If games are played at the same time, a game in which B moves first may end first.
-        let begins = record.in_match.as_ref().map_or(0, |place| usize::from(place.game % 2 == 0));
-        let names =
-            self.names.get_or_insert_with(|| [begins, 1 - begins].map(|seat| record.seats[seat].bot.clone()));
+        let in_match = record.bots_in_match();
+        let names = self.names.get_or_insert_with(|| [0, 1].map(|at| in_match[at].to_string()));
         let failures = record.seats.iter().filter(|seat| seat.ending.is_failure());
         let failures: Vec<(String, String)> =
             failures.map(|seat| (seat.bot.clone(), seat.ending.to_string())).collect();
