@@ -82,8 +82,8 @@ impl Notation for State {
             let upper = colours.map(spaced);
             colours.reverse();
             let lower = colours.map(spaced);
-            picture.notes.push([seat(mover), Sign::plain(" places ")].into_iter().chain(upper).collect());
-            picture.notes.push([Sign::plain(" ".repeat(16))].into_iter().chain(lower).collect());
+            picture.notes.push(vec![seat(mover), Sign::plain(", tile to place:")]);
+            picture.notes.extend([upper, lower].map(Vec::from));
         }
         picture
     }

@@ -8,7 +8,7 @@
 //! See [`network::encoder`](crate::network::encoder) for the source.
 
 use crate::network::policy::Candidate;
-use crate::network::{self, outcome, CachedOracle, Evaluation, Oracle};
+use crate::network::{self, outcome, win_chance, CachedOracle, Evaluation, Oracle};
 use crate::{Action, State};
 use contender_game::{
     contest::{Analysis, Bot, Clock, MoveAnalysis},
@@ -189,7 +189,6 @@ impl Classic {
             MoveAnalysis { mv, value, is_proven: false, effort: 0 }
         });
         let mut analysis = Analysis::of(moves.collect());
-        analysis.unit = "wins";
         analysis.depth = reached;
         analysis.counts = vec![("nodes", self.meter.nodes()), ("known", self.known)];
         analysis.elapsed = self.meter.elapsed();
@@ -205,7 +204,8 @@ impl Bot<State, Vec<Action>> for Classic {
     /// In addition to the moves, returns the network's output without search: its value, and maps of its policy and of
     /// its values after growths.
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
-        let found = self.search(state, player, clock);
+        let share = |value: f64| win_chance(value, state.turns());
+        let found = self.search(state, player, clock).measured("share of a win", share);
         self.oracle.explain(state, player, found)
     }
 }

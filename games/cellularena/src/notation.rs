@@ -4,7 +4,7 @@
 //! spelling, without messages, separated by `; `, for example `0: GROW 1 3 2 BASIC N; WAIT | 1: SPORE 4 9 0`. A `?`
 //! stands for an unreadable line, and a `!` for the lines that a player did not print in time.
 
-use crate::{Action, Cell, Content, Kind, Order, Protein, State};
+use crate::{Action, Cell, Content, Dir, Kind, Order, Protein, State};
 use contender_game::{
     board::{Ink, Line, Picture, PieceShape, Side, Sign, Square},
     contest::excerpt,
@@ -129,7 +129,12 @@ pub fn picture(state: &State, before: u16) -> Picture {
     picture.label_all_sides();
     picture.standing = Some(Player::BOTH.map(|player| state.organ_count(player)));
     for player in Player::BOTH {
+        // The sign of a root shows the player's colour, and whether its letters are capitals.
+        let root = Content::Organ { owner: player, kind: Kind::Root, dir: Dir::N };
+        let root = sign(root);
         let mut note = vec![
+            Sign { text: format!(" {} ", root.text), ..root },
+            Sign::plain(" "),
             Sign::letter(Ink::Seat(player), format!("{:<5}", SEATS[player])),
             match state.organ_count(player) {
                 1 => Sign::plain("   1 organ  "),
@@ -148,14 +153,17 @@ pub fn picture(state: &State, before: u16) -> Picture {
         }
         picture.notes.push(note);
     }
+    // With equal numbers of organs, the proteins decide.
+    let [blue, red] = Player::BOTH.map(|player| state.organ_count(player));
+    let reason = if blue == red { " by proteins" } else { "" };
     let winner = state.winner().map_or(Sign::plain("level"), |player| {
-        Sign::letter(Ink::Seat(player), format!("{} ahead", SEATS[player]))
+        Sign::letter(Ink::Seat(player), format!("{} ahead{reason}", SEATS[player]))
     });
     let turn = format!("turn {} of {}: ", state.turns(), crate::TURN_LIMIT);
     picture.notes.push(vec![Sign::letter(Ink::Dim, turn), winner]);
     picture.notes.push(vec![Sign::letter(
         Ink::Dim,
-        "R root, O basic, T tentacle, H harvester, S sporer; capitals blue, small letters red; A-D sources",
+        "R root, O basic, T tentacle, H harvester, S sporer; A-D proteins",
     )]);
     picture
 }
@@ -208,9 +216,15 @@ mod tests {
         assert_eq!(lines[0], "   0  1  2  3  4");
         assert_eq!(lines[1], "0  R  A  ·  ▒  r  0");
         assert_eq!(lines[2], "1 [H← ·  ·  ·  ·  1");
-        assert_eq!(lines[4], "Blue    2 organs   A 1  B 2  C 3  D 4");
+        assert_eq!(lines[4], " R  Blue    2 organs   A 1  B 2  C 3  D 4");
+        assert!(lines[5].starts_with(" r  Red     1 organ"), "{}", lines[5]);
         assert_eq!(lines[6], "turn 0 of 100: Blue ahead");
         let ends: Vec<(usize, usize)> = picture.lines.iter().map(|line| (line.from, line.to)).collect();
         assert_eq!(ends, [(0, 5)]);
+        // Both have one organ, and Red has more proteins.
+        let even: State =
+            "3 1\n...\n1 2 3 4\n5 6 7 8\n1 0 0 0 ROOT N 0 1\n2 1 2 0 ROOT N 0 2\n".parse().unwrap();
+        let text = contender_game::board::ansi::plain(&super::picture(&even, 2).to_text());
+        assert!(text.contains("turn 0 of 100: Red ahead by proteins\n"), "{text}");
     }
 }

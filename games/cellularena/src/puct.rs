@@ -8,7 +8,7 @@
 
 use crate::classic::DISCOUNT;
 use crate::heuristic::{Evaluation, WEIGHTS};
-use crate::network::{self, outcome, CachedOracle, Oracle};
+use crate::network::{self, outcome, win_chance, CachedOracle, Oracle};
 use crate::{Action, State};
 use contender_game::{
     contest::{Analysis, Bot, Clock, MoveAnalysis},
@@ -112,7 +112,7 @@ impl Bot<State, Vec<Action>> for PuctBot {
 
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
         // The search counts a clear win double, but for people it is just a win.
-        let share = |value: f64| (0.5 + 0.5 * value).clamp(0.0, 1.0);
+        let share = |value: f64| win_chance(value, state.turns());
         let found = self.search(state, player, clock).measured("share of a win", share);
         self.oracle.explain(state, player, found)
     }

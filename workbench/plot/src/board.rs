@@ -1,20 +1,25 @@
 //! Game boards as SVG, drawn from a judge's picture ([`contender_game::board::Picture`]).
 //!
+//! A list of games shows small boards ([`svg_small`]), without labels and without letters that would be too small.
+//!
 //! Colours are CSS classes, and [`STYLE`] defines them for light and dark themes. A page loads the style sheet once and
 //! embeds the output of [`svg`], and adds the notes as text with [`with_notes`]. A separate file contains its own style
 //! sheet and the notes ([`svg_file`]).
 
 mod heat;
 mod moves;
+mod notes;
 mod piece;
 
 pub use heat::{digits, ends, heat_map, number_text};
 pub use moves::{Frame, MoveOnBoard, svg_with_moves};
+pub use notes::{is_tall, signs, with_notes};
 
 use contender_game::{
     board::{Ink, Line, Look, Path, Picture, Side, Sign, Square},
     rules::Player,
 };
+use notes::{broken, capital};
 use piece::piece;
 use std::fmt::{Display, Write};
 
@@ -32,6 +37,8 @@ const WIDTH: f64 = 460.0;
 const SQUARE: [f64; 2] = [34.0, 56.0];
 /// Minimum size in pixels of a number in a square. A smaller number is left out, and the square only has its shade.
 const READABLE: f64 = 9.0;
+/// Width of a small board in pixels.
+const SMALL: f64 = 170.0;
 /// Width of a board on a phone, and its maximum width and height on a screen of 1280x800 pixels.
 const PHONE: f64 = 360.0;
 const SCREEN: [f64; 2] = [770.0, 420.0];
@@ -48,38 +55,17 @@ pub fn svg(picture: &Picture, caption: &str) -> String {
     Drawing::of(picture, &[]).svg(caption, "")
 }
 
+/// Returns a small board for a list of games on a page that contains [`STYLE`]. It has no labels, no mark of the latest
+/// move, and no letters that would be too small.
+#[must_use]
+pub fn svg_small(picture: &Picture, caption: &str) -> String {
+    Drawing::of_size(picture, &[], true).svg(caption, "")
+}
+
 /// Returns the picture as a separate file, with the notes.
 #[must_use]
 pub fn svg_file(picture: &Picture, caption: &str) -> String {
     Drawing::of(picture, &[]).svg(caption, STYLE)
-}
-
-/// Returns a board for a page together with the picture's notes. The notes are text of the page, so they keep its size
-/// and wrap at any width.
-#[must_use]
-pub fn with_notes(picture: &Picture, board: &str) -> String {
-    let mut text = format!("<div class=\"drawn\">{board}<div class=\"notes\">");
-    for note in picture.notes.iter().filter(|note| !note.is_empty()) {
-        let _ = write!(text, "<p>{}</p>", signs(note));
-    }
-    text + "</div></div>"
-}
-
-/// Returns signs as text of a page.
-#[must_use]
-pub fn signs(note: &[Sign]) -> String {
-    let mut text = String::new();
-    for sign in note {
-        let (ink, words) = (class(sign.ink), escaped(&sign.text));
-        let _ = match sign.look {
-            Look::Letter => write!(text, "<span class=\"{}\">{words}</span>", letter(sign)),
-            look => {
-                let shape = if look == Look::Chip { "round" } else { "box" };
-                write!(text, "<span class=\"{ink} {shape}\"><b class=\"{}\">{words}</b></span>", letter(sign))
-            }
-        };
-    }
-    text
 }
 
 /// Escapes a text for HTML and SVG, and replaces control characters.
@@ -108,15 +94,30 @@ struct Drawing<'a> {
     corner: [f64; 2],
     /// The picture's width.
     width: f64,
-    /// The ratio of the width to the minimum width.
+    /// The ratio of the width to the minimum width; 0 for a small board, which has no minimum.
     scale: f64,
+    is_small: bool,
     body: String,
 }
 
 impl<'a> Drawing<'a> {
     /// Computes the sizes of a picture's parts.
-    fn plan(picture: &'a Picture) -> Drawing<'a> {
+    fn plan(picture: &'a Picture, is_small: bool) -> Drawing<'a> {
         let unit = (WIDTH / picture.columns.len().max(1) as f64).clamp(SQUARE[0], SQUARE[1]).floor();
+        if is_small {
+            // The walls need room.
+            let edge = if picture.has_walls { 8.0 } else { 2.0 };
+            let width = unit * picture.columns.len() as f64 + 2.0 * edge;
+            return Drawing {
+                picture,
+                unit,
+                corner: [edge; 2],
+                width,
+                scale: 0.0,
+                is_small,
+                body: String::new(),
+            };
+        }
         let margin = |is_labelled: bool| MARGIN[usize::from(!is_labelled)];
         let columns = unit * picture.columns.len() as f64;
         let least = 2.0 * MARGIN[1] + NOTE.0 * LETTERS as f64;
@@ -126,18 +127,24 @@ impl<'a> Drawing<'a> {
             None => MARGIN[1],
         };
         let left = label(&mut picture.rows.iter().map(|label| label.chars().count()));
-        let right = label(&mut picture.right.iter().map(|sign| sign.text.chars().count()));
+        let end = label(&mut right_texts(picture).iter().map(|sign| sign.text.chars().count()));
         let corner = [left, margin(!picture.columns.is_empty())];
-        let width = (left + columns + right).max(least);
+        let width = (left + columns + end).max(least);
         let scale = width / least;
-        Drawing { picture, unit, corner, width, scale, body: String::new() }
+        Drawing { picture, unit, corner, width, scale, is_small, body: String::new() }
     }
 
-    /// Draws a picture. For each square that should be shaded, `shades` contains a value from 0 to 1.
+    /// Draws a picture with its labels. For each square that should be shaded, `shades` contains a value from 0 to 1.
     fn of(picture: &'a Picture, shades: &[Option<f64>]) -> Drawing<'a> {
-        let mut drawing = Drawing::plan(picture);
+        Drawing::of_size(picture, shades, false)
+    }
+
+    fn of_size(picture: &'a Picture, shades: &[Option<f64>], is_small: bool) -> Drawing<'a> {
+        let mut drawing = Drawing::plan(picture, is_small);
         drawing.squares();
-        drawing.labels();
+        if !is_small {
+            drawing.labels();
+        }
         // The order matters: a later part may cover an earlier one.
         for (at, square) in picture.squares.iter().enumerate() {
             if square.shape.is_none() {
@@ -239,13 +246,13 @@ impl<'a> Drawing<'a> {
         let (width, apart) = (self.width, NOTE.2 * self.scale);
         let has_notes = !style.is_empty();
         let rows = self.unit * picture.rows.len() as f64;
-        let mut height = self.corner[1] + rows + MARGIN[usize::from(picture.below.is_empty())];
+        let mut height = self.corner[1] + rows + MARGIN[usize::from(lower_texts(picture).is_empty())];
         let notes = picture.notes.iter().filter(|_| has_notes);
         for note in notes.flat_map(|note| broken(note, LETTERS)) {
             self.note(&note, height + apart / 2.0);
             height += apart;
         }
-        height += MARGIN[1];
+        height = if self.is_small { rows + 2.0 * self.corner[1] } else { height + MARGIN[1] };
         let style = if style.is_empty() { String::new() } else { format!("<style>{style}</style>") };
         let caption = escaped(caption);
         let wide = if picture.columns.len() > NARROW { " many" } else { "" };
@@ -294,7 +301,7 @@ impl<'a> Drawing<'a> {
         let unit = self.unit;
         for (at, square) in self.picture.squares.iter().enumerate() {
             let [x, y] = self.middle(at).map(|place| place - unit / 2.0);
-            let marked = if square.is_marked { " marked" } else { "" };
+            let marked = if square.is_marked && !self.is_small { " marked" } else { "" };
             let name = escaped(&square.name);
             self.add(format_args!(
                 "<rect class=\"square{marked}\" data-name=\"{name}\" x=\"{x}\" y=\"{y}\" width=\"{unit}\" height=\"{unit}\"/>"
@@ -335,7 +342,7 @@ impl<'a> Drawing<'a> {
         for (row, label) in picture.rows.iter().enumerate() {
             let y = self.middle(row * columns)[1];
             self.text("dim label", [before(left, margin.0), y], NOTE.1 * self.scale, label);
-            if let Some(sign) = picture.right.get(row) {
+            if let Some(sign) = right_texts(picture).get(row) {
                 self.text(
                     format_args!("{} label", letter(sign)),
                     [after(right, margin.0), y],
@@ -349,7 +356,7 @@ impl<'a> Drawing<'a> {
             let x = self.middle(column)[0];
             let class = if column.is_multiple_of(every) { "dim label" } else { "dim label extra" };
             self.text(class, [x, before(top, margin.1)], NOTE.1 * self.scale, label);
-            if let Some(sign) = picture.below.get(column) {
+            if let Some(sign) = lower_texts(picture).get(column) {
                 let hidden = if column.is_multiple_of(every) { "label" } else { "label extra" };
                 self.text(
                     format_args!("{} {hidden}", letter(sign)),
@@ -422,17 +429,24 @@ impl<'a> Drawing<'a> {
         let rows = self.unit * self.picture.rows.len() as f64 + 2.0 * MARGIN[0];
         // A number is shown only if it is large enough.
         let is_readable = |scale: f64| !is_shaded || sign.look != Look::Letter || size * scale >= READABLE;
-        if !is_wall && is_readable((SCREEN[0] / self.width).min(SCREEN[1] / rows)) {
+        let is_shown = match self.is_small {
+            // The dots of empty squares would only be noise.
+            true => sign.ink != Ink::Dim && size * SMALL / self.width >= READABLE,
+            false => is_readable((SCREEN[0] / self.width).min(SCREEN[1] / rows)),
+        };
+        if !is_wall && is_shown {
             let extra = if is_readable(PHONE / self.width) { "" } else { " extra" };
             let halo = if square.paths.is_empty() { "" } else { " halo" };
             // The sign of a whole block covers those of its squares.
             let faint = if is_covered { " faint" } else { "" };
-            self.text(format_args!("{}{halo}{faint}{extra}", letter(sign)), [x, y], size, &sign.text);
+            // The colour and the outline of a piece show its owner, so its letter is a capital.
+            let text = if square.shape.is_some() { capital(sign) } else { sign.text.clone() };
+            self.text(format_args!("{}{halo}{faint}{extra}", letter(sign)), [x, y], size, &text);
         }
         if let (Some(side), None) = (square.arrow, square.shape) {
             self.arrow_at(at, side, sign);
         }
-        if square.is_marked && !self.picture.has_walls {
+        if square.is_marked && !self.picture.has_walls && !self.is_small {
             let half = self.unit / 2.0 - 3.0;
             self.rect("mark", [x - half, y - half], [2.0 * half; 2], 4.0);
         }
@@ -505,64 +519,20 @@ impl<'a> Drawing<'a> {
             "<path class=\"{class} fill\" d=\"M{x:.1} {y:.1}L{a:.1} {b:.1}L{c:.1} {d:.1}Z\"/>"
         ));
     }
-
-    /// Draws a line of text in which all letters have the same width, so that the backgrounds fit the text.
-    fn note(&mut self, note: &[Sign], y: f64) {
-        let mut x = MARGIN[1];
-        let (scale, half) = (self.scale, 9.0 * self.scale);
-        for sign in note {
-            let width = NOTE.0 * scale * sign.text.chars().count() as f64;
-            if sign.look != Look::Letter {
-                let round = if sign.look == Look::Chip { half } else { 3.0 };
-                self.rect(
-                    format!("note {} fill", class(sign.ink)),
-                    [x, y - half],
-                    [width, 2.0 * half],
-                    round,
-                );
-            }
-            let text = escaped(&sign.text);
-            if !text.trim().is_empty() {
-                let (class, size) = (letter(sign), NOTE.1 * scale);
-                self.add(format_args!(
-                    "<text class=\"note {class}\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size:.1}\" textLength=\"{width:.1}\" \
-                     xml:space=\"preserve\">{text}</text>"
-                ));
-            }
-            x += width;
-        }
-    }
 }
 
-/// Wraps a note into lines of at most `letters` letters, breaking at spaces if possible.
-fn broken(note: &[Sign], letters: usize) -> Vec<Vec<Sign>> {
-    let mut lines = vec![Vec::new()];
-    let mut length = 0;
-    for sign in note {
-        // A sign with a background is not split.
-        let words: Vec<&str> = match sign.look {
-            Look::Letter => sign.text.split_inclusive(' ').collect(),
-            _ => vec![&sign.text],
-        };
-        for word in words {
-            let count = word.chars().count();
-            if length > 0 && length + word.trim_end().chars().count() > letters {
-                lines.push(Vec::new());
-                length = 0;
-            }
-            length += count;
-            let line = lines.last_mut().expect("there is a line");
-            match line.last_mut() {
-                Some(Sign { text, ink, look: Look::Letter })
-                    if sign.look == Look::Letter && *ink == sign.ink =>
-                {
-                    text.push_str(word);
-                }
-                _ => line.push(Sign { text: word.to_string(), ..sign.clone() }),
-            }
-        }
-    }
-    lines
+/// Returns the texts at the right end of the rows; empty if they only repeat the labels at the left.
+fn right_texts(picture: &Picture) -> &[Sign] {
+    new_texts(&picture.right, &picture.rows)
+}
+
+/// Returns the texts below the columns; empty if they only repeat the labels above them.
+fn lower_texts(picture: &Picture) -> &[Sign] {
+    new_texts(&picture.below, &picture.columns)
+}
+
+fn new_texts<'a>(signs: &'a [Sign], labels: &[String]) -> &'a [Sign] {
+    if signs.iter().map(|sign| &sign.text).eq(labels) { &[] } else { signs }
 }
 
 /// Returns the width of a label with some space around it.
@@ -643,32 +613,34 @@ mod tests {
         assert!(shown.windows(2).all(|two| two[1] - two[0] > 60.0), "{shown:?}");
     }
 
+    /// A small board has no labels and no marks. Letters are left out if the board has many columns.
     #[test]
-    fn notes_are_text_of_the_page() {
-        let mut picture = Picture::new(0..1, 0..1, |_, _| Square::new(String::new(), Sign::dot()));
-        picture.notes = vec![vec![Sign::chip(Ink::Piece(2), " <3> "), Sign::plain("of &")], Vec::new()];
-        let text = with_notes(&picture, &svg(&picture, ""));
-        assert!(!svg(&picture, "").contains("of &amp;") && svg_file(&picture, "").contains("of &amp;"));
-        let (_, notes) = text.split_once("<div class=\"notes\">").unwrap();
-        assert_eq!(
-            notes,
-            "<p><span class=\"piece-2 round\"><b class=\"on\"> &lt;3&gt; </b></span><span class=\"plain\">of &amp;</span></p></div></div>"
-        );
+    fn small_boards_show_only_the_pieces() {
+        let picture = |columns: usize| {
+            let mut picture = Picture::new(0..3, 0..columns, |row, column| {
+                let sign = if row == column { Sign::chip(Ink::Piece(0), 'x') } else { Sign::dot() };
+                Square { is_marked: true, ..Square::new(String::new(), sign) }
+            });
+            picture.label_all_sides();
+            picture
+        };
+        let (few, many) = (svg_small(&picture(7), ""), svg_small(&picture(24), ""));
+        for text in [&few, &many] {
+            assert!(!text.contains("dim label") && !text.contains("mark") && !text.contains('·'), "{text}");
+            assert_eq!(text.matches("piece-0 fill").count(), 3);
+        }
+        assert_eq!([few, many].map(|text| text.matches(">x<").count()), [3, 0]);
     }
 
+    /// Labels that both sides of a board would have are drawn once.
     #[test]
-    fn long_notes_are_broken_at_spaces() {
-        let text = |line: &Vec<Sign>| line.iter().map(|sign| sign.text.as_str()).collect::<String>();
-        let note = [
-            Sign::plain("one two "),
-            Sign::chip(Ink::Piece(0), " 3 "),
-            Sign::plain(" four"),
-            Sign::plain(" five"),
-        ];
-        let lines: Vec<String> = broken(&note, 11).iter().map(text).collect();
-        assert_eq!(lines, ["one two  3  ", "four five"]);
-        assert_eq!(broken(&[Sign::plain("incompressible")], 5).len(), 1);
-        assert_eq!(broken(&[], 5), [vec![]]);
+    fn labels_are_not_repeated() {
+        let mut picture = Picture::new(0..3, 0..5, |_, _| Square::default());
+        let alone = svg(&picture, "");
+        picture.label_all_sides();
+        assert_eq!(svg(&picture, ""), alone);
+        picture.right = vec![Sign::plain("17"); 3];
+        assert_eq!(svg(&picture, "").matches(">17<").count(), 3);
     }
 
     /// A block whose squares all belong to one player has one large sign, and three in a row have a line.

@@ -54,8 +54,8 @@ function added(after, board) {
   const known = board.querySelector('[data-view="the position"] svg') ?? board.querySelector("svg");
   const old = known ? parts(known) : new Map();
   for (const part of copy.querySelectorAll("svg :not(:has(*), title)")) {
-    // The marked squares are those of the move; they cover what the board shows there.
-    if (part.matches(".square:not(.marked), .label") || old.has(part.outerHTML)) part.remove();
+    // The marked squares are those of the move; they cover what the board shows there. Pale signs mark the legal moves.
+    if (part.matches(".square:not(.marked), .label, text.dim") || old.has(part.outerHTML)) part.remove();
   }
   // The notes keep their room, so that both pictures have the same size.
   const notes = board.querySelector("figure:not([hidden]) .notes, .drawn > .notes");
@@ -222,7 +222,9 @@ export function picker(places, answer, preview, more) {
   /** Shows a text about the next choice. @param {string[]} squares @param {Choice[]} choices */
   function say(squares, choices) {
     const marked = places.board.querySelectorAll(".square.open").length;
-    const legal = choices.length === 1 ? "1 legal move" : `${choices.length} legal moves`;
+    const all = through(squares).length;
+    // A piece has one form at a time, so only a part of the moves is marked.
+    const legal = forms.length > 0 ? `${choices.length} ${forms[0]} of ${all} legal moves` : choices.length === 1 ? "1 legal move" : `${choices.length} legal moves`;
     const named = squares.map((name) => name.replace(" ", ",")).join(" → ");
     let text = "";
     if (!asked || asked.is_over) text = "";

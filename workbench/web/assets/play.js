@@ -77,7 +77,7 @@ function side(text, player) {
 function show(view) {
   now = view;
   moves = view.moves;
-  element("board").replaceChildren(drawn(view.board));
+  element("board").replaceChildren(named(drawn(view.board)));
   const [task, form] = view.is_over ? [view.prompt, ""] : split(view.prompt);
   element("prompt").replaceChildren(...coded(task));
   for (const cell of document.querySelectorAll("[data-points]")) cell.textContent = String(view.standing?.[Number(/** @type {HTMLElement} */ (cell).dataset.points)] ?? "");
@@ -112,6 +112,16 @@ function show(view) {
   chooser.ask(view);
 }
 
+/** Names the players instead of their seats in the notes of a board. @param {HTMLElement} board */
+function named(board) {
+  const seats = game.seats.split("\n");
+  for (const sign of board.querySelectorAll(".notes span")) {
+    const at = seats.indexOf(sign.textContent ?? "");
+    if (at >= 0) sign.textContent = at === Number(game.seat) ? "You" : game.bot;
+  }
+  return board;
+}
+
 /** Returns the board after an answer, as the player will see it. @param {string[]} answer */
 const preview = (answer) => after({ [Number(game.seat) === 0 ? "zero" : "one"]: answer.join("\n") });
 
@@ -123,7 +133,7 @@ async function line(move) {
   return reply.json();
 }
 /** @param {Record<string, string>} move */
-const after = async (move) => drawn((await line(move)).board);
+const after = async (move) => named(drawn((await line(move)).board));
 
 const chooser = element("board") && picker(
   { board: element("board"), over: element("over"), choices: element("choices"), next: element("next") }, goOn, preview,

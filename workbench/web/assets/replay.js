@@ -417,14 +417,14 @@ element("try")?.addEventListener("click", () => {
 function stop() {
   clearInterval(timer);
   timer = undefined;
-  element("play").textContent = "Autoplay";
-  element("play").setAttribute("aria-label", "Autoplay");
+  element("play").textContent = "▶ Play";
+  element("play").setAttribute("aria-label", "Play");
 }
 
 function start() {
   stop();
   if (turn === last) go(0);
-  element("play").textContent = "Pause";
+  element("play").textContent = "❚❚ Pause";
   element("play").setAttribute("aria-label", "Pause");
   timer = setInterval(() => {
     if (turn === last) stop();

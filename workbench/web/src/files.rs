@@ -104,7 +104,7 @@ impl FileSummary {
             let caption = format!("The end of a game of {}", game.contest.name());
             // The board of a game that failed at once is empty.
             if !game.moves.is_empty() {
-                summary.board = Some((skipped + 1, board::svg(&game.judge().picture(None), &caption)));
+                summary.board = Some((skipped + 1, board::svg_small(&game.judge().picture(None), &caption)));
             }
             if summary.games == 0 {
                 summary.game = game.contest.name().to_string();

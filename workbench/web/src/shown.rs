@@ -1,6 +1,6 @@
 //! Parts of pages that show the results of bots.
 
-use crate::text::{decimal, grouped};
+use crate::text::{decimal, estimate, grouped, percent};
 use contender_game::{
     board::{Ink, Line, Picture},
     contest::{Analysis, Contest, MoveAnalysis},
@@ -13,6 +13,9 @@ use std::time::Duration;
 /// The units that are probabilities of winning. One comes from searches that play games to their end, and one from
 /// networks.
 pub const SHARES: [&str; 2] = ["share of a win", "wins"];
+
+/// Share of a win below which one decimal place is shown.
+const SMALL_SHARE: f64 = 0.0995;
 
 /// Number of moves to list.
 const SHOWN: usize = 40;
@@ -110,19 +113,25 @@ pub struct Scale {
     /// The name of the values.
     pub name: &'static str,
     pub factor: f64,
+    /// Number of decimal places: values are estimates, so they have about two digits.
     pub digits: usize,
     pub sign: &'static str,
 }
 
 impl Scale {
     pub fn of(analysis: &Analysis<String>) -> Scale {
+        let values = analysis.moves.iter().flat_map(|of| of.value).filter(|value| value.is_finite());
+        let most = values.fold(0.0_f64, |most, value| most.max(value.abs()));
         match analysis.unit {
             unit if SHARES.contains(&unit) => {
-                Scale { name: "win chance", factor: 100.0, digits: 1, sign: "%" }
+                // In a lost position, only the decimal place tells the moves apart.
+                let digits = usize::from(most > 0.0 && most < SMALL_SHARE);
+                Scale { name: "win chance", factor: 100.0, digits, sign: "%" }
             }
             unit => {
                 let name = if unit.is_empty() { "value" } else { unit };
-                Scale { name, factor: 1.0, digits: 3, sign: "" }
+                let digits = if most < 10.0 { 2 } else { 1 };
+                Scale { name, factor: 1.0, digits, sign: "" }
             }
         }
     }
@@ -134,6 +143,11 @@ impl Scale {
         let sign = self.sign;
         let proven = if of.is_proven { " proven" } else { "" };
         match (low.is_finite(), high.is_finite()) {
+            // Only a proven game is certain.
+            (true, true) if low == high && !sign.is_empty() && !of.is_proven => match low {
+                small if (0.005..SMALL_SHARE).contains(&small) => format!("{:.1}%", 100.0 * small),
+                share => percent(share),
+            },
             (true, true) if low == high => format!("{}{sign}{proven}", text(low)),
             // Bounds that allow every value say nothing.
             (true, true) if !sign.is_empty() && low <= 0.0 && high >= 1.0 => "–".to_string(),
@@ -276,6 +290,11 @@ pub fn table(
 ) -> Markup {
     let scale = Scale::of(analysis);
     let unit = if scale.name == "lead from -1 to 1" { "lead" } else { scale.name };
+    let meaning = if scale.sign.is_empty() {
+        scale.name
+    } else {
+        "Estimated chance to win against an equally strong bot"
+    };
     let has_strategy = !analysis.strategy.is_empty();
     // The unit of the search's size, of which each move has a share.
     let size = analysis.counts.first().map_or("nodes", |&(name, _)| name);
@@ -284,7 +303,7 @@ pub fn table(
     let by = |by: Order| if order == by { "number effort by" } else { "number effort" };
     let head = html! {
         thead { tr {
-            th { "Move" } th.number title=(analysis.unit) aria-sort=[sorted(Order::Value)] { (unit) }
+            th { "Move" } th.number title=(meaning) aria-sort=[sorted(Order::Value)] { (unit) }
             @if has_strategy { th.number title="Probability that the bot plays the move" aria-sort=[sorted(Order::Rate)] { "plays it" } }
             th class=(by(Order::Effort)) aria-sort=[sorted(Order::Effort)] { (size) }
         } }
@@ -342,7 +361,7 @@ pub fn inputs(analysis: &Analysis<String>) -> Markup {
     html! {
         @if !analysis.inputs.is_empty() {
             details #inputs { summary { "Terms of the evaluation" } dl {
-                @for (name, value) in &analysis.inputs { dt { (name) } dd { (decimal(*value, 3)) } }
+                @for (name, value) in &analysis.inputs { dt { (name) } dd { (estimate(*value)) } }
             } }
         }
         @if !analysis.counts.is_empty() {
@@ -409,10 +428,15 @@ mod tests {
         let share = Scale::of(&Analysis { unit: SHARES[0], ..Analysis::of(vec![]) });
         let lead = Scale::of(&Analysis { unit: "points", ..Analysis::of(vec![]) });
         let text = |value| [&share, &lead].map(|scale| scale.text(&of("AaAb", value)));
-        assert_eq!(text([0.5984, 0.5984]), ["59.8%", "0.598"]);
-        assert_eq!(text([0.0, 1.0]), ["–", "0.000 to 1.000"]);
-        assert_eq!(text([0.25, 0.5]), ["25.0 to 50.0%", "0.250 to 0.500"]);
-        assert_eq!(text([0.25, infinite]), ["at least 25.0%", "at least 0.250"]);
+        assert_eq!(text([0.5984, 0.5984]), ["60%", "0.60"]);
+        assert_eq!(text([0.0, 1.0]), ["–", "0.00 to 1.00"]);
+        assert_eq!(text([0.25, 0.5]), ["25 to 50%", "0.25 to 0.50"]);
+        assert_eq!(text([0.25, infinite]), ["at least 25%", "at least 0.25"]);
+        // An estimate is not certain, and a long number has one decimal place.
+        assert_eq!(text([0.0, 0.0]), ["<1%", "0.00"]);
+        assert_eq!(text([0.0312, 0.0312]), ["3.1%", "0.03"]);
+        let large = Scale::of(&Analysis::of(vec![of("AaAb", [71.26; 2]), of("AaAc", [-infinite, 3.0])]));
+        assert_eq!(large.text(&of("AaAb", [71.26; 2])), "71.3");
     }
 
     /// The best move, a move on the same square and one that was not searched have no rank on the board.
@@ -458,17 +482,17 @@ mod tests {
         let shown = text(&by_effort);
         assert!(
             shown.contains("<th class=\"number effort by\" aria-sort=\"descending\">nodes")
-                && shown.contains("≈0.800"),
+                && shown.contains("≈0.80"),
             "{shown}"
         );
-        assert!(shown.contains(">0.500<") && shown.contains("ordered by nodes"), "{shown}");
+        assert!(shown.contains(">0.50<") && shown.contains("ordered by nodes"), "{shown}");
         let by_rate = Analysis { strategy: vec![0.7, 0.3, 0.0], ..found(&[(0.4, 30), (0.8, 31), (0.9, 1)]) };
         assert_eq!(Order::of(&by_rate), Order::Rate);
         let shown = text(&by_rate);
         assert!(
             shown.contains("aria-sort=\"descending\">plays it")
-                && shown.contains(">0.800<")
-                && shown.contains("≈0.900"),
+                && shown.contains(">0.80<")
+                && shown.contains("≈0.90"),
             "{shown}"
         );
         let bounds = Analysis::of(vec![

@@ -12,6 +12,16 @@ pub fn percent(share: f64) -> String {
     }
 }
 
+/// Formats an estimate with two digits, because its error allows no more. Small numbers have two decimal places.
+pub fn estimate(value: f64) -> String {
+    let digits = match value.abs() {
+        large if large >= 9.95 => 0,
+        medium if medium >= 0.995 => 1,
+        _ => 2,
+    };
+    decimal(value, digits)
+}
+
 /// Formats names and values as the query of an address.
 pub fn query(pairs: &[(&str, &str)]) -> String {
     let encoded = |text: &str| -> String {

@@ -55,6 +55,15 @@ pub fn outcome(state: &State, player: Player) -> f32 {
     }
 }
 
+/// Converts a value from -2 to 2 into a probability of winning against an equally strong bot. `turns` is the number of
+/// turns played: the later a lead, the more certain it is. A logistic curve was fitted to games of `champion` against
+/// itself.
+#[must_use]
+pub fn win_chance(value: f64, turns: u32) -> f64 {
+    let slope = 3.0 + 0.2 * f64::from(turns.min(20));
+    1.0 / (1.0 + (-slope * value).exp())
+}
+
 /// A network with the memory that it needs for evaluating positions.
 pub struct Oracle {
     network: Network,

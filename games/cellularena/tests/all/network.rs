@@ -7,7 +7,7 @@ use contender_cellularena::network::kinds::{kind_number, kind_of, KINDS};
 use contender_cellularena::network::policy::{
     candidates, map as policy_map, sample, seen, Candidate, Choices, Pick, WAIT,
 };
-use contender_cellularena::network::{outcome, shape, Oracle, Symmetry, View};
+use contender_cellularena::network::{outcome, shape, win_chance, Oracle, Symmetry, View};
 use contender_cellularena::{
     map, Action, Cell, Cells, Classic, ClassicNet, ClassicSettings, Content, Dir, Kind, OrderCheck, Organ,
     PuctBot, PuctNet, PuctSettings, State, DISCOUNT,
@@ -355,11 +355,28 @@ fn the_search_finds_the_pessimistic_value() {
         assert_accepted(state, own, &analysis.moves[0].mv);
         if analysis.depth == depth {
             let expected = slow_value(state, own, (0, depth), &mut slow, symmetry);
-            assert_eq!(analysis.moves[0].value, [f64::from(expected); 2], "{state:?}");
+            let expected = win_chance(f64::from(expected), state.turns());
+            assert_eq!(analysis.moves[0].value, [expected; 2], "{state:?}");
         } else {
             assert_eq!(analysis.moves.len(), 1, "a search ends early where there is nothing to choose");
         }
     });
+}
+
+/// A shown win chance keeps the order of the values, is never certain, and both players' chances have the sum 1.
+#[test]
+fn win_chances_are_symmetric_and_never_certain() {
+    for turns in [0, 5, 20, 99] {
+        let chances: Vec<f64> = (-20..=20).map(|tenth| win_chance(f64::from(tenth) / 10.0, turns)).collect();
+        assert!(chances.windows(2).all(|two| two[0] < two[1]) && chances[0] > 0.0, "{chances:?}");
+        assert_eq!(chances[20], 0.5);
+        assert!(chances
+            .iter()
+            .zip(chances.iter().rev())
+            .all(|(one, other)| (one + other - 1.0).abs() < 1e-12));
+    }
+    // In games of the bot against itself, a value of 1 after the second turn was a win in 97 of 100 cases.
+    assert!((win_chance(1.0, 2) - 0.967).abs() < 0.005 && win_chance(1.0, 40) > 0.99);
 }
 
 /// A move in the reference implementation of PUCT: its actions, prior, sum of rewards, and visits.

@@ -40,7 +40,7 @@ mod tests {
     /// A piece has its letter, also in a heat map, and no separate arrow.
     #[test]
     fn pieces_are_shapes_with_a_direction() {
-        let sign = Sign::block(Ink::Seat(Player::One), "T");
+        let sign = Sign::block(Ink::Seat(Player::One), "t");
         let square =
             |shape| Square { shape, arrow: Some(Side::Left), ..Square::new(String::new(), sign.clone()) };
         let picture = |shape| Picture::new(["A"], ["a"], |_, _| square(shape));

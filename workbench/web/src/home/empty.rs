@@ -41,7 +41,7 @@ pub fn steps() -> Markup {
             @for contest in contests() {
                 @if let Some(picture) = sample(*contest) {
                     a.thumb href=(format!("/play?game={}", contest.name())) {
-                        span.picture aria-hidden="true" { (PreEscaped(board::svg(&picture, contest.name()))) }
+                        span.picture aria-hidden="true" { (PreEscaped(board::svg_small(&picture, contest.name()))) }
                         span.name { "Play " (contest.name()) }
                     }
                 }

@@ -12,7 +12,7 @@ use crate::guard::Known;
 use crate::league;
 use crate::page::{self, Problem, blocking, games, thinking};
 use crate::shown::{SHARES, words};
-use crate::text::{decimal, percent, query};
+use crate::text::{decimal, estimate, percent, query};
 use axum::extract::{Query, State};
 use axum::response::{Html, Redirect};
 use axum::{Form, Json};
@@ -347,7 +347,7 @@ pub async fn hint(
         let value = match (low == high, found.analysis.unit) {
             (false, _) => String::new(),
             (true, unit) if SHARES.contains(&unit) => format!(", with a win chance of {}", percent(low)),
-            (true, unit) => format!(", worth {} {unit}", decimal(low, 2)),
+            (true, unit) => format!(", worth {} {unit}", estimate(low)),
         };
         let squares = game.contest.squares(&found.picture, &first.mv);
         let squares = squares.into_iter().map(|at| found.picture.squares[at].name.clone()).collect();
@@ -437,7 +437,7 @@ fn content(
                 p.failure role="alert" { "A link cannot start a program: type the bot's command below, \
                                           then start the game." }
             }
-            div.replay #game data-game=(info.name) data-bot=(played.bot) data-seat=(played.seat) data-time=(played.time) data-session=[played.session] {
+            div.replay.tall[is_tall(contest)] #game data-game=(info.name) data-bot=(played.bot) data-seat=(played.seat) data-seats=(info.seats.join("\n")) data-time=(played.time) data-session=[played.session] {
                 @if is_begun {
                     (stage())
                     div.side.answers {
@@ -457,6 +457,13 @@ fn content(
             }
         }
     }
+}
+
+/// Returns whether the game's boards are tall. The page then has the right columns before the first board arrives.
+fn is_tall(contest: &dyn Contest) -> bool {
+    contest
+        .judge(1, &mut contender_game::settings::Options::rules())
+        .is_ok_and(|judge| board::is_tall(&judge.picture(None)))
 }
 
 /// Returns the board.

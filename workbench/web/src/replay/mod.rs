@@ -260,7 +260,7 @@ fn better(Advice { turn, played, better, names, .. }: &Advice) -> Markup {
 }
 
 /// Returns the move of a turn in words. If both players act at once, their actions are next to each other, and actions
-/// that a player repeats from the turn before are not listed again.
+/// that a player repeats from the turn before are pale.
 fn actions(game: &ReplayedGame, turn: &ReplayTurn, before: &str) -> Markup {
     let words = |mv: &str| game.contest.move_words(mv);
     html! {
@@ -268,10 +268,10 @@ fn actions(game: &ReplayedGame, turn: &ReplayTurn, before: &str) -> Markup {
             Some(both) => span.both {
                 @for (at, text) in both.into_iter().enumerate() {
                     span class=(seat(Some(at))) title=(text) {
-                        @if sides(before).is_some_and(|before| before[at] == text) { span.again { "same again" } }
-                        @else { @for (action, times) in repeated(&words(text)) {
-                            span { (action) @if times > 1 { " ×" (times) } " " }
-                        } }
+                        @let is_again = sides(before).is_some_and(|before| before[at] == text);
+                        @for (action, times) in repeated(&words(text)) {
+                            span.again[is_again] { (action) @if times > 1 { " ×" (times) } " " }
+                        }
                     }
                 }
             },
@@ -289,11 +289,11 @@ fn controls(game: &ReplayedGame, which: &Params, course: &ReplayData, turn: usiz
     html! {
         input #slider type="range" min="0" max=(last) value=(turn) aria-label="Turn" hidden[last == 0];
         div.controls.steps role="group" aria-label="Steps" hidden[last == 0] {
-            (button("first", "Start", "Home", "|◀"))
-            (button("back", "Back", "←", "◀"))
-            (button("play", "Autoplay", "space", "Autoplay"))
-            (button("forward", "Forward", "→", "▶"))
-            (button("last", "End", "End", "▶|"))
+            (button("first", "Start", "Home", "«"))
+            (button("back", "Back", "←", "‹"))
+            (button("play", "Play", "space", "▶ Play"))
+            (button("forward", "Forward", "→", "›"))
+            (button("last", "End", "End", "»"))
             output #turn for="slider" { (turn) " / " (last) }
         }
         p #now { (now(game, course, turn)) }

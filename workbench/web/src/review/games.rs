@@ -32,19 +32,21 @@ pub struct Games {
     pub player: String,
     /// The names of all players.
     pub players: Vec<String>,
+    /// The names of the seats.
+    pub seats: [&'static str; 2],
     /// The player's games, the latest first.
     pub played: Vec<Played>,
 }
 
-/// The results against one opponent.
+/// The results against one opponent, or in one seat.
 #[derive(PartialEq, Eq, Debug)]
-pub struct Against<'a> {
-    pub opponent: &'a str,
+pub struct Row<'a> {
+    pub name: &'a str,
     /// Numbers of games won, drawn and lost.
     pub results: [u64; 3],
 }
 
-impl Against<'_> {
+impl Row<'_> {
     /// Returns the lost points in halves: a lost game is one point, a drawn game half a point.
     pub fn lost_halves(&self) -> u64 {
         2 * self.results[2] + self.results[1]
@@ -58,18 +60,16 @@ impl Games {
             None => of_log(app, which)?,
         };
         let (game, first, players, games) = all;
-        if find(&game).is_none() {
-            return Err(Problem::bad(format!(
-                "{game} is not a bundled game, so no bundled bot can judge the moves."
-            )));
-        }
+        let contest = find(&game).ok_or_else(|| {
+            Problem::bad(format!("{game} is not a bundled game, so no bundled bot can judge the moves."))
+        })?;
         let player = if which.player.is_empty() { first } else { which.player.clone() };
         let mut played: Vec<Played> = games.iter().filter_map(|game| game.of(&player)).collect();
         played.reverse();
         if played.is_empty() {
             return Err(Problem::not_found(format!("{player} has no games in {}.", which.file.name(app)?)));
         }
-        Ok(Games { player, players, played })
+        Ok(Games { player, players, seats: contest.info().seats, played })
     }
 
     /// Returns the number of games won, drawn and lost.
@@ -93,18 +93,26 @@ impl Games {
     }
 
     /// Returns the results against each opponent, the one with the most lost points first.
-    pub fn opponents(&self) -> Vec<Against<'_>> {
-        let mut rows: Vec<Against<'_>> = Vec::new();
+    pub fn opponents(&self) -> Vec<Row<'_>> {
+        self.rows(|game| &game.opponent)
+    }
+
+    /// Returns the results in each seat, the one with the most lost points first.
+    pub fn by_seat(&self) -> Vec<Row<'_>> {
+        self.rows(|game| self.seats[game.seat.index()])
+    }
+
+    fn rows<'a>(&'a self, name: impl Fn(&'a Played) -> &'a str) -> Vec<Row<'a>> {
+        let mut rows: Vec<Row<'_>> = Vec::new();
         for game in &self.played {
-            let at = rows.iter().position(|row| row.opponent == game.opponent).unwrap_or_else(|| {
-                rows.push(Against { opponent: &game.opponent, results: [0; 3] });
+            let name = name(game);
+            let at = rows.iter().position(|row| row.name == name).unwrap_or_else(|| {
+                rows.push(Row { name, results: [0; 3] });
                 rows.len() - 1
             });
             rows[at].results[(game.result as i8 + 1) as usize] += 1;
         }
-        rows.sort_by(|one, other| {
-            (other.lost_halves(), one.opponent).cmp(&(one.lost_halves(), other.opponent))
-        });
+        rows.sort_by(|one, other| (other.lost_halves(), one.name).cmp(&(one.lost_halves(), other.name)));
         rows
     }
 }
@@ -213,12 +221,14 @@ mod tests {
         ];
         let mut played: Vec<Played> = all.iter().filter_map(|game| game.of("me")).collect();
         played.reverse();
-        let games = Games { player: "me".into(), players: Vec::new(), played };
+        let games = Games { player: "me".into(), players: Vec::new(), seats: ["Blue", "Red"], played };
         assert_eq!(games.results(), [1, 1, 4]);
         let numbers = |opponent| games.to_judge(opponent).iter().map(|game| game.number).collect::<Vec<_>>();
         assert_eq!(numbers(""), [7, 6, 3, 4]);
         assert_eq!((numbers("b"), numbers("a")), (vec![3], vec![4]));
-        let rows: Vec<_> = games.opponents().iter().map(|row| (row.opponent, row.results)).collect();
+        let rows: Vec<_> = games.opponents().iter().map(|row| (row.name, row.results)).collect();
         assert_eq!(rows, [("b", [0, 0, 2]), ("c", [0, 0, 1]), ("me", [0, 0, 1]), ("a", [1, 1, 0])]);
+        let seats: Vec<_> = games.by_seat().iter().map(|row| (row.name, row.results)).collect();
+        assert_eq!(seats, [("Blue", [1, 1, 2]), ("Red", [0, 0, 2])]);
     }
 }

@@ -65,7 +65,7 @@ pub async fn page(
                     } }
                     label { "against " select.small name="against" {
                         option value="" { "any bot" }
-                        @for row in games.opponents() { option selected[row.opponent == which.against] { (row.opponent) } }
+                        @for row in games.opponents() { option selected[row.name == which.against] { (row.name) } }
                     } }
                     button.small type="submit" { "Show" }
                 }

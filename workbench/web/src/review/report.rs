@@ -36,7 +36,10 @@ fn reasons(games: &Games, results: Option<&Results>) -> Markup {
     let phase = results
         .map(phases)
         .and_then(|phases| phases.into_iter().max_by(|one, other| one.share.total_cmp(&other.share)));
-    let worst = games.opponents().into_iter().next().filter(|row| row.lost_halves() > 0);
+    let opponents = games.opponents();
+    let (rows, title) =
+        if opponents.len() > 1 { (opponents, "Hardest opponent") } else { (games.by_seat(), "Hardest seat") };
+    let worst = rows.into_iter().next().filter(|row| row.lost_halves() > 0);
     html! {
         dl #reasons {
             @if lost > 0 {
@@ -63,8 +66,8 @@ fn reasons(games: &Games, results: Option<&Results>) -> Markup {
             }
             @if let Some(worst) = worst {
                 div {
-                    dt { "Hardest opponent" }
-                    dd { (worst.opponent) }
+                    dt { (title) }
+                    dd { (worst.name) }
                     dd.legend { (points(worst.lost_halves())) " of " (count(worst.results.iter().sum(), "point", "points")) " lost" }
                 }
             }
@@ -156,7 +159,7 @@ fn quiet(which: &Params, games: &[Played]) -> Markup {
                     @if at > 0 { ", " }
                     a href=(which.file.address("/replay", &[("game", &game.number.to_string())])) { "game " (game.number) }
                 }
-                ": no move lost anything after the bot was last at least even."
+                ": no move of the bot lost anything."
             }
         }
     }
@@ -166,7 +169,7 @@ fn progress(results: &Results, wanted: usize, (judged, is_over): (usize, bool)) 
     html! {
         p.legend role="status" {
             @if !is_over { "Judging game " ((results.games + 1).min(wanted)) " of " (wanted) ", " (count(judged as u64, "move", "moves")) " so far …" }
-            @else { "The latest of these games, judged by the strongest bundled bot. A turning point is the most costly move since the bot was last at least even." }
+            @else { "The latest of these games, judged by the strongest bundled bot. A turning point is the most costly move since the bot was last at least even, or of the whole game." }
         }
         @if !is_over { (bar(results.games as f64 / wanted.max(1) as f64)) }
     }
@@ -194,17 +197,20 @@ fn card(which: &Params, moment: &Moment) -> Markup {
     }
 }
 
-/// Returns the opponents with the points that the player lost to each of them.
+/// Returns the opponents with the points that the player lost to each of them. If there is only one opponent, returns
+/// the points that the player lost in each seat.
 pub fn opponents(which: &Params, games: &Games) -> Markup {
-    let rows = games.opponents();
+    let opponents = games.opponents();
+    let has_many = opponents.len() > 1;
+    let rows = if has_many { opponents } else { games.by_seat() };
     let most = rows.first().map_or(1, |row| row.lost_halves().max(1)) as f64;
     html! {
         section #against aria-labelledby="opponents" {
-            h2 #opponents { "Points lost, by opponent" }
+            h2 #opponents { "Points lost, by " (if has_many { "opponent" } else { "seat" }) }
             div.wide { table.list {
-                thead { tr { th { "Opponent" } th.number { "Lost" } td {} th.number { "W – D – L" } } }
+                thead { tr { th { (if has_many { "Opponent" } else { "Seat" }) } th.number { "Lost" } td {} th.number { "W – D – L" } } }
                 tbody { @for row in rows.iter().take(SHOWN) { tr {
-                    th scope="row" { a href=(which.address("/review", &games.player, row.opponent)) { (row.opponent) } }
+                    th scope="row" { @if has_many { a href=(which.address("/review", &games.player, row.name)) { (row.name) } } @else { (row.name) } }
                     td.number { (points(row.lost_halves())) }
                     td.share { (bar(row.lost_halves() as f64 / most)) }
                     td.number { (row.results[0]) " – " (row.results[1]) " – " (row.results[2]) }

@@ -290,7 +290,7 @@ fn a_bot_that_does_not_start_is_found_before_the_match() {
     assert!(!site.folder.path().join("project/match-uttt-1.jsonl").exists());
 }
 
-/// The page of a game names what its numbers mean, shows one curve at a time, and does not repeat actions.
+/// The page of a game names what its numbers mean, shows one curve at a time, and pales repeated actions.
 #[test]
 fn the_scores_of_a_game_agree() {
     let site = Site::new();
@@ -301,7 +301,10 @@ fn the_scores_of_a_game_agree() {
     assert!(entropy.contains("patterns 0: ") && entropy.contains("Order 120"), "{entropy}");
     assert!(page("box").contains("(contest points "));
     let cellularena = page("cellularena");
-    assert!(cellularena.contains("same again") && !cellularena.contains("contest points"), "{cellularena}");
+    assert!(
+        cellularena.contains("class=\"again\"") && !cellularena.contains("contest points"),
+        "{cellularena}"
+    );
     assert!(cellularena.contains("data-shown=\"chart\"") && cellularena.contains("More …"), "{cellularena}");
     assert!(page("uttt").contains("row "));
 }

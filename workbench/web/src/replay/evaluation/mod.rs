@@ -13,7 +13,7 @@ use crate::live::{self, Update};
 use crate::log::File;
 use crate::page::{Problem, blocking};
 use crate::shown::SHARES;
-use crate::text::{decimal, percent};
+use crate::text::{estimate, percent};
 use axum::extract::{Query, State};
 use axum::response::Response;
 use contender_game::{
@@ -162,17 +162,19 @@ impl Evaluation {
         own.filter_map(|at| Some((self.decisions[at].turn, self.cost(at)?))).collect()
     }
 
-    /// Returns the move that cost a player most since it was last at least even. If it never was, or if the unit of the
-    /// values says nothing about the result, all moves count.
+    /// Returns the move that cost a player most since it was last at least even. If it never was, if no such move cost
+    /// anything, or if the unit of the values says nothing about the result, all moves count.
     pub fn turning_point(&self, player: Player) -> Option<TurningPoint> {
         let own: Vec<usize> =
             (0..self.decisions.len()).filter(|&at| self.decisions[at].player == player.index()).collect();
         let even = if self.is_share() { 0.5 } else { 0.0 };
         let has_even = self.is_share() || self.unit == LEAD;
         let first = own.iter().rposition(|&at| self.decisions[at].value >= even).filter(|_| has_even);
-        let costs = own[first.unwrap_or(0)..].iter().filter_map(|&at| Some((at, self.cost(at)?)));
-        let (at, cost) =
-            costs.filter(|(_, cost)| *cost > 0.0).max_by(|one, other| one.1.total_cmp(&other.1))?;
+        let costliest = |own: &[usize]| {
+            let costs = own.iter().filter_map(|&at| Some((at, self.cost(at)?)));
+            costs.filter(|(_, cost)| *cost > 0.0).max_by(|one, other| one.1.total_cmp(&other.1))
+        };
+        let (at, cost) = costliest(&own[first.unwrap_or(0)..]).or_else(|| costliest(&own))?;
         let GameDecision { turn, played, best, .. } = &self.decisions[at];
         let loss = self.loss(at, cost);
         Some(TurningPoint { turn: *turn, played: played.clone(), better: best.clone(), loss })
@@ -204,10 +206,10 @@ impl Evaluation {
     fn amount(&self, value: f64) -> String {
         match &self.unit[..] {
             _ if self.is_share() => format!("{} win chance", percent(value)),
-            LEAD => format!("{} of the {LEAD}", decimal(value, 2)),
+            LEAD => format!("{} of the {LEAD}", estimate(value)),
             unit => {
                 let unit = unit.strip_prefix("own ").unwrap_or(unit);
-                format!("{} {unit}", decimal(value, 2)).trim_end().to_string()
+                format!("{} {unit}", estimate(value)).trim_end().to_string()
             }
         }
     }
