@@ -438,7 +438,7 @@ mod tests {
         };
         let marks_in = |is_over| evaluation.parts(&sides, is_over)[0].0.contains("data-marks=\"[]\"");
         assert_eq!([marks_in(false), marks_in(true)], [true, false]);
-        assert_eq!(words(&evaluation, 1), "mistake: loses 4.00 points");
+        assert_eq!(words(&evaluation, 1), "mistake: loses 4.0 points");
         // Every move loses a point, so one point is the error of the estimates, and 40 points are the span.
         let costs = [1.0, 1.0, 1.0, 1.0, 7.0, 1.0, 1.0, 1.9, 2.1, 1.0];
         evaluation.decisions = (0..10).map(|at| decision(at + 1, at % 2, 0.0, Some(costs[at]))).collect();
