@@ -133,6 +133,29 @@ fn an_organ_is_named_by_its_place() {
     panic!("no square has two neighbours");
 }
 
+/// The notes next to a board name the players, and the number of moves is that of the shown form of the tile. The dots
+/// of legal moves are not drawn again over the board.
+#[test]
+fn the_notes_name_the_players() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    browser.open(&site.url("/play?game=box&bot=greedy&seat=0&time=100&seed=5"));
+    browser.wait("document.querySelector('#board .notes p:nth-child(3)')");
+    let notes = browser.eval("document.querySelector('#board .notes').textContent");
+    let notes = notes.as_str().unwrap();
+    assert!(notes.starts_with("You, colour") && notes.contains("greedy, secret colour"), "{notes}");
+    assert!(notes.contains("You, tile to place:") && !notes.contains("Player"), "{notes}");
+    let words = browser.eval("document.querySelector('#next').textContent");
+    assert!(words.as_str().unwrap().ends_with("horizontal of 125 legal moves."), "{words}");
+    browser.open(&site.url("/play?game=uttt&bot=greedy&seat=0&time=100&seed=5"));
+    browser.wait("document.querySelector('#board .square.open')");
+    browser.click("#hint");
+    browser.wait("document.querySelector('#over .mark')");
+    assert_eq!(browser.eval("document.querySelectorAll('#over text.dim').length"), 0);
+    browser.assert_clean(&site.host);
+}
+
 /// The discs on the analysed board have the numbers of the rows. The chip that Chaos must place can be chosen.
 #[test]
 fn the_next_best_moves_and_the_draws_are_on_the_page() {
