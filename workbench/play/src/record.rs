@@ -296,8 +296,8 @@ impl Record {
         self.seats.iter().map(|seat| seat.bot.as_str()).collect()
     }
 
-    /// Returns the names of the bots in the order of the match: A, then B. In games with an even number, A has seat 1. If
-    /// the record does not tell its number or has other than two seats, the order is that of the seats.
+    /// Returns the names of the bots in the order of the match: A, then B. In games with an even number, A has seat 1.
+    /// If the record has no number, or not two seats, the order is that of the seats.
     #[must_use]
     pub fn bots_in_match(&self) -> Vec<&str> {
         let mut names = self.bots();
