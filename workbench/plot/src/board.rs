@@ -6,7 +6,9 @@
 //! embeds the output of [`svg`], and adds the notes as text with [`with_notes`]. A separate file contains its own style
 //! sheet and the notes ([`svg_file`]).
 
+mod blocks;
 mod heat;
+mod labels;
 mod moves;
 mod notes;
 mod piece;
@@ -19,6 +21,7 @@ use contender_game::{
     board::{Ink, Line, Look, Path, Picture, Side, Sign, Square},
     rules::Player,
 };
+use labels::{label_width, lower_texts, right_texts};
 use notes::{broken, capital};
 use piece::piece;
 use std::fmt::{Display, Write};
@@ -177,70 +180,6 @@ impl<'a> Drawing<'a> {
         drawing
     }
 
-    /// Returns the blocks in which all squares belong to the same player: the column and the row of each block, and its
-    /// colour.
-    fn owned(&self) -> Vec<([usize; 2], Ink)> {
-        let picture = self.picture;
-        let (block, columns) = (picture.block, picture.columns.len());
-        if block < 2 || !columns.is_multiple_of(block) || !picture.rows.len().is_multiple_of(block) {
-            return Vec::new();
-        }
-        let corners =
-            (0..picture.rows.len() / block).flat_map(|row| (0..columns / block).map(move |at| [at, row]));
-        let owner = |[column, row]: [usize; 2]| {
-            let places = (0..block * block)
-                .map(|at| (row * block + at / block) * columns + column * block + at % block);
-            let mut inks = places.map(|at| {
-                let sign = &picture.squares[at].sign;
-                (sign.look == Look::Block && matches!(sign.ink, Ink::Seat(_))).then_some(sign.ink)
-            });
-            let first = inks.next()??;
-            inks.all(|ink| ink == Some(first)).then_some(first)
-        };
-        corners.filter_map(|corner| Some((corner, owner(corner)?))).collect()
-    }
-
-    /// Returns the upper left corner and the side length of a block.
-    fn block_place(&self, [column, row]: [usize; 2]) -> ([f64; 2], f64) {
-        let side = self.unit * self.picture.block as f64;
-        ([self.corner[0] + side * column as f64, self.corner[1] + side * row as f64], side)
-    }
-
-    /// Draws the background of a block that a player has won.
-    fn owned_ground(&mut self, corner: [usize; 2], ink: Ink) {
-        let ([x, y], side) = self.block_place(corner);
-        self.rect(format!("{} fill", class(ink)), [x + 1.0, y + 1.0], [side - 2.0; 2], 6.0);
-    }
-
-    /// Draws the winner's sign over a whole block. The notes contain the sign of each player.
-    fn owned_sign(&mut self, corner: [usize; 2], ink: Ink) {
-        let notes = self.picture.notes.iter().flatten();
-        let sign = notes.filter(|sign| sign.ink == ink).find_map(|sign| sign.text.trim().chars().next());
-        let ([x, y], side) = self.block_place(corner);
-        if let Some(sign) = sign {
-            self.text("on-seat owner", [x + side / 2.0, y + side / 2.0], 0.86 * side, &sign.to_string());
-        }
-    }
-
-    /// Draws a line through three blocks in a row that belong to the same player.
-    fn three_in_line(&mut self, owned: &[([usize; 2], Ink)]) {
-        let of = |at: [usize; 2]| owned.iter().find(|(corner, _)| *corner == at).map(|(_, ink)| *ink);
-        let straight = (0..3).flat_map(|at| [[[0, at], [1, at], [2, at]], [[at, 0], [at, 1], [at, 2]]]);
-        let lines = straight.chain([[[0, 0], [1, 1], [2, 2]], [[2, 0], [1, 1], [0, 2]]]);
-        for [first, middle, last] in lines {
-            if of(first).is_some() && of(first) == of(middle) && of(first) == of(last) {
-                let [from, to] = [first, last].map(|at| {
-                    let (place, side) = self.block_place(at);
-                    place.map(|place| place + side / 2.0)
-                });
-                self.add(format_args!(
-                    "<path class=\"casing won\" stroke-width=\"14\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/>",
-                    from[0], from[1], to[0], to[1]
-                ));
-            }
-        }
-    }
-
     fn svg(mut self, caption: &str, style: &str) -> String {
         let picture = self.picture;
         let (width, apart) = (self.width, NOTE.2 * self.scale);
@@ -327,44 +266,6 @@ impl<'a> Drawing<'a> {
         if picture.has_walls {
             self.rect("seat-0 fill", [left - 7.0, top], [6.0, bottom - top], 2.0);
             self.rect("seat-1 fill", [right + 1.0, top], [6.0, bottom - top], 2.0);
-        }
-    }
-
-    fn labels(&mut self) {
-        let picture = self.picture;
-        let [left, top] = self.corner;
-        let columns = picture.columns.len();
-        let margin = (self.corner[0], MARGIN[0]);
-        let before = |edge: f64, margin: f64| edge - margin / 2.0 - 2.0;
-        let [right, bottom] =
-            [left + self.unit * columns as f64, top + self.unit * picture.rows.len() as f64];
-        let after = |edge: f64, margin: f64| edge + margin / 2.0 + 1.0;
-        for (row, label) in picture.rows.iter().enumerate() {
-            let y = self.middle(row * columns)[1];
-            self.text("dim label", [before(left, margin.0), y], NOTE.1 * self.scale, label);
-            if let Some(sign) = right_texts(picture).get(row) {
-                self.text(
-                    format_args!("{} label", letter(sign)),
-                    [after(right, margin.0), y],
-                    NOTE.1 * self.scale,
-                    &sign.text,
-                );
-            }
-        }
-        let every = spacing(&picture.columns, self.scale, self.unit);
-        for (column, label) in picture.columns.iter().enumerate() {
-            let x = self.middle(column)[0];
-            let class = if column.is_multiple_of(every) { "dim label" } else { "dim label extra" };
-            self.text(class, [x, before(top, margin.1)], NOTE.1 * self.scale, label);
-            if let Some(sign) = lower_texts(picture).get(column) {
-                let hidden = if column.is_multiple_of(every) { "label" } else { "label extra" };
-                self.text(
-                    format_args!("{} {hidden}", letter(sign)),
-                    [x, after(bottom, margin.1)],
-                    NOTE.1 * self.scale,
-                    &sign.text,
-                );
-            }
         }
     }
 
@@ -519,32 +420,6 @@ impl<'a> Drawing<'a> {
             "<path class=\"{class} fill\" d=\"M{x:.1} {y:.1}L{a:.1} {b:.1}L{c:.1} {d:.1}Z\"/>"
         ));
     }
-}
-
-/// Returns the texts at the right end of the rows; empty if they only repeat the labels at the left.
-fn right_texts(picture: &Picture) -> &[Sign] {
-    new_texts(&picture.right, &picture.rows)
-}
-
-/// Returns the texts below the columns; empty if they only repeat the labels above them.
-fn lower_texts(picture: &Picture) -> &[Sign] {
-    new_texts(&picture.below, &picture.columns)
-}
-
-fn new_texts<'a>(signs: &'a [Sign], labels: &[String]) -> &'a [Sign] {
-    if signs.iter().map(|sign| &sign.text).eq(labels) { &[] } else { signs }
-}
-
-/// Returns the width of a label with some space around it.
-fn label_width(letters: usize, scale: f64) -> f64 {
-    (0.62 * letters as f64 + 0.15) * NOTE.1 * scale
-}
-
-/// Returns the distance between two labelled columns at which no label touches the next one on a telephone. Pages with
-/// more room show the other labels too.
-fn spacing(labels: &[String], scale: f64, unit: f64) -> usize {
-    let letters = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
-    [1, 2, 5].into_iter().find(|&every| unit * every as f64 >= label_width(letters, scale)).unwrap_or(10)
 }
 
 fn direction(side: Side) -> [f64; 2] {
