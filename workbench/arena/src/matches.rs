@@ -226,7 +226,8 @@ pub(crate) struct MatchState<'a> {
     /// Number of pairs that the sequential test has processed. Pairs are processed in order, so that the result does
     /// not depend on which games finish first.
     tested: u32,
-    /// Pairs that stay incomplete because one of their games could not be played.
+    /// Pairs that do not count, because one of their games could not be played or was lost because of the machine's
+    /// delays.
     incomplete: BTreeSet<u32>,
     /// The decision of the sequential test.
     decision: Decision,
@@ -264,6 +265,9 @@ impl<'a> MatchState<'a> {
                 let played = PlayedGame::new(&record, self.plan.seats(Slot { pair, game }));
                 for bot in 0..2 {
                     progress.failures[bot] += u64::from(played.failures[bot].is_some());
+                }
+                if played.is_overloaded {
+                    self.incomplete.insert(pair);
                 }
                 let points = self.tally.add(Slot { pair, game }, &record, played);
                 if let Some(points) = points {

@@ -23,6 +23,9 @@ pub(crate) struct PlayedGame {
     /// The total time of all answers and the time of the slowest answer, if the referee reports times.
     times: [Option<[Duration; 2]>; 2],
     left_running: [bool; 2],
+    /// Whether a bot lost on time because of the machine's delays. Such a game shows nothing about the bots' strength, so
+    /// its pair does not count.
+    pub is_overloaded: bool,
     is_endless: bool,
     /// Duration in seconds, if an external referee played the game.
     seconds: Option<f64>,
@@ -62,6 +65,7 @@ impl PlayedGame {
             failures,
             times: seats.map(|at| seat(at).filter(|_| !is_external).map(|seat| [seat.wall, seat.slowest])),
             left_running: seats.map(|at| seat(at).is_some_and(|seat| seat.left_running)),
+            is_overloaded: record.is_overloaded(),
             is_endless: record.is_endless(),
             seconds: record.seconds,
             again: record.again.len(),
@@ -158,7 +162,9 @@ impl Tally {
             steadiness: None,
             notes: Vec::new(),
         };
-        report.notes = notes(&report);
+        let uncounted = self.pairs.iter().filter(|pair| pair.iter().flatten().any(|game| game.is_overloaded));
+        let uncounted: Vec<usize> = uncounted.map(|pair| pair.iter().flatten().count()).collect();
+        report.notes = notes(&report, &uncounted);
         report.notes.extend(self.notes_of_referee());
         report.notes.extend(plan.host.notes());
         report
@@ -204,7 +210,9 @@ impl Tally {
         let mut left_running = 0;
         for played in self.games() {
             let Some(seat) = played.seats[bot] else { continue };
-            by_seat[seat].push(played.points[bot]);
+            if !played.is_overloaded {
+                by_seat[seat].push(played.points[bot]);
+            }
             if let Some(name) = played.failures[bot] {
                 *failures.entry(name.to_string()).or_insert(0) += 1;
             }
@@ -247,24 +255,34 @@ fn quartiles(mut values: Vec<f64>) -> Option<[f64; 3]> {
     Some([lower?, median?, upper?])
 }
 
+/// Returns the games of a pair that counts: both games have ended, and none was lost because of the machine's delays.
 fn complete(pair: &[Option<PlayedGame>; 2]) -> Option<[&PlayedGame; 2]> {
-    Some([pair[0].as_ref()?, pair[1].as_ref()?])
+    let games = [pair[0].as_ref()?, pair[1].as_ref()?];
+    (!games.iter().any(|game| game.is_overloaded)).then_some(games)
 }
 
 fn points(pair: [&PlayedGame; 2]) -> [[f64; 2]; 2] {
     pair.map(|game| game.points)
 }
 
-/// Returns notes that help interpret the numbers in a report.
-fn notes(report: &MatchReport) -> Vec<String> {
+/// Returns notes that help interpret the numbers in a report. `uncounted` contains the numbers of finished games in the
+/// pairs in which a bot lost on time because of the machine's delays.
+fn notes(report: &MatchReport, uncounted: &[usize]) -> Vec<String> {
     let mut notes = Vec::new();
+    if !uncounted.is_empty() {
+        let (pairs, do_not) = match uncounted.len() {
+            1 => ("1 pair".to_string(), "does not"),
+            pairs => (format!("{pairs} pairs"), "do not"),
+        };
+        notes.push(format!("{pairs} {do_not} count, because a bot lost on time on a busy machine"));
+    }
     if report.distinct_pairs < report.pairs {
         let [distinct, pairs] = [report.distinct_pairs, report.pairs];
         notes.push(format!(
             "only {distinct} of the {pairs} pairs differ; repeated games are not new evidence"
         ));
     }
-    let without_partner = report.games - 2 * report.pairs;
+    let without_partner = report.games - 2 * report.pairs - uncounted.iter().sum::<usize>() as u64;
     if without_partner > 0 {
         notes.push(format!(
             "{} without a partner: included only in the points by seat, the failures and the times",

@@ -98,9 +98,11 @@ fn course(record: &Record) -> Option<u64> {
     })
 }
 
-/// Returns the result of a pair, or `None` if the pair was stopped.
+/// Returns the result of a pair, or `None` if the pair was stopped. If a bot lost on time because of the machine's
+/// delays, the pair shows no difference.
 fn played(report: &MatchReport) -> Option<PairResult> {
     let signal = match report.ranked_by {
+        _ if report.pairs == 0 && report.games == 2 => 0.0,
         RankedBy::Points | RankedBy::Rank => report.difference.mean?,
         RankedBy::Wins => report.pentanomial.scores().mean()? - 0.5,
     };

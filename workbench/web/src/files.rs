@@ -136,7 +136,7 @@ impl FileSummary {
         self.failures += usize::from(failed().next().is_some());
         failed().for_each(|seat| Failing::add(&mut self.failing, seat, self.games));
         let own = self.players.first().and_then(|name| record.seats.iter().find(|seat| seat.bot == *name));
-        if let Some(own) = own {
+        if let Some(own) = own.filter(|_| !record.is_overloaded()) {
             let others = || record.seats.iter().filter(|seat| seat.bot != own.bot);
             let best = others().map(|seat| seat.rank).min();
             if let Some(best) = best {

@@ -4,7 +4,7 @@ use crate::matches::{exchange, timeless};
 use crate::prizes::{Prizes, entrants, referee};
 use contender_arena::{LogReportError, Match, MatchEnd, MatchReport, Rotation};
 use contender_game::contest::{Contest, JudgeSite::CodeCup, JudgeSite::CodinGame};
-use contender_referee::{ContestHost, Record, read_log};
+use contender_referee::{ContestHost, Ending, Record, read_log};
 use contender_stats::SequentialTest;
 use std::sync::atomic::AtomicBool;
 
@@ -81,4 +81,39 @@ fn a_rotation_is_not_a_match_between_two_bots() {
     let mut log = Vec::new();
     plan.begin().run(&AtomicBool::new(false), Some(&mut log), &mut |_, _| {});
     assert_eq!(from_log(&contest, &log, None), Err(LogReportError::OtherBots(3)));
+}
+
+/// A pair does not count if a bot lost one of its games because of the machine's delays.
+#[test]
+fn games_lost_on_a_busy_machine_do_not_count() {
+    let contest = Prizes::new(CodeCup);
+    let host = ContestHost { contest: &contest, referee: referee(&contest, "") };
+    let [a, b] = entrants(&contest, ["fixed:bid=4", "random"]);
+    let mut log = Vec::new();
+    exchange(&host, [&a, &b], 40, 1).run(&AtomicBool::new(false), Some(&mut log), &mut |_, _| {});
+    let games: Vec<Record> = read_log(&log[..]).map(Result::unwrap).collect();
+    let text = |games: &[Record]| games.iter().map(|game| game.to_json() + "\n").collect::<String>();
+    let mut delayed = games.clone();
+    for at in [2, 6, 7] {
+        let ending = Ending::Overloaded { limit_ms: 100, overrun_ms: None, delay_ms: 90, stolen_ms: 0 };
+        delayed[at].seats[0].ending = ending;
+    }
+    for test in [None, SequentialTest::new(0.0, 2.0, 0.05, 0.05).ok()] {
+        let report = from_log(&contest, text(&delayed).as_bytes(), test).unwrap();
+        let others: Vec<Record> = games
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| ![1, 3].contains(&(at / 2)))
+            .map(|(_, game)| game.clone())
+            .collect();
+        let fair = from_log(&contest, text(&others).as_bytes(), test).unwrap();
+        assert_eq!((report.pairs, report.difference), (fair.pairs, fair.difference));
+        assert_eq!(report.bots.map(|bot| bot.points), fair.bots.map(|bot| bot.points));
+        assert_eq!(
+            report.test.map(|test| test.log_likelihood_ratio),
+            fair.test.map(|test| test.log_likelihood_ratio)
+        );
+        let notes = ["2 pairs do not count, because a bot lost on time on a busy machine"];
+        assert!(test.is_some() || report.games == 80 && report.notes == notes, "{:?}", report.notes);
+    }
 }

@@ -50,13 +50,15 @@ pub struct MatchLog {
     pub count: u64,
     /// Number of games with a failure.
     pub failed: u64,
+    /// Number of games that a bot lost on time because of the machine's delays. Their pairs do not count.
+    pub overloaded: u64,
     /// The latest games, the newest first.
     pub latest: VecDeque<PlayedGame>,
     /// The bots that failed, each with its first failure of each kind.
     pub failing: Vec<Failing>,
     /// Points of A and B in games whose pair is not complete yet, by seed and A's seat.
     halves: HashMap<(u64, usize), [f64; 2]>,
-    /// Results of all games between A and B, including games of incomplete pairs.
+    /// Results of all games between A and B that count, including games of incomplete pairs.
     pub results: Results,
     /// The same games by A's seat.
     pub by_seat: [Results; 2],
@@ -141,6 +143,7 @@ impl MatchLog {
             game: String::new(),
             count: 0,
             failed: 0,
+            overloaded: 0,
             latest: VecDeque::new(),
             failing: Vec::new(),
             halves: HashMap::new(),
@@ -243,9 +246,11 @@ impl MatchLog {
             }
         }
         self.failed += u64::from(has_failed);
+        self.overloaded += u64::from(record.is_overloaded());
         self.latest.push_front(game);
         self.latest.truncate(KEPT);
-        let Some(seat) = seat_of_a.filter(|_| is_of_both && record.game == self.game) else { return };
+        let counts = is_of_both && record.game == self.game && !record.is_overloaded();
+        let Some(seat) = seat_of_a.filter(|_| counts) else { return };
         // An external referee always reports ranks, but not always points.
         let points = [seat, 1 - seat].map(|seat| match &record.seats[seat] {
             seat if is_external => -f64::from(seat.rank),
@@ -305,7 +310,7 @@ impl MatchLog {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_play::InMatch;
+    use contender_play::{Ending, InMatch};
     use std::io::Write;
 
     fn record(seed: u64, players: [&str; 2], points: [i32; 2]) -> String {
@@ -363,6 +368,22 @@ mod tests {
             assert!(log.test().unwrap().1 != 0.0);
             assert!(!log.read().unwrap());
         }
+    }
+
+    /// A pair does not count if a bot lost one of its games because of the machine's delays.
+    #[test]
+    fn games_lost_on_a_busy_machine_do_not_count() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log.jsonl");
+        let mut late = Record::from_json(&record(1, ["b", "a"], [3, 0])).unwrap();
+        late.seats[1].ending =
+            Ending::Overloaded { limit_ms: 100, overrun_ms: None, delay_ms: 90, stolen_ms: 0 };
+        let fair = record(2, ["a", "b"], [5, 2]) + &record(2, ["b", "a"], [1, 3]);
+        std::fs::write(&path, record(1, ["a", "b"], [5, 2]) + &late.to_json() + "\n" + &fair).unwrap();
+        let mut log = MatchLog::of(&path, None, None);
+        log.read().unwrap();
+        assert_eq!((log.count, log.failed, log.overloaded), (4, 1, 1));
+        assert_eq!((log.results, log.score.pairs()), (Results { wins: 3, draws: 0, losses: 0 }, 1));
     }
 
     /// The game in which B moves first may end first. Only names of the log's own players count.

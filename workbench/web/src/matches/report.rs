@@ -206,6 +206,9 @@ fn chips(which: &Params, log: &MatchLog, report: Option<&Report>) -> Markup {
                 (count(log.count, "game", "games"))
                 @if let Some(planned) = planned.filter(|planned| *planned > log.count) { " of " (grouped(planned)) }
             }
+            @if log.overloaded > 0 {
+                span.chip title="A bot lost on time because the machine was busy, so the pair of games does not count" { (count(log.overloaded, "game", "games")) " not counted: busy machine" }
+            }
             @if let Some([a, b]) = log.names.as_ref().filter(|_| log.results.games() > 0 && !log.is_broken()) {
                 @let Results { wins, draws, losses } = log.results;
                 span.chip.win { (a) " won " (grouped(wins)) }
