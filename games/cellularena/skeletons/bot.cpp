@@ -1,7 +1,11 @@
 // A bot for Cellularena (CodinGame Winter Challenge 2024) that grows basic organs at random. To improve it, change `choose`.
 //
-// In each turn the judge sends the contents of all cells that are not empty, the stocks of proteins A to D, and the number of answers:
-// one line for each of the bot's organisms.
+// First the judge sends the width and the height. In each turn it sends the number of cells that are not empty, and a line for each:
+// `x y type owner id direction parent root`. The owner is 1 for the bot, 0 for the opponent, and -1 for walls and sources. Then come
+// the bot's stocks of proteins A to D, the opponent's stocks, and the number of the bot's organisms.
+//
+// The bot answers with a line for each of its organisms: `GROW id x y TYPE direction`, `SPORE id x y` or `WAIT`. `id` is the organ from
+// which the new one grows. TYPE is BASIC, HARVESTER, TENTACLE or SPORER, and the direction is N, E, S or W.
 
 // {common}
 

@@ -1,10 +1,21 @@
 //! Cellularena, the game of CodinGame's Winter Challenge 2024.
 //!
 //! Two players grow organisms, organ by organ, on a symmetric board of up to 24 x 12 cells with walls and sources of
-//! four proteins. Both players choose at the same time. They choose one action for each organism: grow an organ onto a
-//! neighbouring cell, or shoot a new root from a sporer. Organs cost proteins. Harvesters bring in proteins. Tentacles
-//! kill the enemy's organs, together with all organs that grew from them. After 100 turns, or when neither player can
-//! act, the player with more organs wins.
+//! four proteins, A to D. Both players choose at the same time: in each turn, every organism grows one organ or waits.
+//!
+//! - A new organ is next to an organ of its organism, on a cell without a wall or an organ. On a source, it brings 3
+//!   proteins of this kind, and the source disappears.
+//! - A basic organ costs one A. It only takes a cell.
+//! - A harvester costs one C and one D. In each turn it brings one protein from the source that it faces.
+//! - A tentacle costs one B and one C. In each turn it kills the enemy's organ that it faces, together with all organs
+//!   that grew from this organ. The enemy cannot grow onto the cell that it faces.
+//! - A sporer costs one B and one D. It can shoot a new root in its direction, at any distance up to a wall or an organ.
+//! - A root costs one of each protein and begins a new organism, so the player has one more action in each turn.
+//! - If two organs grow onto the same cell, the cell becomes a wall, and both organs are lost.
+//! - A turn has this order: all organs grow, harvesters bring proteins, tentacles kill.
+//!
+//! The game ends after 100 turns, if a player has no organs, if no free cell is left, or if neither player can get or
+//! use proteins. The player with more organs wins; if they have equally many, the one with more proteins.
 //!
 //! The rules are those of the contest's referee (github.com/CodinGame/WinterChallenge2024-Cellularena) in its highest
 //! league. This includes the numbers of organs, the paths of growths to distant targets, and the maps for the referee's

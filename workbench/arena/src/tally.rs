@@ -23,7 +23,7 @@ pub(crate) struct PlayedGame {
     /// The total time of all answers and the time of the slowest answer, if the referee reports times.
     times: [Option<[Duration; 2]>; 2],
     left_running: [bool; 2],
-    /// Whether a bot lost on time because of the machine's delays. Such a game shows nothing about the bots' strength, so
+    /// Whether a bot lost on time because of the machine's delays. Such a game does not show the bots' strength, so
     /// its pair does not count.
     pub is_overloaded: bool,
     is_endless: bool,

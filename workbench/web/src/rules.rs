@@ -34,13 +34,19 @@ pub async fn page(
     .await
 }
 
-/// Number of moves before the shown position.
-const PLAYED: usize = 24;
+/// Number of moves before the shown position, and number of games from which it is chosen.
+const PLAYED: usize = 40;
+const GAMES: u64 = 12;
 
-/// Returns the position after some random moves, and their number.
-fn example(contest: &dyn Contest) -> Option<(Picture, usize)> {
-    let mut judge = contest.judge(1, &mut Options::rules()).ok()?;
-    let mut rng = Rng::new(1);
+/// Returns a position after random moves with some scored points, and the number of moves.
+pub fn example(contest: &dyn Contest) -> Option<(Picture, usize)> {
+    let points = |(picture, _): &(Picture, usize)| picture.standing.map_or(0, |[one, other]| one.min(other));
+    (1..=GAMES).filter_map(|seed| random_position(contest, seed)).max_by_key(points)
+}
+
+fn random_position(contest: &dyn Contest, seed: u64) -> Option<(Picture, usize)> {
+    let mut judge = contest.judge(seed, &mut Options::rules()).ok()?;
+    let mut rng = Rng::new(seed);
     while judge.moves().len() < PLAYED {
         let questions = judge.ask();
         if questions.is_empty() {
