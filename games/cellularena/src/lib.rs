@@ -8,8 +8,9 @@
 //! - A basic organ costs one A. It only takes a cell.
 //! - A harvester costs one C and one D. In each turn it brings one protein from the source that it faces.
 //! - A tentacle costs one B and one C. In each turn it kills the enemy's organ that it faces, together with all organs
-//!   that grew from this organ. The enemy cannot grow onto the cell that it faces.
-//! - A sporer costs one B and one D. It can shoot a new root in its direction, at any distance up to a wall or an organ.
+//!   that grew from this organ. The enemy cannot grow onto the cell that the tentacle faces.
+//! - A sporer costs one B and one D. It can shoot a new root in its direction, at any distance up to a wall or an
+//!   organ.
 //! - A root costs one of each protein and begins a new organism, so the player has one more action in each turn.
 //! - If two organs grow onto the same cell, the cell becomes a wall, and both organs are lost.
 //! - A turn has this order: all organs grow, harvesters bring proteins, tentacles kill.

@@ -173,4 +173,17 @@ mod tests {
             }
         }
     }
+
+    /// An example is not the start. In Box, both players have points.
+    #[test]
+    fn examples_show_points() {
+        for contest in contests() {
+            let start = contest.judge(1, &mut Options::rules()).unwrap().picture(None);
+            let (picture, moves) = example(*contest).unwrap();
+            assert!(moves > 0 && picture.squares != start.squares, "{}", contest.name());
+            if contest.name() == "box" {
+                assert!(picture.standing.unwrap().iter().all(|points| *points > 0));
+            }
+        }
+    }
 }

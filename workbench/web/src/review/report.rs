@@ -137,7 +137,7 @@ fn turning_points(which: &Params, games: &Games, job: Option<&ReviewJob>, is_kno
                 _ if wanted == 0 => p.legend { "No game was lost or drawn by its moves." },
                 Some(job) => {
                     @let results = job.results();
-                    (progress(&results, wanted.min(GAMES), job.progress()))
+                    (progress(&results, wanted, job.progress()))
                     @if let Some(problem) = &results.problem { p.failure { (problem) } }
                     div.boards-row.moments { @for moment in &results.moments { (card(which, moment)) } }
                     (quiet(which, &results.quiet))
@@ -159,17 +159,23 @@ fn quiet(which: &Params, games: &[Played]) -> Markup {
                     @if at > 0 { ", " }
                     a href=(which.file.address("/replay", &[("game", &game.number.to_string())])) { "game " (game.number) }
                 }
-                ": no move of the bot lost anything."
+                ": no move of the bot lost much."
             }
         }
     }
 }
 
-fn progress(results: &Results, wanted: usize, (judged, is_over): (usize, bool)) -> Markup {
+fn progress(results: &Results, all: usize, (judged, is_over): (usize, bool)) -> Markup {
+    let wanted = all.min(GAMES);
+    let judged_games = |all: usize| match all {
+        1 => "The game".to_string(),
+        all if all > wanted => format!("The {wanted} latest of {} games", grouped(all as u64)),
+        all => format!("All {all} games"),
+    };
     html! {
         p.legend role="status" {
             @if !is_over { "Judging game " ((results.games + 1).min(wanted)) " of " (wanted) ", " (count(judged as u64, "move", "moves")) " so far …" }
-            @else { "The latest of these games, judged by the strongest bundled bot. A turning point is the most costly move since the bot was last at least even, or of the whole game." }
+            @else { (judged_games(all)) ", judged by the strongest bundled bot. A turning point is the most costly move since the bot was last at least even, or of the whole game." }
         }
         @if !is_over { (bar(results.games as f64 / wanted.max(1) as f64)) }
     }
@@ -254,7 +260,7 @@ fn by_turn(results: &Results) -> Markup {
         @if most > 0.0 {
             h2 { "Moves at which it loses" }
             figure.chart {
-                figcaption { "Share of the loss, by number of the move" }
+                figcaption { "Share of the loss in the judged games, by number of the move" }
                 div.columns.losses {
                     @for phase in &phases {
                         div {

@@ -163,16 +163,20 @@ impl Evaluation {
     }
 
     /// Returns the move that cost a player most since it was last at least even. If it never was, if no such move cost
-    /// anything, or if the unit of the values says nothing about the result, all moves count.
+    /// enough for a mark, or if the unit of the values says nothing about the result, all moves count.
     pub fn turning_point(&self, player: Player) -> Option<TurningPoint> {
         let own: Vec<usize> =
             (0..self.decisions.len()).filter(|&at| self.decisions[at].player == player.index()).collect();
         let even = if self.is_share() { 0.5 } else { 0.0 };
         let has_even = self.is_share() || self.unit == LEAD;
         let first = own.iter().rposition(|&at| self.decisions[at].value >= even).filter(|_| has_even);
+        let [.., (least, ..)] = MARKS;
+        let least = least * self.span();
         let costliest = |own: &[usize]| {
             let costs = own.iter().filter_map(|&at| Some((at, self.cost(at)?)));
-            costs.filter(|(_, cost)| *cost > 0.0).max_by(|one, other| one.1.total_cmp(&other.1))
+            costs
+                .filter(|(_, cost)| *cost > 0.0 && *cost >= least)
+                .max_by(|one, other| one.1.total_cmp(&other.1))
         };
         let (at, cost) = costliest(&own[first.unwrap_or(0)..]).or_else(|| costliest(&own))?;
         let GameDecision { turn, played, best, .. } = &self.decisions[at];
@@ -242,9 +246,10 @@ impl Evaluation {
     }
 
     /// Returns the loss of a move. A search may see a loss that the evaluation of the next position takes back. The
-    /// loss is then only the drop from one evaluation to the next, as on the curve. If the values are a player's own
-    /// points, the next evaluation is that of the same player. Other values in points do not allow this comparison,
-    /// because they are higher for the player to move.
+    /// loss is then only the drop from one evaluation to the next, as on the curve. If both players decide at the same
+    /// time, a search hardly tries most of their moves, so the loss of a move that the bot would not play is the whole
+    /// drop. If the values are a player's own points, the next evaluation is that of the same player. Other values in
+    /// points do not allow this comparison, because they are higher for the player to move.
     fn cost(&self, at: usize) -> Option<f64> {
         let GameDecision { turn, player, value, cost, .. } = self.decisions[at];
         let later = &self.decisions[at + 1..];
@@ -261,7 +266,17 @@ impl Evaluation {
         } else {
             None
         };
-        Some(drop.map_or(found, |drop| found.min(drop.max(0.0))))
+        let GameDecision { played, best, .. } = &self.decisions[at];
+        let is_other = self.is_joint(at) && !played.is_empty() && played != best;
+        let most = if is_other { f64::INFINITY } else { found };
+        Some(drop.map_or(found, |drop| most.min(drop.max(0.0))))
+    }
+
+    /// Returns whether the other player decides at the same time.
+    fn is_joint(&self, at: usize) -> bool {
+        let turn = self.decisions[at].turn;
+        let around = [at.wrapping_sub(1), at + 1].map(|other| self.decisions.get(other));
+        around.into_iter().flatten().any(|other| other.turn == turn)
     }
 
     fn marks(&self, contest: &dyn Contest) -> Vec<Mark> {
@@ -506,5 +521,39 @@ mod tests {
         evaluation.unit = "points".to_string();
         let found = evaluation.turning_point(Player::Zero).unwrap();
         assert_eq!((found.turn, &found.loss[..]), (1, "loses 0.50 points"));
+    }
+
+    /// If both players decide at the same time, the whole drop is the loss of a move that the bot would not play.
+    #[test]
+    fn a_joint_decision_loses_the_drop_of_the_curve() {
+        let decision = |turn, player, value, played: &str| GameDecision {
+            turn,
+            player,
+            value,
+            cost: Some(0.03),
+            played: played.to_string(),
+            best: "x".to_string(),
+        };
+        let decisions = [
+            [decision(1, 0, 0.5, "x"), decision(1, 1, 0.5, "y")],
+            [decision(2, 0, 0.45, "y"), decision(2, 1, 0.55, "x")],
+            [decision(3, 0, 0.14, "y"), decision(3, 1, 0.86, "y")],
+        ];
+        let evaluation = Evaluation {
+            game: 1,
+            moves: 0,
+            bot: "b".to_string(),
+            unit: SHARES[0].to_string(),
+            decisions: decisions.into_iter().flatten().collect(),
+        };
+        let zero: Vec<(usize, f64)> = evaluation.losses(Player::Zero);
+        let rounded: Vec<(usize, f64)> =
+            zero.into_iter().map(|(turn, loss)| (turn, (100.0 * loss).round())).collect();
+        // The first move is the bot's own choice.
+        assert_eq!(rounded, [(1, 3.0), (2, 31.0), (3, 3.0)]);
+        assert!(evaluation.losses(Player::One)[..2].iter().all(|(_, loss)| *loss == 0.0));
+        assert_eq!(evaluation.turning_point(Player::Zero).unwrap().loss, "win chance from 45% to 14%");
+        // A loss without a mark is no turning point.
+        assert!(evaluation.turning_point(Player::One).is_none());
     }
 }
