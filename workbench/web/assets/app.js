@@ -23,9 +23,33 @@ export async function copy(text) {
   }
 }
 
-/** Returns the message of a page that reports an error. @param {string} text */
-export const problemIn = (text) =>
-  new DOMParser().parseFromString(text, "text/html").querySelector("#problem")?.textContent ?? "That did not work.";
+/** Returns the message of a page that reports an error. @param {string} text @returns {HTMLElement | null} */
+const problemOf = (text) => new DOMParser().parseFromString(text, "text/html").querySelector("#problem");
+/** Returns this message as text. @param {string} text */
+export const problemIn = (text) => problemOf(text)?.textContent ?? "That did not work.";
+
+/**
+ * Shows in a form why its action failed: next to the field that the error names, or else above the buttons.
+ * @param {HTMLFormElement} form @param {string} page the page that reports the error
+ */
+function explain(form, page) {
+  for (const old of form.querySelectorAll(".failure")) old.remove();
+  for (const old of form.querySelectorAll("[aria-invalid]")) old.removeAttribute("aria-invalid");
+  const field = form.elements.namedItem(problemOf(page)?.dataset.field ?? "");
+  const place = field instanceof HTMLElement ? field.closest("p") : null;
+  const words = document.createElement(place ? "span" : "p");
+  words.className = "failure";
+  words.setAttribute("role", "alert");
+  words.textContent = problemIn(page);
+  const buttons = form.querySelector(".controls:has([type=submit])");
+  if (field instanceof HTMLElement && place) {
+    field.closest("details")?.setAttribute("open", "");
+    field.setAttribute("aria-invalid", "true");
+    place.append(words);
+    field.focus();
+  } else if (buttons) buttons.before(words);
+  else form.append(words);
+}
 
 // A form whose action fails stays as it is, with the reason below it. Without this script the server sends a page.
 document.addEventListener("submit", async (event) => {
@@ -44,14 +68,7 @@ document.addEventListener("submit", async (event) => {
       if (answer.url.split("#")[0] === here) location.reload();
       return;
     }
-    let words = form.querySelector(".failure");
-    if (!words) {
-      words = document.createElement("p");
-      words.className = "failure";
-      words.setAttribute("role", "alert");
-      form.append(words);
-    }
-    words.textContent = problemIn(await answer.text());
+    explain(form, await answer.text());
   } catch {
     toast("The server does not answer. Is `contender web` still running?");
   }

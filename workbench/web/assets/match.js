@@ -49,6 +49,8 @@ function longest(setting) {
 
 /** Returns a sentence on the time of the match. @param {(name: string) => string} value */
 function estimate(value) {
+  const problem = field("pairs").validationMessage;
+  if (problem) return problem;
   const games = 2 * Number(value("pairs"));
   if (!games) return "";
   const words = `${games.toLocaleString("en")} games`;
@@ -62,6 +64,9 @@ function show() {
   for (const button of choices()) button.setAttribute("aria-pressed", String(field(button.dataset.field ?? "").value === button.value));
   const data = new FormData(/** @type {HTMLFormElement} */ (form));
   const value = (/** @type {string} */ name) => String(data.get(name) ?? "").trim();
+  // A sequential test decides only after some pairs.
+  const [pairs, least] = [field("pairs"), value("sprt") ? Number(form?.dataset.least) : 1];
+  pairs.setCustomValidity(value("sprt") && Number(pairs.value) < least ? `To stop early, a match needs at least ${least} pairs.` : "");
   const options = ["pairs", "sprt", "nodes", "time", "seed", "jobs", "rematch"].filter((name) => value(name)).map((name) => `--${name}=${quoted(value(name))}`);
   const line = ["contender match", quoted(value("game")), quoted(value("a")), quoted(value("b")), ...options, "--log games.jsonl"].join(" ");
   const place = /** @type {HTMLElement} */ (document.getElementById("line"));

@@ -3,6 +3,7 @@
 
 use crate::App;
 use crate::failures::{self, Failing};
+use crate::pairs::{Pairs, Short};
 use crate::project::Entry;
 use crate::shown::scores;
 use crate::text::{ago, count, grouped, query, results};
@@ -50,6 +51,10 @@ pub struct FileSummary {
     pub is_of_site: bool,
     /// Whether a game has other players than the first game.
     is_mixed: bool,
+    /// The pairs of games between two players, while the file is read.
+    pairs: Pairs,
+    /// The verdict on a match whose games have all been counted.
+    pub verdict: Option<Short>,
     /// The final board of the last counted game, and the number of this game.
     pub board: Option<(usize, String)>,
 }
@@ -93,6 +98,10 @@ impl FileSummary {
             }
             summary.add(&record);
         }
+        let pairs = std::mem::take(&mut summary.pairs);
+        if summary.first().is_some() && !summary.has_more && !summary.is_broken() {
+            summary.verdict = Short::of(&pairs.score);
+        }
         if summary.games > 0 && summary.is_of_site {
             return Some(summary);
         }
@@ -127,6 +136,7 @@ impl FileSummary {
                 self.players = record.bots_in_match().into_iter().map(str::to_string).collect();
             }
             self.is_of_site = record.battle.is_some();
+            self.pairs = Pairs::like(record);
         }
         self.is_mixed |= !names.iter().all(|name| self.players.iter().any(|known| known == name));
         self.games += 1;
@@ -137,6 +147,13 @@ impl FileSummary {
         failed().for_each(|seat| Failing::add(&mut self.failing, seat, self.games));
         let own = self.players.first().and_then(|name| record.seats.iter().find(|seat| seat.bot == *name));
         if let Some(own) = own.filter(|_| !record.is_overloaded()) {
+            if let [a, b] = &names[..]
+                && a != b
+                && record.game == self.game
+                && !self.is_mixed
+            {
+                self.pairs.add(record, usize::from(*b == own.bot));
+            }
             let others = || record.seats.iter().filter(|seat| seat.bot != own.bot);
             let best = others().map(|seat| seat.rank).min();
             if let Some(best) = best {
@@ -149,6 +166,11 @@ impl FileSummary {
     pub fn may_have_lost(&self, player: usize) -> bool {
         let [won, _, lost] = self.results;
         self.has_more || self.players.len() != 2 || [lost, won][player.min(1)] > 0
+    }
+
+    /// Returns whether the file is listed as a match: its first game is one of two bots in a known game.
+    pub fn is_match(&self) -> bool {
+        self.players.len() == 2 && !self.is_of_site && find(&self.game).is_some()
     }
 
     /// Returns the first player, if all games are between the same two players.

@@ -160,7 +160,7 @@ impl Jobs {
 }
 
 /// Returns a command's error message without its hints, because the hints name options that a page does not have.
-fn without_hints(said: &str) -> String {
+pub fn without_hints(said: &str) -> String {
     let lines = said.trim().lines().take_while(|line| !line.trim_start().starts_with("hint:"));
     lines.collect::<Vec<_>>().join("\n").trim_start_matches("error: ").trim_end().to_string()
 }

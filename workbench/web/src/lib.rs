@@ -58,6 +58,7 @@ mod machine;
 mod matches;
 mod moves;
 mod page;
+mod pairs;
 mod palette;
 mod play;
 mod project;

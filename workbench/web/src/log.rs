@@ -210,7 +210,8 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
         let has_more = games.len() > SHOWN;
         games.truncate(SHOWN);
         let content = content(&which, &name, &games, [has_more, has_battles], summary.as_deref());
-        Ok(page::frame("/*", &name, Some("/home.js"), &content))
+        let is_match = summary.as_deref().is_some_and(|summary| summary.is_match());
+        Ok(page::frame(if is_match { "/matches/*" } else { "/*" }, &name, Some("/home.js"), &content))
     })
     .await
 }
@@ -295,7 +296,9 @@ fn content(
     names.sort_unstable();
     names.dedup();
     html! {
-        (page::crumbs(&[], name, kinds.first().filter(|_| !is_mixed).and_then(|kind| find(kind)).map(|contest| contest.name())))
+        @let matches = summary.zip(which.file.path()).filter(|(summary, _)| summary.is_match());
+        @let above = matches.map(|(_, file)| [("/matches".to_string(), "Matches".to_string()), (format!("/match?{}", query(&[("file", file)])), name.to_string())]);
+        (page::crumbs(above.as_ref().map_or(&[], |above| above), if above.is_some() { "Games" } else { name }, kinds.first().filter(|_| !is_mixed).and_then(|kind| find(kind)).map(|contest| contest.name())))
         h1 { (name) @if let [kind] = kinds[..] { " " span.chip { (kind) } } }
         (head(which, has_battles, summary))
         @if rows.is_empty() {

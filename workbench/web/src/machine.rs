@@ -35,12 +35,14 @@ impl Machine {
 
     /// Returns the field for the number of games at once, and the notice of a busy machine.
     pub fn field(&self) -> Markup {
-        html! { (self.games_at_once()) (self.notice()) }
+        html! { (self.games_at_once("")) (self.notice()) }
     }
 
-    /// Returns the field for the number of games at once, which begins with the number of free cores.
-    pub fn games_at_once(&self) -> Markup {
-        html! { p { label { span.label { "Games at once" } input type="number" name="jobs" min="1" max="1024" value=(self.free()); } } }
+    /// Returns the field for the number of games at once, which begins with the number of free cores if `value` is
+    /// empty.
+    pub fn games_at_once(&self, value: &str) -> Markup {
+        let value = if value.is_empty() { self.free().to_string() } else { value.to_string() };
+        html! { p { label { span.label { "Games at once" } input type="number" name="jobs" min="1" max="1024" value=(value); } } }
     }
 
     /// Returns the notice of a busy machine.

@@ -163,11 +163,18 @@ pub fn whole_board(is_whole: bool) -> Markup {
 pub struct Problem {
     status: StatusCode,
     words: String,
+    /// The name of the field in the form that caused the error, if there is one.
+    field: Option<&'static str>,
 }
 
 impl Problem {
     pub fn new(status: StatusCode, words: impl Display) -> Problem {
-        Problem { status, words: words.to_string() }
+        Problem { status, words: words.to_string(), field: None }
+    }
+
+    /// Returns this error as one that a field of a form caused. The page shows the message next to the field.
+    pub fn at(self, field: &'static str) -> Problem {
+        Problem { field: Some(field), ..self }
     }
 
     /// Returns the message for the user.
@@ -191,7 +198,7 @@ impl IntoResponse for Problem {
         let title = if self.status == StatusCode::NOT_FOUND { "Page not found" } else { "That did not work" };
         let page = html! {
             h1 { (title) }
-            p #problem { (coded(&self.words)) }
+            p #problem data-field=[self.field] { (coded(&self.words)) }
             p.controls #ways { a.button.primary href="/" { "Home" } " " }
             @if self.status == StatusCode::NOT_FOUND {
                 h2 { "Other pages" }

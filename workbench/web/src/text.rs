@@ -142,6 +142,16 @@ pub fn short_time(time: Duration) -> String {
     }
 }
 
+/// Formats an upper bound of a duration, which is rounded up.
+pub fn time_at_most(time: Duration) -> String {
+    let seconds = time.as_secs_f64().ceil() as u64;
+    time_left(Duration::from_secs(match seconds {
+        0..90 => seconds,
+        90..5400 => 60 * seconds.div_ceil(60),
+        _ => 360 * seconds.div_ceil(360),
+    }))
+}
+
 /// Formats a duration in a suitable unit.
 pub fn time_left(time: Duration) -> String {
     match time.as_secs() {
@@ -178,6 +188,9 @@ mod tests {
         assert_eq!(times, ["<0.01 ms", "0.04 ms", "1.3 ms", "31 ms", "1.2 s"]);
         let texts = ["no `<x>`; try `y`", "a ` b"].map(|text| coded(text).into_string());
         assert_eq!(texts, ["no <code>&lt;x&gt;</code>; try <code>y</code>", "a ` b"]);
+        let bounds =
+            [59.2, 89.5, 222.0, 5399.0, 5401.0].map(|seconds| time_at_most(Duration::from_secs_f64(seconds)));
+        assert_eq!(bounds, ["60 s", "2 min", "4 min", "1.5 h", "1.6 h"]);
         assert_eq!(["a\nb\nc\n", "a", ""].map(|text| last_lines(text, 2)), ["b\nc", "a", ""]);
     }
 }

@@ -1,5 +1,7 @@
 //! The form for a new match: two bots side by side, the settings in one row, and the time that the match may take.
 
+use super::Params;
+use super::start::{MAX_PAIRS, NewMatch};
 use crate::App;
 use crate::files::newest_game;
 use crate::guard::Known;
@@ -11,6 +13,7 @@ use axum::response::Html;
 use contender_catalogue::find;
 use contender_game::contest::Contest;
 use contender_referee::{ContestHost, Entrant, Fixture, Host, RankedBy, Referee};
+use contender_stats::MIN_PAIRS;
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -21,24 +24,36 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Deserialize)]
 pub struct FormQuery {
     game: Option<String>,
+    /// The log of a match whose settings the form contains.
+    from: Option<String>,
 }
 
-/// Returns the form. The address cannot fill in any field, so a match contains only values that the user has typed.
+/// Returns the form. The address cannot fill in any field, so a match contains only bundled bots, or values that the
+/// user has typed.
 pub async fn form(
     State(app): State<Arc<App>>,
     Query(wanted): Query<FormQuery>,
     Known(is_known): Known,
 ) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
-        let contest = wanted.game.map_or_else(|| Some(newest_game(app)), |name| find(&name));
+        let known = wanted.from.filter(|_| is_known).map(|file| known(app, &file)).transpose()?.flatten();
+        let game = known.as_ref().map(|new| new.game.clone()).or(wanted.game);
+        let contest = game.map_or_else(|| Some(newest_game(app)), |name| find(&name));
         let contest = contest.ok_or_else(|| Problem::not_found("Unknown game."))?;
         let content = html! {
             (page::crumbs(&[("/matches".to_string(), "Matches".to_string())], "New match", None))
-            (new_match(app, contest, is_known))
+            (filled(app, contest, is_known, known.as_ref().unwrap_or(&NewMatch::suggested(contest))))
         };
         Ok(page::frame("/matches/*", &title(contest), Some("/match.js"), &content))
     })
     .await
+}
+
+/// Returns the match that wrote a log, if its bots may be started.
+fn known(app: &App, file: &str) -> Result<Option<NewMatch>, Problem> {
+    let which = Params { file: file.to_string(), games: String::new(), sprt: String::new() }.known(app);
+    let log = which.log(app)?;
+    Ok(NewMatch::of(app, &which, &log))
 }
 
 fn title(contest: &dyn Contest) -> String {
@@ -47,38 +62,41 @@ fn title(contest: &dyn Contest) -> String {
 
 /// Returns the form with its title and the choice of the game.
 pub fn new_match(app: &App, contest: &'static dyn Contest, is_known: bool) -> Markup {
+    filled(app, contest, is_known, &NewMatch::suggested(contest))
+}
+
+/// Returns the form with the values of a match.
+fn filled(app: &App, contest: &'static dyn Contest, is_known: bool, new: &NewMatch) -> Markup {
     let info = contest.info();
-    let strongest = info.bots.last().map_or("", |bot| bot.name);
-    let second = info.bots.iter().rev().nth(1).map_or(strongest, |bot| bot.name);
     let machine = Machine::now();
     html! {
         (games("/matches/new", info.name))
         h1 { (title(contest)) }
         (page::read_only(is_known))
         @if is_known {
-            form.fields.card.new-match action="/match/start" method="post" data-command="match" data-lengths=(lengths(app, contest)) {
+            form.fields.card.new-match action="/match/start" method="post" data-command="match" data-least=(MIN_PAIRS) data-lengths=(lengths(app, contest)) {
                 input type="hidden" name="game" value=(info.name);
                 div.pickers {
-                    @for (label, name, value) in [("Bot A", "a", strongest), ("Bot B", "b", second)] { (picker(app, contest, label, name, value)) }
+                    @for (label, name) in [("Bot A", "a"), ("Bot B", "b")] { (picker(app, contest, label, name, new.value(name))) }
                 }
                 datalist #bots { @for bot in info.bots { option value=(bot.name) { (bot.about) } } }
                 div.settings-row {
-                    p { label { span.label { "Pairs of games" } input type="number" name="pairs" min="1" max="1000000" value="100"; } }
+                    p { label { span.label { "Pairs of games" } input type="number" name="pairs" min="1" max=(MAX_PAIRS) value=(new.value("pairs")); } }
                     p { label { span.label { "Stop early" } select name="sprt" {
                         option value="" { "no, play all pairs" }
-                        @for (value, words) in tests(contest) { option value=(value) { (words) } }
+                        @for (value, words) in tests(contest) { option value=(value) selected[value == new.value("sprt")] { (words) } }
                     } } }
-                    (machine.games_at_once())
-                    (field("Time per move", "time", "", "the contest's; or 200%, 100ms"))
+                    (machine.games_at_once(new.value("jobs")))
+                    (field("Time per move", "time", new, "the contest's; or 200%, 100ms"))
                 }
                 (machine.notice())
-                details { summary { "More settings" }
+                details open[!new.value("nodes").is_empty()] { summary { "More settings" }
                     div.settings-row {
-                        (field("Nodes per move", "nodes", "", "no limit"))
-                        (field("Seed", "seed", "1", ""))
+                        (field("Nodes per move", "nodes", new, "no limit"))
+                        (field("Seed", "seed", new, ""))
                     }
-                    p { label { input type="checkbox" name="rematch" value=(REMATCHES) checked; " Replay a game that a bot lost on time because the machine was busy" } }
-                    p { label { input type="checkbox" name="tested" value="1" checked; " Test your own bots in one game first" } }
+                    p { label { input type="checkbox" name="rematch" value=(REMATCHES) checked[!new.value("rematch").is_empty()]; " Replay a game that a bot lost on time because the machine was busy" } }
+                    p { label { input type="checkbox" name="tested" value="1" checked[!new.value("tested").is_empty()]; " Test your own bots in one game first" } }
                 }
                 div.controls {
                     button.primary type="submit" { "Start the match" }
@@ -94,8 +112,8 @@ pub fn new_match(app: &App, contest: &'static dyn Contest, is_known: bool) -> Ma
     }
 }
 
-fn field(label: &str, name: &str, value: &str, hint: &str) -> Markup {
-    html! { p { label { span.label { (label) } input type="text" name=(name) value=(value) placeholder=(hint) autocomplete="off" spellcheck="false"; } } }
+fn field(label: &str, name: &str, new: &NewMatch, hint: &str) -> Markup {
+    html! { p { label { span.label { (label) } input type="text" name=(name) value=(new.value(name)) placeholder=(hint) autocomplete="off" spellcheck="false"; } } }
 }
 
 /// Returns the field for one of the two bots, and the bundled bots, of which a click fills in the field.

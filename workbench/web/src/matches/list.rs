@@ -108,9 +108,8 @@ fn matches(app: &App) -> Vec<Listed> {
     let listed = |entry: &Entry| {
         let summary = app.summaries.of(app, entry);
         let started = running.iter().find(|of| of.key == job(&entry.path));
-        let is_match = summary.players.len() == 2 && !summary.is_of_site && find(&summary.game).is_some();
         let known = || app.matches.names(&entry.path).map(Vec::from).filter(|_| started.is_some());
-        let players = if is_match { summary.players.clone() } else { known()? };
+        let players = if summary.is_match() { summary.players.clone() } else { known()? };
         let page = app.matches.page(&entry.path);
         Some(Listed {
             file: entry.path.clone(),
@@ -153,7 +152,7 @@ fn table(all: &[Listed], wanted: &Wanted) -> Markup {
         section #matches aria-label="Matches" {
             @if shown.is_empty() { p { "No matches of " (wanted.game) " yet." } } @else {
                 div.wide { table.list.files.matches #logs {
-                    thead { tr { th { "Bots" } th { "Result" } th.extra { "Won, drawn, lost" } th.number.extra { "Games" } th.extra { "Game" } th { "File" } th { "Updated" } } }
+                    thead { tr { th { "Bots" } th { "Result" } th.extra { "Won, drawn, lost" } th.advantage { "Verdict" } th.number.extra { "Games" } th.extra { "Game" } th { "File" } th { "Updated" } } }
                     tbody { @for one in shown { (row(one)) } }
                 } }
             }
@@ -167,11 +166,23 @@ fn row(one: &Listed) -> Markup {
         td { a href=(one.page) { @if summary.players == one.players { (summary.names()) } @else { (one.players.join(" – ")) } } @if one.is_running { " " span.chip.good { "Running" } } }
         td.result { (summary.result()) }
         td.extra.share { @if summary.first().is_some() && !summary.is_broken() { (shares(summary.results.map(|count| count as u64))) } }
+        td.advantage { (verdict(one)) }
         td.number.extra { (grouped(summary.games as u64)) @if summary.has_more { "+" } }
         td.extra { (summary.game) }
         td.players { (one.file) }
         td.updated { (one.updated) }
     } }
+}
+
+/// Returns the lead of the first bot, if it is clear. A running match has no verdict yet.
+fn verdict(one: &Listed) -> Markup {
+    html! {
+        @match one.summary.verdict.as_ref().filter(|_| !one.is_running) {
+            Some(of) if of.is_clear => span title=(of.details) { (of.amount) @if !of.unit.is_empty() { " " span.legend { (of.unit) } } },
+            Some(of) => span.legend title=(of.details) { "undecided" },
+            None => {}
+        }
+    }
 }
 
 /// Draws the shares of games won, drawn and lost as a bar.

@@ -2,13 +2,13 @@
 
 use super::series::Series;
 use crate::failures::{self, Failing};
+use crate::pairs::{Pairs, estimate};
 use crate::shown::{scores, slowest, winner};
-use contender_arena::{Estimate, Results, Score};
-use contender_catalogue::find;
-use contender_referee::{ContestHost, Host, RankedBy, Record, Seat};
-use contender_stats::{GameResult, Interval, SequentialTest};
+use contender_arena::Results;
+use contender_play::{Record, Seat};
+use contender_stats::{Decision, Interval, SequentialTest};
 use std::cmp::Ordering;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -56,14 +56,11 @@ pub struct MatchLog {
     pub latest: VecDeque<PlayedGame>,
     /// The bots that failed, each with its first failure of each kind.
     pub failing: Vec<Failing>,
-    /// Points of A and B in games whose pair is not complete yet, by seed and A's seat.
-    halves: HashMap<(u64, usize), [f64; 2]>,
     /// Results of all games between A and B that count, including games of incomplete pairs.
     pub results: Results,
     /// The same games by A's seat.
     pub by_seat: [Results; 2],
-    /// The score of the complete pairs.
-    pub score: Score,
+    pub pairs: Pairs,
     pub course: Series<Moment>,
     /// The moves of all games, and the time that the bots A and B took for their answers.
     pub moves: u64,
@@ -94,7 +91,7 @@ impl AnswerTimes {
 /// The state of the match after a pair of games.
 #[derive(Clone)]
 pub struct Moment {
-    /// A's lead; see [`MatchLog::estimate`].
+    /// A's lead; see [`estimate`](crate::pairs::estimate).
     pub estimate: Point,
     /// The log-likelihood ratio, if there is a test.
     pub ratio: Option<f64>,
@@ -146,10 +143,9 @@ impl MatchLog {
             overloaded: 0,
             latest: VecDeque::new(),
             failing: Vec::new(),
-            halves: HashMap::new(),
             results: Results::default(),
             by_seat: [Results::default(); 2],
-            score: Score::default(),
+            pairs: Pairs::default(),
             course: Series::new(POINTS),
             moves: 0,
             times: [AnswerTimes::default(); 2],
@@ -203,18 +199,13 @@ impl MatchLog {
     }
 
     fn add(&mut self, record: &Record) {
-        let is_external = record.is_external();
         for seat in record.seats.iter().filter(|seat| seat.ending.is_failure()) {
             Failing::add(&mut self.failing, seat, self.lines);
         }
         if self.count == 0 {
             self.names.take_if(|names| !names.iter().all(|name| record.bots().contains(&name.as_str())));
             self.game.clone_from(&record.game);
-            self.score = Score::new(match find(&record.game) {
-                Some(contest) => ContestHost::new(contest).ranked_by(),
-                None if is_external => RankedBy::Wins,
-                None => RankedBy::Points,
-            });
+            self.pairs = Pairs::like(record);
         }
         let in_match = record.bots_in_match();
         let names = self.names.get_or_insert_with(|| [0, 1].map(|at| in_match[at].to_string()));
@@ -251,17 +242,15 @@ impl MatchLog {
         self.latest.truncate(KEPT);
         let counts = is_of_both && record.game == self.game && !record.is_overloaded();
         let Some(seat) = seat_of_a.filter(|_| counts) else { return };
-        // An external referee always reports ranks, but not always points.
-        let points = [seat, 1 - seat].map(|seat| match &record.seats[seat] {
-            seat if is_external => -f64::from(seat.rank),
-            seat => seat.points.unwrap_or_default(),
-        });
-        let result = GameResult::of(points[0], points[1]);
+        let (result, is_pair) = self.pairs.add(record, seat);
         self.results.push(result);
         self.by_seat[seat].push(result);
-        match self.halves.remove(&(record.seed, 1 - seat)) {
-            Some(partner) => self.add_pair([partner, points]),
-            None => _ = self.halves.insert((record.seed, seat), points),
+        // An interval takes longer than reading a game, so only those that the chart shows are computed.
+        if is_pair
+            && self.course.advance()
+            && let Some(moment) = self.moment()
+        {
+            self.course.keep(moment);
         }
     }
 
@@ -270,33 +259,13 @@ impl MatchLog {
         failures::are_most(self.failed, self.count)
     }
 
-    fn add_pair(&mut self, points: [[f64; 2]; 2]) {
-        self.score.push(points);
-        // An interval takes longer than reading a game, so only those that the chart shows are computed.
-        if self.course.advance()
-            && let Some(moment) = self.moment()
-        {
-            self.course.keep(moment);
-        }
-    }
-
     /// Returns the current state of the match.
     fn moment(&self) -> Option<Moment> {
-        let (value, interval) = self.estimate()?;
-        let estimate = Point { games: 2 * self.score.pairs(), value, interval };
-        let ratio = self.test.map(|test| self.score.log_likelihood_ratio(&test));
+        let score = &self.pairs.score;
+        let (value, interval) = estimate(score)?;
+        let estimate = Point { games: 2 * score.pairs(), value, interval };
+        let ratio = self.test.map(|test| score.log_likelihood_ratio(&test));
         Some(Moment { estimate, ratio })
-    }
-
-    /// Returns A's lead with its 95% interval: points per game, or the percentage of wins, where a draw counts as half
-    /// a win.
-    pub fn estimate(&self) -> Option<(f64, Option<Interval>)> {
-        let Estimate { mean, interval, .. } = self.score.estimate();
-        let shown = |value: f64| match self.score.ranked_by {
-            RankedBy::Points | RankedBy::Rank => value,
-            RankedBy::Wins => 100.0 * value,
-        };
-        Some((shown(mean?), interval.map(|interval| interval.map(shown))))
     }
 
     /// Returns the test, its latest ratio, and the bounds at which the test decides.
@@ -305,12 +274,23 @@ impl MatchLog {
         let ratio = self.course.latest().and_then(|moment| moment.ratio);
         Some((test, ratio.unwrap_or(0.0), test.bounds()))
     }
+
+    /// Returns whether the test has decided, so that the match is complete.
+    pub fn is_decided(&self) -> bool {
+        matches!(self.decision(), Some(Decision::AcceptH0 | Decision::AcceptH1))
+    }
+
+    /// Returns the decision of the test, if there is a test.
+    pub fn decision(&self) -> Option<Decision> {
+        self.test().map(|(test, ratio, _)| test.decide(ratio, self.pairs.score.pairs()))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_play::{Ending, InMatch};
+    use contender_arena::Score;
+    use contender_play::{Ending, InMatch, RankedBy};
     use std::io::Write;
 
     fn record(seed: u64, players: [&str; 2], points: [i32; 2]) -> String {
@@ -352,7 +332,7 @@ mod tests {
             }
             assert_eq!(log.names, Some(["a".to_string(), "b".to_string()]));
             // Seed 7 gives +6 and -2, seed 8 gives 0 and +8. Seed 10 has only one game, and seed 9 has another player.
-            let Score { difference, results, .. } = log.score;
+            let Score { difference, results, .. } = log.pairs.score;
             assert_eq!(
                 (difference.count(), difference.mean(), results),
                 (2, Some(3.0), Results { wins: 2, draws: 1, losses: 1 })
@@ -383,7 +363,7 @@ mod tests {
         let mut log = MatchLog::of(&path, None, None);
         log.read().unwrap();
         assert_eq!((log.count, log.failed, log.overloaded), (4, 1, 1));
-        assert_eq!((log.results, log.score.pairs()), (Results { wins: 3, draws: 0, losses: 0 }, 1));
+        assert_eq!((log.results, log.pairs.score.pairs()), (Results { wins: 3, draws: 0, losses: 0 }, 1));
     }
 
     /// The game in which B moves first may end first. Only names of the log's own players count.
@@ -400,7 +380,7 @@ mod tests {
             log.read().unwrap();
             assert_eq!((&log.names, log.results.wins), (&Some(names(shown)), 1));
             let lead = if shown[0] == "a" { 0.5 } else { -0.5 };
-            assert_eq!(log.estimate().unwrap().0, lead);
+            assert_eq!(estimate(&log.pairs.score).unwrap().0, lead);
         }
     }
 
@@ -440,7 +420,7 @@ mod tests {
         std::fs::write(&path, (0..12).map(game).collect::<String>()).unwrap();
         let mut log = MatchLog::of(&path, None, None);
         log.read().unwrap();
-        let (value, interval) = log.estimate().unwrap();
+        let (value, interval) = estimate(&log.pairs.score).unwrap();
         let last = log.course.latest().unwrap().estimate;
         assert_eq!((last.value, last.interval), (value, interval));
         let intervals: Vec<Interval> =
@@ -487,7 +467,10 @@ mod tests {
         let mut log = MatchLog::of(&path, None, None);
         log.read().unwrap();
         assert_eq!(log.results, Results { wins: 2, ..Results::default() });
-        assert_eq!((log.score.ranked_by, log.estimate().unwrap().0), (RankedBy::Wins, 100.0));
+        assert_eq!(
+            (log.pairs.score.ranked_by, estimate(&log.pairs.score).unwrap().0),
+            (RankedBy::Wins, 100.0)
+        );
     }
 
     #[test]
@@ -504,7 +487,7 @@ mod tests {
         let mut log = MatchLog::of(&path, None, None);
         log.read().unwrap();
         assert_eq!((log.count, log.failed, log.course.count()), (3000, 1000, 1500));
-        assert_eq!((log.latest.len(), log.failing.len(), log.halves.len()), (KEPT, 2, 0));
+        assert_eq!((log.latest.len(), log.failing.len(), log.pairs.unpaired()), (KEPT, 2, 0));
         assert_eq!(log.latest[0].number, 3000);
         assert!((POINTS / 2..=POINTS + 1).contains(&log.course.items().count()));
         assert_eq!(log.course.items().last().unwrap().estimate.games, 3000);

@@ -1,12 +1,14 @@
 //! The page of a match: a log of games between two bots, and the results, updated while the log grows. A match that is
 //! started on a page is a process of `contender match --log`. Any other log has the same page.
 
+mod actions;
 mod form;
 mod list;
 mod log;
 pub mod report;
 mod series;
 mod start;
+mod verdict;
 
 pub use form::form;
 pub use list::{live as list_live, page as list};
@@ -14,6 +16,7 @@ pub use start::{again, begin, stop};
 
 use crate::App;
 use crate::guard::Known;
+use crate::jobs::Report;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
 use crate::text::query;
@@ -22,7 +25,7 @@ use axum::response::{Html, Response};
 use contender_catalogue::find;
 use contender_stats::SequentialTest;
 use log::MatchLog;
-use maud::html;
+use maud::{Markup, html};
 use report::parts;
 use serde::Deserialize;
 use start::NewMatch;
@@ -71,6 +74,20 @@ impl MatchLogs {
 }
 
 impl Params {
+    /// Returns the parameters with the plan of the match that this server has started, whatever the address contains.
+    fn known(self, app: &App) -> Params {
+        let started = app.matches.started.lock().unwrap_or_else(PoisonError::into_inner);
+        match started.get(&self.file) {
+            Some(new) => new.params(self.file),
+            None => self,
+        }
+    }
+
+    /// Returns the planned number of games, if it is known.
+    fn planned(&self) -> Option<u64> {
+        self.games.parse().ok().filter(|planned| *planned > 0)
+    }
+
     /// Returns the log with all its games. Reads only the games that were added since the last request.
     fn log(&self, app: &App) -> Result<MatchLog, Problem> {
         let key = [self.file.as_str(), &self.sprt].map(str::to_string);
@@ -119,12 +136,12 @@ pub async fn page(
     Known(is_known): Known,
 ) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
+        let which = which.known(app);
         let log = which.log(app)?;
-        let may_repeat = is_known && NewMatch::of(app, &which, &log).is_some();
         let content = html! {
             (page::crumbs(&[("/matches".to_string(), "Matches".to_string())], &which.file, find(&log.game).map(|of| of.name())))
             (page::read_only(is_known))
-            div data-live=(which.address("/match/live")) { (parts(&which, &log, app.jobs.report(&job(&which.file)), is_known, may_repeat)) }
+            div data-live=(which.address("/match/live")) { (drawn(app, &which, &log, app.jobs.report(&job(&which.file)), is_known)) }
         };
         Ok(page::frame("/matches/*", &which.file, Some("/match.js"), &content))
     })
@@ -137,6 +154,7 @@ pub async fn live(
     Query(which): Query<Params>,
     Known(is_known): Known,
 ) -> Result<Response, Problem> {
+    let which = which.known(&app);
     let shared = Arc::clone(&app);
     let wanted = which.clone();
     let mut log = blocking(shared, move |app| wanted.log(app)).await?;
@@ -149,7 +167,13 @@ pub async fn live(
             return Update::Same;
         }
         seen = Some(report.clone());
-        let may_repeat = is_known && NewMatch::of(app, &which, &log).is_some();
-        Update::New(parts(&which, &log, report, is_known, may_repeat))
+        Update::New(drawn(app, &which, &log, report, is_known))
     }))
+}
+
+fn drawn(app: &App, which: &Params, log: &MatchLog, report: Option<Report>, is_known: bool) -> Markup {
+    let origin = NewMatch::of(app, which, log);
+    let file = app.project.file(&which.file).ok();
+    let played = file.and_then(|file| file.metadata().ok()?.modified().ok()).filter(|_| log.count > 0);
+    parts(which, log, report, is_known, origin.as_ref(), played)
 }

@@ -1,22 +1,23 @@
 //! The parts of a match's page: the verdict, the figures, the charts and the games.
 
-use super::Params;
 use super::list::shares;
 use super::log::{MatchLog, PlayedGame};
+use super::start::NewMatch;
+use super::{Params, actions, verdict};
 use crate::chart::{Chart, PlotLine};
 use crate::failures;
 use crate::jobs::Report;
 use crate::listed::{self, Failure, ListedGame};
-use crate::machine::Relief;
 use crate::page::command;
-use crate::text::{count, decimal, grouped, query, quoted, short_time, signed, time_left};
+use crate::pairs::even;
+use crate::text::{count, decimal, grouped, query, quoted, short_time, signed, time_at_most};
 use contender_arena::Results;
 use contender_catalogue::find;
-use contender_referee::RankedBy;
+use contender_play::RankedBy;
 use contender_stats::{Decision, Interval, MIN_PAIRS};
 use maud::{Markup, html};
 use std::cmp::Ordering;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// The names of the five possible results of a pair, from A's point of view.
 const PAIRS: [(&str, &str); 5] =
@@ -28,21 +29,16 @@ const SHOWN: usize = 20;
 const MIN_GAMES: u64 = 4;
 const MIN_TIME: Duration = Duration::from_secs(5);
 
-/// Returns the value of [`MatchLog::estimate`] between equally strong bots.
-fn even(log: &MatchLog) -> f64 {
-    match log.score.ranked_by {
-        RankedBy::Points | RankedBy::Rank => 0.0,
-        RankedBy::Wins => 50.0,
-    }
-}
-
-/// Returns the parts of the page. `may_repeat` means that the reader may play the same match again.
+/// Returns the parts of the page. `origin` contains the bots and settings of the match, as far as the server knows
+/// them.
+/// `played` is the time of the latest game.
 pub fn parts(
     which: &Params,
     log: &MatchLog,
     report: Option<Report>,
     is_known: bool,
-    may_repeat: bool,
+    origin: Option<&NewMatch>,
+    played: Option<SystemTime>,
 ) -> Markup {
     let is_running = report.as_ref().is_some_and(|report| report.is_running);
     let Results { wins, losses, .. } = log.results;
@@ -56,7 +52,7 @@ pub fn parts(
         failed: log.failed,
         games_at_once,
         link: &|number| format!("/replay?{}", query(&[("file", &which.file), ("game", &number.to_string())])),
-        remedy: remedy(which, may_repeat, games_at_once),
+        remedy: actions::remedy(which, is_known && origin.is_some(), games_at_once),
     };
     html! {
         section #state aria-label="State" {
@@ -67,26 +63,30 @@ pub fn parts(
                 }
                 " " (standing(which, log, is_running))
             }
-            p.verdict role="status" { (verdict(log)) }
-            (chips(which, log, report.as_ref()))
+            @if let Some(report) = report.as_ref().filter(|report| !report.is_running && log.count == 0) {
+                (actions::failed_start(which, report, is_known && origin.is_some()))
+            } @else {
+                p.verdict role="status" { (verdict::sentence(log, is_running)) }
+                (chips(which, log, report.as_ref()))
+                (actions::settings(origin, played.filter(|_| !is_running)))
+            }
             @if log.failed > 0 { (failures::notice(&log.failing, &context)) }
             div.controls {
                 @if is_running && is_known {
                     form action="/match/stop" method="post" {
-                        input type="hidden" name="file" value=(which.file);
-                        input type="hidden" name="games" value=(which.games);
-                        input type="hidden" name="sprt" value=(which.sprt);
+                        (actions::fields(which))
                         button.danger type="submit" { "Stop" }
                     }
                 }
-                a.button href=(format!("/log?{}", query(&[("file", &which.file)]))) { "All games" }
+                @if !is_running && log.count > 0 { (actions::continuing(which, log, is_known, origin)) }
+                @if log.count > 0 { a.button href=(format!("/log?{}", query(&[("file", &which.file)]))) { "All games" } }
                 // Only bundled games can be reviewed, and a game that failed shows no mistakes.
                 @for name in log.names.iter().flatten().filter(|name| find(&log.game).is_some() && has_lost(name) && !log.is_broken()) {
                     a.button href=(format!("/review?{}", query(&[("file", &which.file), ("player", name)]))) { "Why does " (name) " lose?" }
                 }
             }
-            @if let Some(report) = report.filter(|report| !report.said.is_empty()) {
-                details #said open[!is_running && log.count == 0] { summary { "Output of the match" } pre tabindex="0" { (report.said) } }
+            @if let Some(report) = report.filter(|report| !report.said.is_empty() && log.count > 0) {
+                details #said { summary { "Output of the match" } pre tabindex="0" { (report.said) } }
             }
         }
         section #pictures aria-label="Charts" {
@@ -94,7 +94,7 @@ pub fn parts(
         }
         section #games aria-labelledby="list" {
             // If all games failed, this list would repeat the notice.
-            @if log.failed == 0 || log.failed < log.count {
+            @if is_running && log.count == 0 || log.failed < log.count {
                 h2 #list { "Latest games" }
                 @if log.latest.is_empty() { p { "No game is over yet." } } @else { (list(which, log)) }
             }
@@ -107,86 +107,11 @@ pub fn parts(
     }
 }
 
-/// Returns the buttons that play the match again so that the bots have more time.
-fn remedy(which: &Params, may_repeat: bool, games_at_once: Option<u16>) -> Markup {
-    html! {
-        @if may_repeat {
-            form.controls action="/match/again" method="post" {
-                input type="hidden" name="file" value=(which.file);
-                input type="hidden" name="games" value=(which.games);
-                input type="hidden" name="sprt" value=(which.sprt);
-                "Play again with"
-                (Relief::buttons(true, games_at_once))
-            }
-        }
-    }
-}
-
-/// Returns the result of the match as one sentence, from A's view.
-fn verdict(log: &MatchLog) -> String {
-    let Some([a, _]) = log.names.as_ref().filter(|_| log.count > 0) else {
-        return "No games yet".to_string();
-    };
-    if log.is_broken() {
-        // The notice below tells how many games failed, and why.
-        return "No verdict: too many games failed".to_string();
-    }
-    let Some((value, interval)) = log.estimate() else { return "No pair is complete yet".to_string() };
-    let Some(interval) = interval else { return "A result needs at least two pairs".to_string() };
-    let Interval { low, high } = interval;
-    let Results { wins, draws, losses } = log.score.results;
-    let amount = match log.score.ranked_by {
-        RankedBy::Points | RankedBy::Rank => {
-            let [value, low, high] = [value, low, high].map(|value| signed(value, 2));
-            format!("{value} points per game (95% interval {low} to {high})")
-        }
-        RankedBy::Wins => elo(log).map_or_else(
-            || format!("{} of {} games won", grouped(wins), grouped(wins + draws + losses)),
-            lead_text,
-        ),
-    };
-    let even = even(log);
-    if low > even {
-        format!("{a} is stronger: {amount}")
-    } else if high < even {
-        format!("{a} is weaker: {amount}")
-    } else if (value - even).abs() < 1e-9 {
-        "No difference so far: the results are even".to_string()
-    } else {
-        let place = if value > even { "leads" } else { "is behind" };
-        format!("Undecided: {a} {place} with {amount}, which may be due to chance")
-    }
-}
-
-/// Returns A's lead in Elo, and the ends of its 95% interval. `None` if the lead is infinite.
-fn elo(log: &MatchLog) -> Option<[f64; 3]> {
-    let elo = log.score.pentanomial.elo(0.95).filter(|elo| elo.elo.is_finite())?;
-    let ends = elo.interval.map_or([f64::NEG_INFINITY, f64::INFINITY], |of| [of.low, of.high]);
-    Some([elo.elo, ends[0], ends[1]])
-}
-
-/// Formats a lead in Elo with its interval.
-fn lead_text([lead, low, high]: [f64; 3]) -> String {
-    let end = |value: f64| match value {
-        _ if value.is_finite() => signed(value, 0),
-        _ if value > 0.0 => "∞".to_string(),
-        _ => "-∞".to_string(),
-    };
-    format!("{} Elo (95% interval {} to {})", signed(lead, 0), end(low), end(high))
-}
-
-/// Returns the planned number of games, if it is known.
-fn planned(which: &Params) -> Option<u64> {
-    which.games.parse().ok().filter(|planned| *planned > 0)
-}
-
 /// Returns a chip: the match is running, finished or stopped. It is empty for a log of unknown length.
 fn standing(which: &Params, log: &MatchLog, is_running: bool) -> Markup {
-    let is_decided = log.test().is_some_and(|(test, ratio, _)| {
-        matches!(test.decide(ratio, log.score.pairs()), Decision::AcceptH0 | Decision::AcceptH1)
-    });
+    let is_decided = log.is_decided();
     html! {
-        @if is_running { span.chip.good { "Running" } } @else if let Some(planned) = planned(which) {
+        @if is_running { span.chip.good { "Running" } } @else if let Some(planned) = which.planned() {
             // A match that its test has ended is complete, whatever the planned number was.
             @if log.count >= planned || is_decided { span.chip { "Finished" } }
             @else { span.chip.warn { "Stopped after " (grouped(log.count)) " of " (count(planned, "game", "games")) } }
@@ -197,7 +122,7 @@ fn standing(which: &Params, log: &MatchLog, is_running: bool) -> Markup {
 /// Returns the number of games, the results, the state of the test and the speed as chips.
 fn chips(which: &Params, log: &MatchLog, report: Option<&Report>) -> Markup {
     let is_running = report.is_some_and(|report| report.is_running);
-    let planned = planned(which).filter(|_| is_running);
+    let planned = which.planned().filter(|_| is_running);
     let since = report.and_then(|report| report.since).filter(|_| is_running);
     let pace = since.and_then(|since| Pace::of(log.count, since.elapsed(), planned));
     html! {
@@ -220,8 +145,9 @@ fn chips(which: &Params, log: &MatchLog, report: Option<&Report>) -> Markup {
             @if let Some((test, ratio, bounds)) = log.test() {
                 @let [low, high] = test.hypotheses();
                 @let hypotheses = format!("SPRT [{low}, {high}] of {}", log.names.as_ref().map_or("A", |[a, _]| a));
-                @match test.decide(ratio, log.score.pairs()) {
-                    Decision::PlayOn if log.score.pairs() < MIN_PAIRS => span.chip { (hypotheses) " needs " (MIN_PAIRS) " pairs" },
+                @let pairs = log.pairs.score.pairs();
+                @match test.decide(ratio, pairs) {
+                    Decision::PlayOn if pairs < MIN_PAIRS => span.chip { (hypotheses) ": " (pairs) " of at least " (MIN_PAIRS) " pairs" },
                     Decision::PlayOn => span.chip { (hypotheses) " undecided: LLR " (signed(ratio, 2)) " of " (format!("{:.2}", bounds.high)) },
                     Decision::AcceptH0 => span.chip.bad { (hypotheses) " failed" },
                     Decision::AcceptH1 => span.chip.good { (hypotheses) " passed" },
@@ -256,7 +182,7 @@ impl Pace {
             speed if speed < 0.1 => format!("{:.1} games/min", 60.0 * speed),
             speed => format!("{speed:.1} games/s"),
         };
-        let left = self.left.map(|left| format!("at most {} left", time_left(left)));
+        let left = self.left.map(|left| format!("at most {} left", time_at_most(left)));
         std::iter::once(speed).chain(left).collect()
     }
 }
@@ -278,7 +204,7 @@ pub fn bar(share: f64) -> Markup {
 /// Draws the charts from the view of A.
 fn charts(log: &MatchLog, names: &[String; 2]) -> Markup {
     let name = &names[0];
-    let (title, up) = match log.score.ranked_by {
+    let (title, up) = match log.pairs.score.ranked_by {
         RankedBy::Points | RankedBy::Rank => {
             (format!("Lead of {name}, with its 95% interval"), "points per game")
         }
@@ -308,8 +234,8 @@ fn charts(log: &MatchLog, names: &[String; 2]) -> Markup {
     };
     html! {
         div.charts {
-            (pentanomial(name, log.score.pentanomial.counts))
-            (Chart { title, across: "games", up, lines: &[estimates], levels: &[("even", even(log))] }.draw())
+            (pentanomial(name, log.pairs.score.pentanomial.counts))
+            (Chart { title, across: "games", up, lines: &[estimates], levels: &[("even", even(&log.pairs.score))] }.draw())
             @if let (Some((_, _, bounds)), true) = (log.test(), ratios.points.len() > 1) {
                 (Chart { title: "Log-likelihood ratio between its bounds", across: "pairs of games", up: "LLR", lines: &[ratios], levels: &[("pass", bounds.high), ("fail", bounds.low)] }.draw())
             }
@@ -345,8 +271,8 @@ fn pentanomial(bot: &str, counts: [u64; 5]) -> Markup {
 /// Draws the results of A in each seat, and lists the other figures of the games.
 fn seats(log: &MatchLog, [a, b]: &[String; 2]) -> Markup {
     let seats = find(&log.game).map_or(["first", "second"], |contest| contest.info().seats);
-    let superiority = log.score.pentanomial.elo(0.95).and_then(|elo| elo.los);
-    let superiority = superiority.filter(|_| matches!(log.score.ranked_by, RankedBy::Wins));
+    let superiority = log.pairs.score.pentanomial.elo(0.95).and_then(|elo| elo.los);
+    let superiority = superiority.filter(|_| matches!(log.pairs.score.ranked_by, RankedBy::Wins));
     html! {
         figure.chart {
             figcaption { "Results of " (a) " by seat" }
@@ -407,5 +333,6 @@ mod tests {
         assert_eq!([words(40, 0.2), words(2, 60.0)], [None, None]);
         assert_eq!(words(50, 10.0).unwrap(), ["5.0 games/s", "at most 10 s left"]);
         assert_eq!(words(5, 120.0).unwrap(), ["2.5 games/min", "at most 38 min left"]);
+        assert_eq!(words(90, 2000.0).unwrap()[1], "at most 4 min left");
     }
 }

@@ -10,7 +10,8 @@ use axum::extract::State;
 use axum::response::Redirect;
 use contender_catalogue::find;
 use contender_game::contest::Contest;
-use contender_referee::{Entrant, Fixture, Program, Referee, TimeSetting, with_distinct_names};
+use contender_referee::{Entrant, Fixture, Program, Referee, TimeSetting, seed, with_distinct_names};
+use contender_stats::MIN_PAIRS;
 use serde::Deserialize;
 use std::fs::File;
 use std::sync::atomic::AtomicBool;
@@ -20,7 +21,7 @@ use std::sync::{Arc, PoisonError};
 #[derive(Deserialize, Default, Clone)]
 #[serde(default)]
 pub struct NewMatch {
-    game: String,
+    pub game: String,
     a: String,
     b: String,
     pairs: String,
@@ -39,25 +40,31 @@ pub struct NewMatch {
     /// The names of A and B, which are known after the start.
     #[serde(skip)]
     pub names: [String; 2],
+    /// Whether this server has started the match, so that all settings are known.
+    #[serde(skip)]
+    pub is_ours: bool,
 }
 
+/// The limits of `contender match` for the numbers of pairs and of games at once.
+pub const MAX_PAIRS: u32 = 1_000_000;
+pub const MAX_JOBS: u16 = 1024;
 /// Maximum number of matches to remember.
 const MAX_STARTED: usize = 200;
 
 /// Starts a match whose log is a new file in the project folder.
 pub async fn begin(State(app): State<Arc<App>>, Form(new): Form<NewMatch>) -> Result<Redirect, Problem> {
-    blocking(app, move |app| start(app, new)).await
+    blocking(app, move |app| start(app, new, None)).await
 }
 
-/// Starts a match and returns the address of its page.
-fn start(app: &App, new: NewMatch) -> Result<Redirect, Problem> {
+/// Starts a match and returns the address of its page. `file` is the log to continue, if there is one.
+fn start(app: &App, new: NewMatch, file: Option<String>) -> Result<Redirect, Problem> {
     let contest = find(&new.game).ok_or_else(|| Problem::bad(format!("There is no game {}.", new.game)))?;
     let bots = [&new.a, &new.b].map(|bot| Entrant::parse_within(contest, bot, &app.project.path("")));
     let [a, b] = bots;
-    let bots = with_distinct_names(vec![a.map_err(Problem::bad)?, b.map_err(Problem::bad)?])
-        .map_err(Problem::bad)?;
-    test(&new.sprt)?;
-    let pairs: u32 = new.pairs.trim().parse().map_err(|_| Problem::bad("Expected a number of pairs."))?;
+    let a = a.map_err(|error| Problem::bad(error).at("a"))?;
+    let b = b.map_err(|error| Problem::bad(error).at("b"))?;
+    let bots = with_distinct_names(vec![a, b]).map_err(|error| Problem::bad(error).at("b"))?;
+    let pairs = new.check()?;
     // Values cannot be taken for options, whatever they look like.
     let mut words = vec![
         "match".to_string(),
@@ -75,12 +82,12 @@ fn start(app: &App, new: NewMatch) -> Result<Redirect, Problem> {
     ] {
         words.extend((!value.trim().is_empty()).then(|| format!("--{option}={}", value.trim())));
     }
-    for bot in &bots {
+    for (bot, field) in bots.iter().zip(["a", "b"]) {
         if !new.tested.is_empty() && matches!(bot.program, Program::Command(_)) {
-            try_out(contest, bot)?;
+            try_out(contest, bot).map_err(|problem| problem.at(field))?;
         }
     }
-    let file = new_log(app, contest.name())?;
+    let file = file.map_or_else(|| new_log(app, contest.name()), Ok)?;
     words.push(format!("--log={file}"));
     words.extend(["--".to_string(), new.game.clone(), new.a.clone(), new.b.clone()]);
     let which = new.params(file);
@@ -90,11 +97,98 @@ fn start(app: &App, new: NewMatch) -> Result<Redirect, Problem> {
         started.clear();
     }
     let names = [0, 1].map(|at| bots[at].name.clone());
-    started.insert(which.file.clone(), NewMatch { names, ..new });
+    started.insert(which.file.clone(), NewMatch { names, is_ours: true, ..new });
     Ok(Redirect::to(&which.address("/match")))
 }
 
 impl NewMatch {
+    /// Returns a match between the two strongest bundled bots, as the form shows it at first.
+    pub fn suggested(contest: &dyn Contest) -> NewMatch {
+        let mut strongest = contest.info().bots.iter().rev().map(|bot| bot.name.to_string());
+        let a = strongest.next().unwrap_or_default();
+        NewMatch {
+            game: contest.name().to_string(),
+            b: strongest.next().unwrap_or_else(|| a.clone()),
+            a,
+            pairs: "100".to_string(),
+            seed: "1".to_string(),
+            rematch: REMATCHES.to_string(),
+            tested: "1".to_string(),
+            ..NewMatch::default()
+        }
+    }
+
+    /// Returns the value of a field of the form.
+    pub fn value(&self, field: &str) -> &str {
+        match field {
+            "a" => &self.a,
+            "b" => &self.b,
+            "pairs" => &self.pairs,
+            "sprt" => &self.sprt,
+            "jobs" => &self.jobs,
+            "time" => &self.time,
+            "nodes" => &self.nodes,
+            "seed" => &self.seed,
+            "rematch" => &self.rematch,
+            "tested" => &self.tested,
+            _ => "",
+        }
+    }
+
+    /// Checks the settings. Returns the number of pairs.
+    fn check(&self) -> Result<u32, Problem> {
+        let refused = |field, words: String| Err(Problem::bad(words).at(field));
+        let pairs = self.pairs.trim().parse().ok().filter(|pairs| (1..=MAX_PAIRS).contains(pairs));
+        let Some(pairs) = pairs else {
+            return refused("pairs", "Expected a whole number from 1 to 1,000,000.".to_string());
+        };
+        let is_early = test(&self.sprt).map_err(|problem| problem.at("sprt"))?.is_some();
+        if is_early && u64::from(pairs) < MIN_PAIRS {
+            return refused("pairs", format!("To stop early, a match needs at least {MIN_PAIRS} pairs."));
+        }
+        let [time, nodes, seed_text, jobs] =
+            [&self.time, &self.nodes, &self.seed, &self.jobs].map(|text| text.trim());
+        if !time.is_empty() && TimeSetting::parse(time).is_err() {
+            let words = "Expected a time with a unit or a percentage of the contest's time, for example 100ms, 3s or 200%.";
+            return refused("time", words.to_string());
+        }
+        if !nodes.is_empty() && !nodes.parse::<u64>().is_ok_and(|nodes| nodes > 0) {
+            return refused("nodes", "Expected a whole number of nodes, at least 1.".to_string());
+        }
+        if !seed_text.is_empty() && seed(seed_text).is_err() {
+            return refused("seed", "Expected a whole number, or random.".to_string());
+        }
+        if !jobs.is_empty() && !jobs.parse().is_ok_and(|jobs: u16| (1..=MAX_JOBS).contains(&jobs)) {
+            return refused("jobs", format!("Expected a whole number from 1 to {MAX_JOBS}."));
+        }
+        Ok(pairs)
+    }
+
+    /// Returns the settings in words.
+    pub fn settings(&self) -> Vec<String> {
+        let limits = find(&self.game).map(|contest| contest.info().limits);
+        let unit = if limits.is_some_and(|limits| limits.game.is_some()) { "game" } else { "move" };
+        let time = match (self.time.trim(), self.nodes.trim()) {
+            ("", "") => "the contest's time limits".to_string(),
+            ("", _) => String::new(),
+            (share, _) if share.ends_with('%') => format!("{share} of the contest's time"),
+            (time, _) => format!("{time} per {unit}"),
+        };
+        let numbered = |number: &str, words: &str| match number.trim() {
+            "" => String::new(),
+            number => format!("{number} {words}"),
+        };
+        let seed = Some(self.seed.trim()).filter(|seed| !seed.is_empty());
+        let jobs = if self.jobs.trim() == "1" { "game at once" } else { "games at once" };
+        let all = [
+            time,
+            numbered(&self.nodes, "nodes per move"),
+            seed.map_or(String::new(), |seed| format!("seed {seed}")),
+            numbered(&self.jobs, jobs),
+        ];
+        all.into_iter().filter(|words| !words.is_empty()).collect()
+    }
+
     /// Returns the parameters of the match's page.
     pub fn params(&self, file: String) -> Params {
         let games = self
@@ -119,37 +213,49 @@ impl NewMatch {
         };
         let games = which.games.parse().unwrap_or(log.count).max(2);
         ([a, b].into_iter().all(is_bundled)).then(|| NewMatch {
-            game: log.game.clone(),
             a: a.clone(),
             b: b.clone(),
             pairs: (games / 2).to_string(),
             sprt: which.sprt.clone(),
-            rematch: REMATCHES.to_string(),
-            ..NewMatch::default()
+            ..NewMatch::suggested(contest)
         })
     }
 }
 
-/// A match in which bots lost on time, and the way to play it again.
+/// A match, and the way to play it again.
 #[derive(Deserialize)]
 pub struct Again {
     #[serde(flatten)]
     which: Params,
-    relief: Relief,
+    /// The way to give bots more time that lost on time.
+    relief: Option<Relief>,
+    /// Number of further pairs in the same log; 0 resumes the match.
+    more: Option<String>,
 }
 
-/// Stops a match and plays it again, one game at a time, or with more time per move.
+/// Stops a match and plays it again: in the same log with more pairs, or in a new one with more time for the bots.
 pub async fn again(State(app): State<Arc<App>>, Form(order): Form<Again>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
-        let log = order.which.log(app)?;
-        let mut new = NewMatch::of(app, &order.which, &log)
+        let which = order.which.known(app);
+        let log = which.log(app)?;
+        let mut new = NewMatch::of(app, &which, &log)
             .ok_or_else(|| Problem::bad("The bots of this match are not known. Start a new match."))?;
-        new.jobs = "1".to_string();
-        if order.relief == Relief::Longer {
-            new.time = longer(TimeSetting::parse(new.time.trim()).ok());
+        if let Some(more) = order.more {
+            let all = new.pairs.trim().parse::<u32>().ok().zip(more.parse().ok());
+            let all = all.and_then(|(pairs, more)| pairs.checked_add(more)).filter(|_| new.is_ours);
+            let all =
+                all.ok_or_else(|| Problem::bad("This match cannot be continued. Start a new match."))?;
+            new.pairs = all.to_string();
+            return start(app, new, Some(which.file));
         }
-        app.jobs.stop(&job(&order.which.file));
-        start(app, new)
+        if let Some(relief) = order.relief {
+            new.jobs = "1".to_string();
+            if relief == Relief::Longer {
+                new.time = longer(TimeSetting::parse(new.time.trim()).ok());
+            }
+        }
+        app.jobs.stop(&job(&which.file));
+        start(app, new, None)
     })
     .await
 }
@@ -185,6 +291,7 @@ fn new_log(app: &App, game: &str) -> Result<String, Problem> {
 
 pub async fn stop(State(app): State<Arc<App>>, Form(which): Form<Params>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
+        let which = which.known(app);
         app.jobs.stop(&job(&which.file));
         Ok(Redirect::to(&which.address("/match")))
     })

@@ -10,6 +10,7 @@ mod external;
 mod judged;
 mod leagues;
 mod load;
+mod matches;
 mod reach;
 mod replay;
 mod runs;

@@ -241,7 +241,8 @@ fn the_current_page_is_marked() {
         ("/league/bot?dir=league&name=greedy", "href=\"/leagues\" aria-current=\"true\""),
         ("/league/games?dir=league", "href=\"/leagues\" aria-current=\"true\""),
         ("/match?file=games.jsonl", "href=\"/matches\" aria-current=\"true\""),
-        ("/log?file=games.jsonl", "href=\"/\" aria-current=\"true\""),
+        ("/log?file=games.jsonl", "href=\"/matches\" aria-current=\"true\""),
+        ("/log?file=broken.jsonl", "href=\"/\" aria-current=\"true\""),
         ("/rules?game=uttt", "href=\"/\" aria-current=\"true\""),
         ("/review?file=games.jsonl", "href=\"/\" aria-current=\"true\""),
     ] {

@@ -1,0 +1,103 @@
+//! The settings of a match on its page, and the ways to play on: more pairs, the same match again, or a command.
+
+use super::Params;
+use super::log::MatchLog;
+use super::start::NewMatch;
+use crate::jobs::{Report, without_hints};
+use crate::machine::Relief;
+use crate::text::{ago, coded, count, query, quoted};
+use contender_catalogue::find;
+use contender_input::this_program;
+use maud::{Markup, html};
+use std::time::SystemTime;
+
+/// Number of pairs that a match is extended by.
+const MORE: u32 = 100;
+
+/// Returns the hidden fields that name a match in a form.
+pub fn fields(which: &Params) -> Markup {
+    html! {
+        @for (name, value) in [("file", &which.file), ("games", &which.games), ("sprt", &which.sprt)] {
+            input type="hidden" name=(name) value=(value);
+        }
+    }
+}
+
+/// Returns the buttons that play the match again so that the bots have more time.
+pub fn remedy(which: &Params, may_repeat: bool, games_at_once: Option<u16>) -> Markup {
+    html! {
+        @if may_repeat {
+            form.controls action="/match/again" method="post" {
+                (fields(which))
+                "Play again with"
+                (Relief::buttons(true, games_at_once))
+            }
+        }
+    }
+}
+
+/// Returns the address of the form for a new match that contains the settings of this one.
+fn form(which: &Params) -> String {
+    format!("/matches/new?{}", query(&[("from", &which.file)]))
+}
+
+/// Returns the buttons that continue or repeat a match that is not running.
+pub fn continuing(which: &Params, log: &MatchLog, is_known: bool, origin: Option<&NewMatch>) -> Markup {
+    let ours = origin.filter(|origin| origin.is_ours && is_known);
+    let is_complete = log.count >= which.planned().unwrap_or(0) || log.is_decided();
+    html! {
+        // A test that has decided would end at once, and more games of a bot that fails tell nothing.
+        @if ours.is_some() && !log.is_decided() && !log.is_broken() {
+            form action="/match/again" method="post" {
+                (fields(which))
+                input type="hidden" name="more" value=(if is_complete { MORE } else { 0 });
+                button type="submit" { @if is_complete { "Play " (count(MORE.into(), "more pair", "more pairs")) } @else { "Resume" } }
+            }
+        }
+        @if origin.is_some() && is_known {
+            a.button href=(form(which)) { "Play again" }
+        } @else if let Some([a, b]) = log.names.as_ref().filter(|_| find(&log.game).is_some()) {
+            button type="button" data-copy=(again(&which.file, &log.game, [a, b])) title="Copies a command that plays these bots again" { "Copy as command" }
+        }
+    }
+}
+
+/// Returns the command that plays these bots again, with a new log.
+fn again(file: &str, game: &str, [a, b]: [&str; 2]) -> String {
+    let log = format!("{}-again.jsonl", file.trim_end_matches(".gz").trim_end_matches(".jsonl"));
+    format!("{} match {game} {} {} --log {}", this_program(), quoted(a), quoted(b), quoted(&log))
+}
+
+/// Returns the message for a match that ended before its first game.
+pub fn failed_start(which: &Params, report: &Report, may_repeat: bool) -> Markup {
+    let reason = without_hints(&report.said);
+    // A message about options would name the command line, which the reader has not used.
+    let reason = Some(reason.as_str()).filter(|reason| !reason.is_empty() && !reason.contains("--"));
+    html! {
+        p.verdict role="status" { "The match ended before its first game was over" }
+        @if let Some(reason) = reason { p.notice role="alert" { (coded(reason)) } }
+        @if may_repeat { p.controls { a.button.primary href=(form(which)) { "Change the settings" } } }
+    }
+}
+
+/// Returns the settings of a match and the time of its latest game. Other logs do not contain the settings.
+pub fn settings(origin: Option<&NewMatch>, played: Option<SystemTime>) -> Markup {
+    let ours = origin.filter(|origin| origin.is_ours);
+    let mut words = ours.map_or_else(Vec::new, NewMatch::settings);
+    words.extend(played.map(|played| format!("latest game {}", ago(played))));
+    if ours.is_none() {
+        words.push("the log does not contain the time limits".to_string());
+    }
+    html! { p.legend #settings { (words.join(" · ")) } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_does_not_continue_the_log() {
+        let line = again("sub/a b.jsonl", "uttt", ["classic", "python3 bot.py"]);
+        assert!(line.ends_with("match uttt classic 'python3 bot.py' --log 'sub/a b-again.jsonl'"), "{line}");
+    }
+}

@@ -1,0 +1,164 @@
+//! Pairs of games between two bots, A and B, and A's lead. The games of a pair have the same seed and swapped seats.
+
+use crate::text::signed;
+use contender_arena::{Estimate, Score};
+use contender_catalogue::find;
+use contender_play::{Host, RankedBy, Record};
+use contender_referee::ContestHost;
+use contender_stats::{GameResult, Interval};
+use std::collections::HashMap;
+
+/// The games of a match by pairs.
+#[derive(Clone, Default)]
+pub struct Pairs {
+    /// Points of A and B in games whose pair is not complete yet, by seed and A's seat.
+    halves: HashMap<(u64, usize), [f64; 2]>,
+    /// The score of the complete pairs.
+    pub score: Score,
+}
+
+impl Pairs {
+    /// Creates an empty set of pairs for games like this one.
+    pub fn like(record: &Record) -> Pairs {
+        let ranked_by = match find(&record.game) {
+            Some(contest) => ContestHost::new(contest).ranked_by(),
+            None if record.is_external() => RankedBy::Wins,
+            None => RankedBy::Points,
+        };
+        Pairs { halves: HashMap::new(), score: Score::new(ranked_by) }
+    }
+
+    /// Adds a game in which A had this seat. Returns A's result, and whether a pair is complete with this game.
+    pub fn add(&mut self, record: &Record, seat: usize) -> (GameResult, bool) {
+        // An external referee always reports ranks, but not always points.
+        let points = [seat, 1 - seat].map(|seat| match &record.seats[seat] {
+            seat if record.is_external() => -f64::from(seat.rank),
+            seat => seat.points.unwrap_or_default(),
+        });
+        let partner = self.halves.remove(&(record.seed, 1 - seat));
+        match partner {
+            Some(partner) => self.score.push([partner, points]),
+            None => _ = self.halves.insert((record.seed, seat), points),
+        }
+        (GameResult::of(points[0], points[1]), partner.is_some())
+    }
+
+    /// Returns the number of games whose pair is not complete.
+    #[cfg(test)]
+    pub fn unpaired(&self) -> usize {
+        self.halves.len()
+    }
+}
+
+/// Returns A's lead with its 95% interval: points per game, or the percentage of wins, where a draw counts as half a
+/// win.
+pub fn estimate(score: &Score) -> Option<(f64, Option<Interval>)> {
+    let Estimate { mean, interval, .. } = score.estimate();
+    let shown = |value: f64| match score.ranked_by {
+        RankedBy::Points | RankedBy::Rank => value,
+        RankedBy::Wins => 100.0 * value,
+    };
+    Some((shown(mean?), interval.map(|interval| interval.map(shown))))
+}
+
+/// Returns the value of [`estimate`] between equally strong bots.
+pub fn even(score: &Score) -> f64 {
+    match score.ranked_by {
+        RankedBy::Points | RankedBy::Rank => 0.0,
+        RankedBy::Wins => 50.0,
+    }
+}
+
+/// Returns A's lead in Elo, and the ends of its 95% interval. `None` if the lead is infinite.
+pub fn elo(score: &Score) -> Option<[f64; 3]> {
+    let elo = score.pentanomial.elo(0.95).filter(|elo| elo.elo.is_finite())?;
+    let ends = elo.interval.map_or([f64::NEG_INFINITY, f64::INFINITY], |of| [of.low, of.high]);
+    Some([elo.elo, ends[0], ends[1]])
+}
+
+/// Returns A's lead with its interval: in points per game, or in Elo if that is finite.
+pub fn amount(score: &Score) -> Option<String> {
+    match score.ranked_by {
+        RankedBy::Points | RankedBy::Rank => {
+            let (value, interval) = estimate(score)?;
+            let Interval { low, high } = interval?;
+            let [value, low, high] = [value, low, high].map(|value| signed(value, 2));
+            Some(format!("{value} points per game (95% interval {low} to {high})"))
+        }
+        RankedBy::Wins => elo(score).map(lead_text),
+    }
+}
+
+/// Formats a lead in Elo with its interval.
+fn lead_text([lead, low, high]: [f64; 3]) -> String {
+    let end = |value: f64| match value {
+        _ if value.is_finite() => signed(value, 0),
+        _ if value > 0.0 => "∞".to_string(),
+        _ => "-∞".to_string(),
+    };
+    format!("{} Elo (95% interval {} to {})", signed(lead, 0), end(low), end(high))
+}
+
+/// The verdict on a match as a list shows it.
+pub struct Short {
+    /// Whether the lead is clear. If it is not, a list shows no amount.
+    pub is_clear: bool,
+    /// A's lead with half the width of its 95% interval, for example `+246 ±60`.
+    pub amount: String,
+    pub unit: &'static str,
+    /// The lead with its whole interval.
+    pub details: String,
+}
+
+impl Short {
+    /// Returns the verdict on these pairs, or `None` if they are too few.
+    pub fn of(score: &Score) -> Option<Short> {
+        let (value, interval) = estimate(score)?;
+        let Interval { low, high } = interval?;
+        let even = even(score);
+        let is_clear = low > even || high < even;
+        let around = |[value, low, high]: [f64; 3], digits: usize| {
+            let half = (high - low) / 2.0;
+            let half = if half.is_finite() { format!(" ±{half:.digits$}") } else { String::new() };
+            signed(value, digits) + &half
+        };
+        let (amount, unit) = match score.ranked_by {
+            RankedBy::Points | RankedBy::Rank => (around([value, low, high], 1), "points"),
+            RankedBy::Wins => match elo(score) {
+                Some(elo) => (around(elo, 0), "Elo"),
+                None if value > even => ("stronger".to_string(), ""),
+                None => ("weaker".to_string(), ""),
+            },
+        };
+        Some(Short { is_clear, amount, unit, details: self::amount(score).unwrap_or_default() })
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    /// Returns the score of pairs between bots, of which A wins both games, one game or no game.
+    pub fn score(ranked_by: RankedBy, [both, one, none]: [usize; 3]) -> Score {
+        let mut score = Score::new(ranked_by);
+        let pairs = [([[1.0, 0.0]; 2], both), ([[1.0, 0.0], [0.0, 1.0]], one), ([[0.0, 1.0]; 2], none)];
+        for (points, count) in pairs {
+            (0..count).for_each(|_| score.push(points));
+        }
+        score
+    }
+
+    #[test]
+    fn a_list_shows_a_clear_lead_with_its_interval() {
+        let of = |ranked_by, pairs| Short::of(&score(ranked_by, pairs)).unwrap();
+        let clear = of(RankedBy::Wins, [30, 15, 5]);
+        assert!(clear.is_clear && clear.amount.starts_with("+1") && clear.amount.contains(" ±"));
+        assert!(clear.details.contains("95% interval"), "{}", clear.details);
+        assert!(!of(RankedBy::Wins, [6, 5, 5]).is_clear);
+        let all = of(RankedBy::Wins, [9, 0, 0]);
+        assert_eq!((all.is_clear, &all.amount[..], all.unit), (true, "stronger", ""));
+        let points = of(RankedBy::Points, [0, 5, 25]);
+        assert!(points.is_clear && points.amount.starts_with("-0.8 ±0."), "{}", points.amount);
+        assert!(Short::of(&score(RankedBy::Wins, [1, 0, 0])).is_none());
+    }
+}

@@ -1,0 +1,227 @@
+//! The form for a new match, and the page of a match that this server runs or has run.
+
+use crate::common::browser::Browser;
+use crate::common::{Answer, Site, add_duel, has_command, log_line};
+use contender_play::{Ending, Record};
+use std::time::{Duration, Instant};
+
+fn known(site: &Site) -> String {
+    format!("{}Content-Type: application/x-www-form-urlencoded\r\n", site.cookie())
+}
+
+/// Sends the form for a new match.
+fn start(site: &Site, values: &str) -> Answer {
+    site.post("/match/start", &known(site), format!("game=uttt&a=greedy&b=random&{values}").as_bytes())
+}
+
+fn text(site: &Site, path: &str) -> String {
+    let head = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n{}\r\n", site.host, site.cookie());
+    let answer = site.send(&head, &[]);
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    answer.body
+}
+
+/// Returns the page as soon as it contains these words.
+fn wait(site: &Site, path: &str, words: &str) -> String {
+    let end = Instant::now() + Duration::from_secs(60);
+    loop {
+        let page = text(site, path);
+        if page.contains(words) {
+            return page;
+        }
+        assert!(Instant::now() < end, "{words}: {page}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Returns games between two bots in pairs, of which `mine` wins all but each n-th pair.
+fn pairs(count: usize, nth: usize) -> String {
+    let game = |at: usize| {
+        let mut record = Record::from_json(&log_line("mine", "other")).unwrap();
+        record.seats.iter_mut().for_each(|seat| seat.ending = Ending::Normal);
+        record.seed = at as u64 / 2;
+        if (at / 2 + 1).is_multiple_of(nth) {
+            (record.seats[0].points, record.seats[1].points) = (Some(0.0), Some(1.0));
+        }
+        if at % 2 == 1 {
+            record.seats.swap(0, 1);
+        }
+        record.rank_by_points();
+        record.to_json() + "\n"
+    };
+    (0..2 * count).map(game).collect()
+}
+
+/// Settings that a match cannot have are refused with a sentence for their field, and no log is created.
+#[test]
+fn impossible_settings_are_refused_at_their_field() {
+    let site = Site::new();
+    for (values, field, words) in [
+        ("pairs=20&sprt=0,5", "pairs", "To stop early, a match needs at least 40 pairs."),
+        ("pairs=0", "pairs", "Expected a whole number from 1 to 1,000,000."),
+        ("pairs=1&time=abc", "time", "for example 100ms, 3s or 200%"),
+        ("pairs=1&time=5", "time", "for example 100ms, 3s or 200%"),
+        ("pairs=1&nodes=0", "nodes", "at least 1"),
+        ("pairs=1&seed=x", "seed", "or random"),
+        ("pairs=1&jobs=2000", "jobs", "from 1 to 1024"),
+        ("pairs=99&sprt=5,0", "sprt", ""),
+        ("pairs=1&b=nobody", "b", "nobody"),
+    ] {
+        let values =
+            if values.contains("b=") { values.to_string() } else { values.to_string() + "&b=random" };
+        let body = format!("game=uttt&a=greedy&{values}");
+        let answer = site.post("/match/start", &known(&site), body.as_bytes());
+        assert_eq!(answer.status, 422, "{values}");
+        let (_, problem) = answer.body.split_once("id=\"problem\"").unwrap();
+        let (problem, _) = problem.split_once("</p>").unwrap();
+        assert!(problem.contains(&format!("data-field=\"{field}\"")) && problem.contains(words), "{problem}");
+        assert!(!problem.contains("--"), "{problem}");
+    }
+    assert!(!site.folder.path().join("project/match-uttt-1.jsonl").exists());
+}
+
+/// The page of a running match shows its plan, also if its address does not contain it. After the match, the page leads
+/// to more pairs and to the form with the same settings.
+#[test]
+fn a_match_of_this_server_keeps_its_plan() {
+    if !has_command() {
+        return;
+    }
+    let site = Site::new();
+    let answer = site.post(
+        "/match/start",
+        &known(&site),
+        b"game=uttt&a=uct&b=random&pairs=3000&sprt=-10,0&nodes=60000&seed=7&jobs=1",
+    );
+    assert_eq!(answer.status, 303, "{}", answer.body);
+    let path = "/match?file=match-uttt-1.jsonl";
+    let page = wait(&site, path, " so far, ");
+    for words in
+        [" of 6,000", "of at least 40 pairs", "; undecided", "60000 nodes per move · seed 7 · 1 game at once"]
+    {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    assert!(!page.contains("is stronger"), "{page}");
+    assert_eq!(site.post("/match/stop", &known(&site), b"file=match-uttt-1.jsonl").status, 303);
+    let page = wait(&site, path, ">Resume</button>");
+    assert!(page.contains("Stopped after") && page.contains("latest game"), "{page}");
+    let form = text(&site, "/matches/new?from=match-uttt-1.jsonl");
+    for words in [
+        "name=\"a\" value=\"uct\"",
+        "name=\"pairs\" min=\"1\" max=\"1000000\" value=\"3000\"",
+        "value=\"-10,0\" selected",
+        "name=\"nodes\" value=\"60000\"",
+        "name=\"seed\" value=\"7\"",
+    ] {
+        assert!(form.contains(words), "{words}: {form}");
+    }
+    // More pairs are added to the same log.
+    assert_eq!(start(&site, "pairs=2&nodes=20&jobs=1").status, 303);
+    let path = "/match?file=match-uttt-2.jsonl";
+    wait(&site, path, "Play 100 more pairs");
+    let more = site.post("/match/again", &known(&site), b"file=match-uttt-2.jsonl&more=3");
+    assert!(more.status == 303 && more.head.contains("file=match-uttt-2.jsonl&games=10"), "{}", more.head);
+    let page = wait(&site, path, "Play 100 more pairs");
+    assert!(page.contains(">10 games</span>"), "{page}");
+}
+
+/// A match that ends before its first game leads back to the form, without words of the command line.
+#[cfg(unix)]
+#[test]
+fn a_match_that_does_not_start_leads_back_to_the_form() {
+    if !has_command() {
+        return;
+    }
+    let site = Site::new();
+    let file = site.folder.path().join("project/match-uttt-1.jsonl");
+    assert_eq!(start(&site, "pairs=1&nodes=20&jobs=1").status, 303);
+    let path = "/match?file=match-uttt-1.jsonl";
+    wait(&site, path, "Play 100 more pairs");
+    // The command refuses a log that is none.
+    std::fs::write(&file, "no log\n").unwrap();
+    assert_eq!(site.post("/match/again", &known(&site), b"file=match-uttt-1.jsonl&more=1").status, 303);
+    let page = wait(&site, path, "The match ended before its first game was over");
+    let (_, state) = page.split_once("id=\"state\"").unwrap();
+    let (state, _) = state.split_once("</section>").unwrap();
+    assert!(state.contains("/matches/new?from=match-uttt-1.jsonl"), "{state}");
+    assert!(!state.contains("--") && !state.contains("hint:") && !state.contains("<pre"), "{state}");
+}
+
+/// A match with bundled bots can be played again from its log. A command in a log is only copied.
+#[test]
+fn a_finished_match_leads_on() {
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    add_duel(&project);
+    let page = text(&site, "/match?file=duel.jsonl");
+    assert!(page.contains("href=\"/matches/new?from=duel.jsonl\">Play again</a>"), "{page}");
+    assert!(!page.contains("more pairs") && page.contains("does not contain the time limits"), "{page}");
+    let form = text(&site, "/matches/new?from=duel.jsonl");
+    assert!(form.contains("name=\"b\" value=\"random\"") && form.contains("New match of uttt"), "{form}");
+    std::fs::write(project.join("own.jsonl"), log_line("sh -c 'touch mark'", "greedy")).unwrap();
+    let page = text(&site, "/match?file=own.jsonl");
+    assert!(page.contains(">Copy as command</button>") && !page.contains("Play again"), "{page}");
+    assert!(!text(&site, "/matches/new?from=own.jsonl").contains("touch"));
+    let more = site.post("/match/again", &known(&site), b"file=duel.jsonl&more=3");
+    assert_eq!(more.status, 422, "the settings of the match are not known");
+}
+
+#[test]
+fn the_list_of_matches_has_verdicts() {
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    std::fs::write(project.join("clear.jsonl"), pairs(40, 5)).unwrap();
+    std::fs::write(project.join("open.jsonl"), pairs(3, 2)).unwrap();
+    let cell = |file: &str| {
+        let page = text(&site, "/matches");
+        let (_, row) = page.split_once(&format!("data-key=\"{file}\"")).unwrap();
+        let (_, cell) = row.split_once("<td class=\"advantage\">").unwrap();
+        cell.split_once("</td>").unwrap().0.to_string()
+    };
+    let clear = cell("clear.jsonl");
+    assert!(clear.contains(">+2") && clear.contains(" ±") && clear.contains("Elo"), "{clear}");
+    assert!(clear.contains("95% interval"), "{clear}");
+    assert!(cell("open.jsonl").contains(">undecided<"));
+    // Only the first games of a long log are read, so it has no verdict.
+    std::fs::write(project.join("clear.jsonl"), pairs(501, 5)).unwrap();
+    assert_eq!(cell("clear.jsonl"), "");
+    // The games of a match are below its page.
+    let page = text(&site, "/log?file=open.jsonl");
+    for words in [
+        "<a href=\"/matches\">Matches</a>",
+        "<a href=\"/match?file=open.jsonl\">open.jsonl</a>",
+        ">Games</span>",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+}
+
+/// The form stays as it is if a setting is refused, with the reason next to the field.
+#[test]
+fn a_refused_form_keeps_its_values() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    browser.open(&site.url("/matches/new?game=uttt"));
+    browser.wait("document.querySelector('#line').textContent");
+    browser.eval(
+        "(() => { const {pairs, sprt, time, nodes} = document.querySelector('.fields').elements; \
+        [pairs.value, sprt.value, time.value] = ['20', '0,5', 'abc']; sprt.dispatchEvent(new Event('input', {bubbles: true})); })()",
+    );
+    browser.wait("document.querySelector('#estimate').textContent.includes('at least 40 pairs')");
+    browser.click(".fields button.primary");
+    assert_eq!(browser.eval("document.querySelector('[name=pairs]').matches(':invalid')"), true);
+    browser.eval(
+        "(() => { const {pairs} = document.querySelector('.fields').elements; \
+        pairs.value = '50'; pairs.dispatchEvent(new Event('input', {bubbles: true})); })()",
+    );
+    browser.click(".fields button.primary");
+    browser.wait("document.querySelector('p:has([name=time]) .failure')?.textContent.includes('100ms')");
+    let state = "[...document.querySelectorAll('[name=pairs], [name=time]')].map((of) => of.value + of.ariaInvalid).join()";
+    assert_eq!(browser.eval(state), "50null,abctrue");
+    // Another reason replaces the first one. A field among the further settings becomes visible.
+    browser.eval("(() => { const {time, seed} = document.querySelector('.fields').elements; [time.value, seed.value] = ['', 'x']; })()");
+    browser.click(".fields button.primary");
+    browser.wait("document.querySelector('details[open] p:has([name=seed]) .failure')");
+    assert_eq!(browser.eval("document.querySelectorAll('.failure').length"), 1);
+}
