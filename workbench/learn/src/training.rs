@@ -436,6 +436,8 @@ fn begin<M: Method>(
 pub struct Status {
     /// The kind and the game of the recipe.
     pub subject: String,
+    /// The settings of the recipe: the path of each key, such as `learning.rate.start`, and its value.
+    pub settings: Vec<(String, String)>,
     /// The random seed.
     pub seed: u64,
     /// Total number of games.
@@ -467,6 +469,7 @@ pub fn status(folder: &Path, lines: usize) -> Result<Status> {
     let all = metrics(folder);
     Ok(Status {
         subject: format!("{}, {}", words("kind"), words("game")),
+        settings: settings(&recipe),
         seed,
         games,
         running: Duration::try_from_secs_f64(seconds).with_context(place)?,
@@ -478,6 +481,26 @@ pub fn status(folder: &Path, lines: usize) -> Result<Status> {
             .and_then(|at| at.elapsed().ok()),
         log: all[all.len().saturating_sub(lines)..].iter().map(Metrics::line).collect(),
     })
+}
+
+/// Returns the settings of a recipe as text, without its kind, its game, its length, and keys that are not set.
+fn settings(recipe: &serde_json::Value) -> Vec<(String, String)> {
+    fn add(path: &str, value: &serde_json::Value, all: &mut Vec<(String, String)>) {
+        match value {
+            serde_json::Value::Object(keys) => {
+                for (key, value) in keys {
+                    add(&if path.is_empty() { key.clone() } else { format!("{path}.{key}") }, value, all);
+                }
+            }
+            serde_json::Value::Null => {}
+            serde_json::Value::String(text) => all.push((path.to_string(), text.clone())),
+            value => all.push((path.to_string(), value.to_string())),
+        }
+    }
+    let mut all = Vec::new();
+    add("", recipe, &mut all);
+    all.retain(|(path, _)| !["kind", "game"].contains(&path.as_str()) && !path.starts_with("length."));
+    all
 }
 
 /// Reads the checkpoint in a folder, if there is one.

@@ -28,6 +28,7 @@ mod space;
 mod spsa;
 mod surface;
 mod test;
+mod tuned;
 mod tuning;
 mod unit;
 
@@ -42,6 +43,7 @@ pub use space::{Parameter, ParameterValues, Range, Space, Start, TunedBot};
 pub use spsa::Spsa;
 pub use surface::Surface;
 pub use test::{TestResult, TestState};
+pub use tuned::{AtEnd, TestedGain, Tuned, TunedValue};
 pub use tuning::{Batch, Phase, Tuning};
 pub use unit::Unit;
 

@@ -1,6 +1,7 @@
 //! Reports on a tuning run: text, a table and charts.
 
 use crate::log::read;
+use crate::tuned::{Tuned, point, tuned};
 use crate::{
     Effect, Fit, Parameter, ParameterValues, Phase, Plan, Quadratic, TestResult, TestState, Tuning, Unit,
 };
@@ -38,6 +39,8 @@ pub struct TuneStatus {
     pub pictures: Vec<TuneChart>,
     /// The values of the parameters over time.
     pub values: Vec<ParameterTrack>,
+    /// The bot with the best values so far; `None` for a screen and before the first values.
+    pub tuned: Option<Tuned>,
 }
 
 /// The estimated values of a parameter by number of games.
@@ -144,6 +147,7 @@ pub fn status(folder: &Path) -> Result<TuneStatus> {
         phases: phases(&tuning),
         pictures: pictures(&tuning),
         values: values(&tuning),
+        tuned: tuned(&tuning),
     })
 }
 
@@ -267,7 +271,7 @@ pub fn figures(tuning: &Tuning, phase: Phase) -> String {
 fn result(tuning: &Tuning) -> String {
     let Some(last) = tuning.trace().last() else { return "No result yet: measuring the noise.".to_string() };
     let space = tuning.space();
-    let point = tuning.answer().map_or_else(|| space.settle(&last.point), <[f64]>::to_vec);
+    let point = point(tuning, last);
     let values = space.text(&point);
     let mut tested =
         tuning.tests().iter().flatten().filter_map(|test| Some((test, test.verdict()?, test.advantage()?)));
@@ -322,7 +326,7 @@ fn parameters(tuning: &Tuning) -> (Vec<Vec<String>>, String) {
     let (mut table, mut text) = (Vec::new(), String::new());
     let unit = tuning.unit().name();
     let space = tuning.space();
-    let point = tuning.answer().map_or_else(|| space.settle(&last.point), <[f64]>::to_vec);
+    let point = point(tuning, last);
     let effects = tuning.response().map(|(form, fit)| form.effects(&fit));
     let ends = if tuning.has_model() { "from the fit" } else { "assuming the planned effect" };
     let best = format!("best value, 95% {ends}");

@@ -350,18 +350,20 @@ impl TunedBot {
     /// Returns the bot's command at a point or, for a bundled bot, its name and settings.
     #[must_use]
     pub fn command(&self, space: &Space, point: &[f64]) -> String {
+        let places = space.parameters.iter().zip(point);
+        self.with_values(places.map(|(parameter, &place)| (parameter.name.clone(), parameter.text(place))))
+    }
+
+    /// Returns the bot's command, or its name and settings, with the names and values of its parameters.
+    pub(crate) fn with_values(&self, values: impl Iterator<Item = (String, String)>) -> String {
         match self {
             TunedBot::Bundled { name, options } => {
-                let options = [options.to_string(), space.text(point)];
-                let options: Vec<String> = options.into_iter().filter(|text| !text.is_empty()).collect();
-                format!("{name}:{}", options.join(","))
+                let fixed = Some(options.to_string()).filter(|text| !text.is_empty());
+                let values = values.map(|(name, value)| format!("{name}={value}"));
+                format!("{name}:{}", fixed.into_iter().chain(values).collect::<Vec<_>>().join(","))
             }
-            TunedBot::Command(text) => {
-                let places = space.parameters.iter().zip(point);
-                places.fold(text.clone(), |command, (parameter, &place)| {
-                    command.replace(&format!("{{{}}}", parameter.name), &parameter.text(place))
-                })
-            }
+            TunedBot::Command(text) => values
+                .fold(text.clone(), |command, (name, value)| command.replace(&format!("{{{name}}}"), &value)),
         }
     }
 

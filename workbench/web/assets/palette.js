@@ -1,10 +1,12 @@
 // @ts-check
-// The search (Ctrl-K) and the list of keys (`?`), which open on any page.
+// The search (Ctrl-K) and the list of keys (`?`), which open on any page, and the keys of lists.
 
 /** @typedef {{ name: string, kind: string, address: string }} Entry */
 
 /** The keys of all pages; a page adds its own in `data-keys`, one `key: effect` per line. */
 const KEYS = [["Ctrl K", "search pages, files, leagues and bots"], ["?", "show the keys"], ["g h", "go to the first page"]];
+/** The keys of pages with lists. Pages with keys of their own use the letters for something else. */
+const LIST_KEYS = [["j", "go to the next entry of a list"], ["k", "go to the previous entry"], ["Enter", "open the entry"]];
 const MAX_SHOWN = 12;
 
 /** @type {Promise<Entry[]> | undefined} */
@@ -79,6 +81,23 @@ async function open() {
   show();
 }
 
+/** Returns the links to the entries of the page's lists: the first link of each row and card. */
+function links() {
+  if (document.querySelector("[data-keys], a[rel=next], a[rel=prev]")) return [];
+  const entries = [...document.querySelectorAll("main :is(.cards > .card, .thumb, table:is(.list, .league) tbody tr)")];
+  const found = entries.map((entry) => (entry.matches("a") ? entry : entry.querySelector("a[href]")));
+  return /** @type {HTMLElement[]} */ (found.filter((link) => link?.checkVisibility()));
+}
+
+/** Moves the focus to the next or the previous entry of a list. @param {1 | -1} step */
+function move(step) {
+  const all = links();
+  const at = all.findIndex((link) => link.closest("tr, .card, .thumb")?.contains(document.activeElement));
+  const to = all[at < 0 ? (step > 0 ? 0 : -1) : at + step];
+  to?.focus();
+  to?.scrollIntoView({ block: "nearest" });
+}
+
 function help() {
   if (document.querySelector("dialog[open]")) return;
   const own = (document.querySelector("[data-keys]")?.getAttribute("data-keys") ?? "").split("\n").filter(Boolean);
@@ -87,7 +106,7 @@ function help() {
   dialog.setAttribute("aria-label", "Keys");
   const list = document.createElement("dl");
   list.className = "keys";
-  for (const [key, effect] of [...own.map((line) => line.split(": ")), ...KEYS]) {
+  for (const [key, effect] of [...own.map((line) => line.split(": ")), ...(links().length ? LIST_KEYS : []), ...KEYS]) {
     const [term, words] = [document.createElement("dt"), document.createElement("dd")];
     const cap = document.createElement("kbd");
     cap.textContent = key;
@@ -119,6 +138,8 @@ addEventListener("keydown", (event) => {
   // The links to the neighbours of this page, for example the previous and the next game.
   const link = { j: "a[rel=next]", k: "a[rel=prev]" }[event.key];
   if (link) /** @type {HTMLElement | null} */ (document.querySelector(link))?.click();
+  const step = { j: 1, k: -1 }[event.key];
+  if (step) move(/** @type {1 | -1} */ (step));
 });
 const find = document.createElement("button");
 find.id = "find";

@@ -6,7 +6,7 @@ use crate::failures::{self, Failing};
 use crate::pairs::{Pairs, Short};
 use crate::project::Entry;
 use crate::shown::scores;
-use crate::text::{ago, count, grouped, query, results};
+use crate::text::{count, grouped, query, results};
 use contender_catalogue::{contests, find};
 use contender_game::contest::Contest;
 use contender_league::League;
@@ -249,19 +249,6 @@ pub fn newest_game(app: &App) -> &'static dyn Contest {
     });
     let newest = logs.chain(leagues).max_by_key(|(modified, _)| *modified);
     newest.map_or(contests()[0], |(_, contest)| contest)
-}
-
-/// Returns a list of folders with links to their pages.
-pub fn folders<'a>(page: &str, entries: impl Iterator<Item = &'a Entry>) -> Markup {
-    html! {
-        div.wide { table.list {
-            thead { tr { th { "Folder" } th { "Updated" } } }
-            tbody { @for entry in entries { tr data-key=(entry.path) {
-                td { a href=(format!("{page}?{}", query(&[("dir", &entry.path)]))) { (if entry.path.is_empty() { "this folder" } else { &entry.path }) } }
-                td { (entry.modified.map_or(String::new(), ago)) }
-            } } }
-        } }
-    }
 }
 
 #[cfg(test)]

@@ -115,6 +115,7 @@ pub(crate) struct App {
     pub painter: Painter,
     pub viewers: Viewers,
     pub summaries: Summaries,
+    pub results: home::runs::Results,
     pub cards: league::cards::Cards,
     pub kept_leagues: league::data::KeptLeagues,
     pub matches: matches::MatchLogs,
@@ -149,6 +150,7 @@ impl Server {
             painter: Painter::default(),
             viewers: Viewers::default(),
             summaries: Summaries::default(),
+            results: home::runs::Results::default(),
             cards: league::cards::Cards::default(),
             kept_leagues: league::data::KeptLeagues::default(),
             matches: matches::MatchLogs::default(),
@@ -235,7 +237,8 @@ fn router(app: Arc<App>) -> Router {
         .route("/training", get(training::page))
         .route("/tuning", get(tunings::page))
         .route("/league", get(league::page))
-        .route("/leagues", get(league::new::page))
+        .route("/leagues", get(league::list::page))
+        .route("/leagues/new", get(league::new::page))
         .route("/league/games", get(league::games::page))
         .route("/league/bot", get(league::bot::page))
         .route("/palette", get(palette::entries))

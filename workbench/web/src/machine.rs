@@ -33,11 +33,6 @@ impl Machine {
         self.load > self.cores as f64 - 0.5
     }
 
-    /// Returns the field for the number of games at once, and the notice of a busy machine.
-    pub fn field(&self) -> Markup {
-        html! { (self.games_at_once("")) (self.notice()) }
-    }
-
     /// Returns the field for the number of games at once, which begins with the number of free cores if `value` is
     /// empty.
     pub fn games_at_once(&self, value: &str) -> Markup {
@@ -97,7 +92,7 @@ mod tests {
         let of = |cores, load| Machine { cores, load };
         let free = [(2, 0.0), (2, 0.9), (2, 1.7), (2, 9.0), (16, 3.2), (1, 0.0)];
         assert_eq!(free.map(|(cores, load)| of(cores, load).free()), [2, 1, 1, 1, 13, 1]);
-        let is_noted = |cores, load| of(cores, load).field().into_string().contains("This machine is busy");
+        let is_noted = |cores, load| of(cores, load).notice().into_string().contains("This machine is busy");
         assert!(is_noted(2, 1.7) && !is_noted(2, 1.2) && !is_noted(1, 0.2));
     }
 

@@ -205,7 +205,7 @@ impl IntoResponse for Problem {
                 ul.ways {
                     @for (address, name, words) in WAYS { li { a href=(address) { (name) } " " span.legend { (words) } } }
                 }
-                p.legend { "Press " kbd { "Ctrl K" } " to search pages, files, leagues and bots." }
+                p.legend.wide-only { "Press " kbd { "Ctrl K" } " to search pages, files, leagues and bots." }
             }
         };
         (self.status, frame("", title, Some("/back.js"), &page)).into_response()

@@ -58,7 +58,7 @@ fn all(app: &App) -> Vec<Entry> {
             entry(name.to_string(), kind, format!("{page}?{}", query(&[("dir", &folder.path)])))
         }));
     }
-    entries.push(entry("New league".to_string(), "action", "/leagues#new".to_string()));
+    entries.push(entry("New league".to_string(), "action", "/leagues/new".to_string()));
     let newest = newest_game(app).name();
     let mut games: Vec<&str> = contests().iter().map(|contest| contest.name()).collect();
     games.sort_by_key(|game| *game != newest);

@@ -163,6 +163,15 @@ impl Store {
         games_of(&self.connection, with_records, "WHERE state IN ('done', 'void')", [])
     }
 
+    /// Returns whether any game is finished or void. This is faster than reading all games.
+    ///
+    /// # Errors
+    /// Returns an error if the league's file cannot be read.
+    pub fn has_games(&self) -> anyhow::Result<bool> {
+        let query = "SELECT EXISTS (SELECT 1 FROM games WHERE state IN ('done', 'void'))";
+        Ok(self.connection.query_row(query, [], |row| row.get(0))?)
+    }
+
     /// Returns the games that runners are playing.
     ///
     /// # Errors

@@ -3,15 +3,17 @@
 
 mod empty;
 mod running;
+pub mod runs;
 
 use crate::App;
-use crate::files::{FileSummary, folders};
+use crate::files::FileSummary;
 use crate::guard::Known;
 use crate::league;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
 use crate::project::{Contents, Entry};
 use crate::text::{ago, count, grouped, query, size};
+use crate::{training, tunings};
 use axum::extract::State;
 use axum::response::{Html, Response};
 use contender_catalogue::find;
@@ -77,7 +79,7 @@ fn actions() -> Markup {
         div.actions.even {
             a.button.primary href="/play" { "Play" }
             a.button href="/matches/new" { "New match" }
-            a.button href="/leagues#new" { "New league" }
+            a.button href="/leagues/new" { "New league" }
             a.button href="#drop" { "Open a file" }
         }
     }
@@ -115,10 +117,10 @@ fn parts(app: &App, contents: &Contents, is_known: bool) -> Markup {
             }
         }
         section #trainings aria-label="Trainings" {
-            @if !contents.trainings.is_empty() { h2 { "Trainings" } (folders("/training", contents.trainings.iter().take(SHOWN))) }
+            @if !contents.trainings.is_empty() { h2 { "Trainings" } (runs::list(app, "/training", &contents.trainings, &|dir| training::summary(app, dir))) }
         }
         section #tunings aria-label="Tunings" {
-            @if !contents.tunings.is_empty() { h2 { "Tunings" } (folders("/tuning", contents.tunings.iter().take(SHOWN))) }
+            @if !contents.tunings.is_empty() { h2 { "Tunings" } (runs::list(app, "/tuning", &contents.tunings, &|dir| tunings::summary(&app.project.tuning(dir).ok()?))) }
         }
         section #engine aria-label="Games of CodinGame's engine" {
             @if !contents.engine_logs.is_empty() { h2 { "Games of CodinGame's engine" } (engine_logs(&contents.engine_logs)) }

@@ -86,7 +86,7 @@ fn league(app: &App, dir: &str, job: Option<&Running>) -> Card {
     words.extend(job.map(|job| format!("for {}", time_left(job.since.elapsed()))));
     Card {
         kind: "league",
-        title: crate::league::name(dir),
+        title: crate::league::title(dir),
         page: format!("/league?{}", query(&[("dir", dir)])),
         share: None,
         words,

@@ -4,6 +4,7 @@
 use super::charts::{LeagueProgress, MAX_MOMENTS, looks};
 use super::data::{self, LeagueData};
 use super::games;
+use super::table::rank_of;
 use super::{MAX_QUICK, Params, above, address, control, digits, name, open};
 use crate::App;
 use crate::failures;
@@ -16,6 +17,7 @@ use axum::response::Html;
 use contender_league::{BotState, GameState, LeagueBot, LeagueGame, Model, Standings};
 use maud::{Markup, html};
 use serde::Deserialize;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -132,7 +134,11 @@ fn facts(dir: &str, standings: &Standings, games: &[LeagueGame], bot: &LeagueBot
     let is_rated = !failures::are_most(failing, games.len() as u64);
     html! {
         @if let Some(strength) = strength(standings, bot).filter(|_| is_rated) {
-            p.verdict { (strength) " " small.legend { (standings.model.meaning()) ", with its " (standings.model.reach()) " interval. " (standings.gap().unwrap_or_default()) } }
+            p.verdict {
+                (strength)
+                @if let Some([rank, all]) = rank_of(standings, &bot.name) { ", rank " (grouped(rank as u64)) " of " (grouped(all as u64)) }
+                " " small.legend { (standings.model.meaning()) ", with its " (standings.model.reach()) " interval. " (standings.gap().unwrap_or_default()) }
+            }
         }
         p.chips {
             // Whether an active bot plays depends on the league.
@@ -140,7 +146,7 @@ fn facts(dir: &str, standings: &Standings, games: &[LeagueGame], bot: &LeagueBot
             @if played > 0 { span.chip { (count(played as u64, "game", "games")) } }
             @if let Some(row) = row {
                 @let [won, drawn, lost] = row.results.map(grouped);
-                span.chip.win { (bot.name) " won " (won) } span.chip { "drew " (drawn) } span.chip.loss { "lost " (lost) }
+                span.chip.win { (bot.name) " won " (won) } span.chip { (bot.name) " drew " (drawn) } span.chip.loss { (bot.name) " lost " (lost) }
             }
             (failures::chip(failed as u64, played as u64, Some(&link)))
         }
@@ -153,14 +159,22 @@ fn facts(dir: &str, standings: &Standings, games: &[LeagueGame], bot: &LeagueBot
     }
 }
 
-/// Returns the table of results against each opponent, the worst result first.
+/// Number of opponents from which those with the most games come first, because few games tell little.
+const MANY_OPPONENTS: usize = 15;
+
+/// Returns the table of results against each opponent, the worst result first, or the most games first if there are
+/// many opponents.
 fn opponents(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], bot: &LeagueBot, model: Model) -> Markup {
     // If wins count, points would repeat them.
     let has_points = model == Model::Points;
     let rows = against(games, bot.id);
     let mut rows: Vec<(&LeagueBot, Against)> =
         rows.into_iter().filter_map(|(id, row)| Some((bots.iter().find(|bot| bot.id == id)?, row))).collect();
-    rows.sort_by(|(_, one), (_, other)| one.share().total_cmp(&other.share()));
+    let are_many = rows.len() >= MANY_OPPONENTS;
+    rows.sort_by(|(_, one), (_, other)| {
+        let by_games = if are_many { other.games().cmp(&one.games()) } else { Ordering::Equal };
+        by_games.then(one.share().total_cmp(&other.share()))
+    });
     let has_failures = rows.iter().any(|(_, row)| row.failures > 0);
     let looks = looks(bots);
     let of = |other: &LeagueBot, failed: &str| {
@@ -190,6 +204,7 @@ fn opponents(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], bot: &LeagueBo
                         }
                     } }
                 } }
+                @if are_many { p.legend { "The opponents with the most games come first." } }
                 (unrated(&rows))
             }
         }

@@ -22,16 +22,20 @@ const MAX_GAMES: usize = 20_000;
 /// Maximum number of points of the small lines. Each of them needs the strengths at an earlier moment, and the first
 /// page must not wait for them.
 const MOMENTS: usize = 6;
-/// Maximum number of leagues in which the strengths of bots are searched.
+/// Maximum number of leagues in which games, and the strengths of bots, are searched.
 const MAX_LOOKED: usize = 20;
 /// Maximum number of kept drawings.
 const MAX_KEPT: usize = 200;
 
-/// Returns the cards of the newest leagues for the first page, and a link to all others.
+/// Returns the cards of the newest leagues for the first page, those without games last, and a link to all others.
 pub fn newest(app: &App, contents: &Contents) -> Markup {
     let count = contents.leagues.len();
+    let mut first: Vec<&Entry> = contents.leagues.iter().take(MAX_LOOKED).collect();
+    first.sort_by_key(|entry| {
+        !open(app, &entry.path).is_ok_and(|(_, store)| store.has_games().unwrap_or_default())
+    });
     html! {
-        div.cards { @for entry in contents.leagues.iter().take(FIRST) { (kept(app, entry, Kind::Card)) } }
+        div.cards { @for entry in first.into_iter().take(FIRST) { (kept(app, entry, Kind::Card)) } }
         @if count > FIRST { p { a href="/leagues" { "All " (count) " leagues" } } }
     }
 }
@@ -41,14 +45,21 @@ pub fn all(app: &App, contents: &Contents) -> Markup {
     html! {
         @if !contents.leagues.is_empty() {
             div.wide { table.list.files.leagues {
-                thead { tr { th { "League" } th { "Best bots" } th { "Games" } th.extra { "Game" } th.extra { "Updated" } } }
+                thead { tr { th { "League" } th { "State" } th.extra { "Game" } th { "Best bots" } th.number { "Games" } th { "Updated" } } }
                 tbody { @for entry in contents.leagues.iter().take(MAX_KEPT) { tr data-key=(entry.path) {
+                    td { (link(&entry.path)) }
+                    td.state { @if is_running(app, &entry.path) { span.chip.good { "Running" } } @else { span.legend { "Stopped" } } }
                     (kept(app, entry, Kind::Row))
                     td.updated { (entry.modified.map_or(String::new(), ago)) }
                 } } }
             } }
         }
     }
+}
+
+/// Returns whether any process plays the league's games.
+fn is_running(app: &App, dir: &str) -> bool {
+    open(app, dir).is_ok_and(|(_, store)| store.runners().unwrap_or_default() > 0)
 }
 
 /// The sizes and modification times of a league's files. They change with every game. SQLite writes new games to the
@@ -124,6 +135,7 @@ pub fn strengths(app: &App, game: &'static str) -> Strengths {
         let (league, store) = open(app, &entry.path).ok()?;
         let bots =
             store.bots().ok().filter(|bots| league.settings.game == game && bots.len() <= MAX_QUICK)?;
+        store.has_games().ok()?.then_some(())?;
         Some((bundled(&bots), &entry.path))
     });
     // Of equally large leagues, the newest one is the first.
@@ -235,21 +247,20 @@ fn card(dir: &str, data: Option<&Data>, progress: &mut LeagueProgress) -> Markup
     }
 }
 
-/// Returns the cells of a league in the table, except for the last one.
+/// Returns the cells with a league's game, best bots and number of games.
 fn row(dir: &str, data: Option<&Data>) -> Markup {
     html! {
-        td { (link(dir)) }
         @match data {
             Some(data) => {
+                td.extra { (data.league.settings.game) }
                 td.players { (best(data)) }
                 @let failed = data.failed()[0];
-                td.result {
-                    span { (count(data.games.len() as u64, "game", "games")) }
+                td.result.number {
+                    span { (grouped(data.games.len() as u64)) span.narrow-word { @if data.games.len() == 1 { " game" } @else { " games" } } }
                     @if failed > 0 { " " a.chip.bad href=(address("/league/games", dir, &[("failed", "1")])) title="A bot that fails loses the game" { (grouped(failed)) " failed" } }
                 }
-                td.extra { (data.league.settings.game) }
             }
-            None => { td.players { "The league cannot be read." } td.result {} td.extra {} }
+            None => { td.extra {} td.players { "The league cannot be read." } td.result.number {} }
         }
     }
 }

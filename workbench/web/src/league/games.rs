@@ -76,6 +76,13 @@ fn result(game: &LeagueGame, bot: i64) -> Option<Ordering> {
     Some(own.rank.cmp(&other.rank))
 }
 
+/// Returns the points of a finished game. In games without points, a draw is 0 – 0 or 0.5 – 0.5, depending on the
+/// game's origin, and has one word.
+fn points(game: &LeagueGame) -> String {
+    let is_draw = game.seats.iter().all(|seat| seat.rank == 0 && [0.0, 0.5].contains(&seat.points));
+    if is_draw { "draw".to_string() } else { game.result().replace(" - ", " – ") }
+}
+
 /// Returns a game as a list shows it. `record` is its record, if a bot failed; `of` is the bot whose result is shown.
 fn listed(
     dir: &str,
@@ -112,7 +119,7 @@ fn listed(
         players: names.into_iter().map(str::to_string).collect(),
         winner: Some(best).filter(|best| best.len() == 1).map(|best| best[0]),
         result: of.and_then(|bot| result(game, bot)),
-        points: if is_done { game.result().replace(" - ", " – ") } else { String::new() },
+        points: if is_done { points(game) } else { String::new() },
         note: played.map_or(String::new(), ago),
         slowest: None,
         failures,

@@ -9,6 +9,7 @@ pub mod control;
 pub mod data;
 mod failing;
 pub mod games;
+pub mod list;
 pub mod new;
 mod table;
 
@@ -57,7 +58,7 @@ pub fn name(dir: &str) -> String {
 }
 
 /// Returns the name of a league as a title.
-fn title(dir: &str) -> String {
+pub fn title(dir: &str) -> String {
     if dir.is_empty() { "League".to_string() } else { dir.to_string() }
 }
 
@@ -251,7 +252,7 @@ impl View<'_> {
             (self.said())
             section #standings aria-label="Standings" {
                 @if standings.rows.len() >= page::MANY {
-                    p.controls { label { "Filter bots " input #filter type="search" autocomplete="off"; } }
+                    p.controls { label { "Filter bots " input #filter type="search" autocomplete="off" placeholder="name"; } }
                 }
                 (table::table(standings, bots, info.map_or(["first", "second"], |info| info.seats), self, progress, is_broken, !failing.names_all()))
                 @if standings.rows.is_empty() { p { "No bots yet. Add at least two bots, then start the league." } }

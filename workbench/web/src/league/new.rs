@@ -1,18 +1,17 @@
-//! The page with all leagues and the form for a new one, and the action of this form.
+//! The form for a new league, and its action.
 
-use super::address;
 use super::bots;
-use super::cards::all;
 use super::control::run;
+use super::{address, leagues};
 use crate::App;
 use crate::files::newest_game;
 use crate::guard::Known;
 use crate::machine::{Machine, REMATCHES};
-use crate::page::{self, Problem, blocking};
+use crate::page::{self, Problem, blocking, games};
 use axum::Form;
-use axum::extract::State;
+use axum::extract::{Query, State};
 use axum::response::{Html, Redirect};
-use contender_catalogue::{contests, find};
+use contender_catalogue::find;
 use contender_game::contest::{BotInfo, Contest};
 use contender_league::League;
 use maud::{Markup, html};
@@ -21,64 +20,68 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-pub async fn page(State(app): State<Arc<App>>, Known(is_known): Known) -> Result<Html<String>, Problem> {
+/// The game that the form shows.
+#[derive(Deserialize)]
+pub struct FormQuery {
+    game: Option<String>,
+}
+
+/// Returns the form. The address cannot fill in any field.
+pub async fn page(
+    State(app): State<Arc<App>>,
+    Query(wanted): Query<FormQuery>,
+    Known(is_known): Known,
+) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
-        let contents = app.project.contents();
+        let contest = wanted.game.map_or_else(|| Some(newest_game(app)), |name| find(&name));
+        let contest = contest.ok_or_else(|| Problem::not_found("Unknown game."))?;
         let content = html! {
-            (page::crumbs(&[], "Leagues", None))
-            h1 { "Leagues" }
-            p.path { "The bots of a league play each other until you stop it. The league ranks them, with an interval for each strength." }
+            (page::crumbs(&[leagues()], "New league", None))
             (page::read_only(is_known))
-            div.with-aside.leagues {
-                div {
-                    h2 { "Leagues of this project" }
-                    @if contents.leagues.is_empty() { p { "No leagues yet. Create one with the form: the two strongest bundled bots play at once." } }
-                    (all(app, &contents))
-                }
-                @if is_known {
-                    section aria-labelledby="new" { h2 #new { "New league" } (form(app)) }
-                }
-            }
+            (form(app, contest, is_known))
         };
-        Ok(page::frame("/leagues", "Leagues", None, &content))
+        Ok(page::frame("/leagues/*", &title(contest), None, &content))
     })
     .await
 }
 
-fn form(app: &App) -> Markup {
+fn title(contest: &dyn Contest) -> String {
+    format!("New league of {}", contest.name())
+}
+
+/// Returns the form with its title and the choice of the game.
+pub fn form(app: &App, contest: &'static dyn Contest, is_known: bool) -> Markup {
     let name = (1..).map(|number| format!("league-{number}")).find(|name| !app.project.path(name).exists());
-    let newest = newest_game(app).name();
+    let machine = Machine::now();
     html! {
-        form.fields.card #new-league action="/league/new" method="post" {
-            p { label { span.label { "Name" } input type="text" name="name" value=(name.unwrap_or_default()) required autocomplete="off" pattern="[A-Za-z0-9_\\-]+" title="Letters, digits, _ and -"; } }
-            // The style sheet shows the bots of the chosen game.
-            fieldset.pick {
-                legend { "Game and bots" }
-                @for contest in contests() {
-                    @let game = contest.name();
-                    input type="radio" name="game" id=(format!("game-{game}")) value=(game) checked[game == newest];
-                    label for=(format!("game-{game}")) { (game) }
-                    div.of-game { (choice(app, *contest)) }
+        (games("/leagues/new", contest.name()))
+        h1 { (title(contest)) }
+        @if is_known {
+            form.fields.card.new-match #new-league action="/league/new" method="post" {
+                input type="hidden" name="game" value=(contest.name());
+                div.settings-row {
+                    p { label { span.label { "Name" } input type="text" name="name" value=(name.unwrap_or_default()) required autocomplete="off" pattern="[A-Za-z0-9_\\-]+" title="Letters, digits, _ and -"; } }
+                    (field("Your bot", "command", "optional: python3 bot.py"))
+                    (field("Time per move", "time", "the contest's; or 200%, 100ms"))
+                    (machine.games_at_once(""))
                 }
-            }
-            fieldset {
-                p { label { span.label { "Your bot" } input type="text" name="command" autocomplete="off" spellcheck="false" placeholder="optional: python3 bot.py"; } }
-            }
-            fieldset {
-                legend { "Playing" }
-                (Machine::now().field())
-                p { label { span.label { "Time per move" } input type="text" name="time" autocomplete="off" spellcheck="false" placeholder="the contest's; or 200%, 100ms"; } }
-            }
-            details { summary { "External referee" }
-                p { label { span.label { "Referee" } input type="text" name="referee" autocomplete="off" spellcheck="false" placeholder="its name or command"; } }
-                p.legend { "An external referee plays its own game. Add the bots on the league's page." }
-            }
-            p.controls {
-                button.primary type="submit" { "Create the league" }
-                label { input type="checkbox" name="start" value="1" checked; " Start playing at once" }
+                (machine.notice())
+                fieldset { legend { "Bundled bots" } (choice(app, contest)) }
+                details { summary { "External referee" }
+                    (field("Referee", "referee", "its name or command"))
+                    p.legend { "An external referee plays its own game. Add the bots on the league's page." }
+                }
+                p.controls {
+                    button.primary type="submit" { "Create the league" }
+                    label { input type="checkbox" name="start" value="1" checked; " Start playing at once" }
+                }
             }
         }
     }
+}
+
+fn field(label: &str, name: &str, hint: &str) -> Markup {
+    html! { p { label { span.label { (label) } input type="text" name=(name) placeholder=(hint) autocomplete="off" spellcheck="false"; } } }
 }
 
 /// Returns the bundled bots of a game as boxes to tick. The two strongest bots are ticked.
@@ -113,7 +116,7 @@ pub struct NewLeague {
     /// Whether the league starts at once; empty means no.
     #[serde(default)]
     start: String,
-    /// The ticked bundled bots, as `GAME/BOT`. The form also has the bots of other games.
+    /// The ticked bundled bots, as `GAME/BOT`.
     #[serde(flatten)]
     ticked: HashMap<String, String>,
 }
@@ -174,6 +177,11 @@ pub async fn create(State(app): State<Arc<App>>, Form(new): Form<NewLeague>) -> 
         let referee = new.referee.trim();
         if referee.is_empty() && find(&new.game).is_none() {
             return Err(Problem::bad(format!("Unknown game: {}.", new.game)));
+        }
+        if referee.is_empty() && new.entries().is_empty() {
+            return Err(Problem::bad(
+                "Tick at least one bot, or enter your own bot. Games start with two bots.",
+            ));
         }
         if app.project.path(&new.name).exists() {
             return Err(Problem::bad(format!("The project already has a file or folder {}.", new.name)));

@@ -12,6 +12,8 @@ use maud::{Markup, html};
 const BAR: [f64; 2] = [164.0, 16.0];
 /// Probability of being stronger than the next bot from which a rank says something.
 const SURE: f64 = 0.9;
+/// Number of rows from which a telephone shows only as many rows, until the user asks for all.
+const MAX_NARROW: usize = 20;
 
 /// Returns the leaderboard. `progress` contains the strengths by number of games, or is `None` if they are not known
 /// yet. `is_broken` means that most games failed, so the results say nothing about strength. `has_failures` adds a
@@ -33,15 +35,16 @@ pub fn table(
     let ranks = rows.first().map_or(0, |row| row.ranks.len());
     let has_seats = rows.iter().any(|row| row.by_seat.is_some());
     let has_failures = has_failures && rows.iter().any(|row| row.failures > 0);
-    // Bots of imported games are all paused, and have ranks.
-    let is_any_active = rows.iter().any(|row| row.state == BotState::Active);
-    let context =
-        Context { standings, looks: &looks, view, progress, has_seats, has_failures, is_any_active };
+    let is_any_active = is_any_active(standings);
+    let context = Context { standings, looks: &looks, view, progress, has_seats, has_failures };
     let sorted = |words: &str, title: &str, class: &str| {
         html! { th class=(format!("number {class}")) title=[(!title.is_empty()).then_some(title)] { button.sort type="button" { (words) } } }
     };
     html! {
         @if !rows.is_empty() {
+            @if rows.len() > MAX_NARROW {
+                p.narrow-only { label { input #all-rows type="checkbox" autocomplete="off"; " Show all " (grouped(rows.len() as u64)) " bots" } }
+            }
             div.wide { table.league {
                 thead { tr {
                     th.number.rank aria-sort="ascending" title="Rank" { button.sort type="button" { "#" } }
@@ -59,8 +62,7 @@ pub fn table(
                     @if view.is_known { td.extra.menu {} }
                 } }
                 @for group in standings.groups() { tbody {
-                    @let is_ranked = is_ranked(group);
-                    @for (rank, row) in (1..).zip(group) { (line(rank, is_ranked, row, &context)) }
+                    @for ((place, rank), row) in (1..).zip(ranks_of(group, is_any_active)).zip(group) { (line(place, rank, row, &context)) }
                 } }
             } }
             @if standings.games > 0 && !is_any_ranked(standings) {
@@ -123,6 +125,22 @@ fn times(row: &StandingsRow) -> Markup {
     }
 }
 
+/// Returns whether a bot of the league plays.
+fn is_any_active(standings: &Standings) -> bool {
+    standings.rows.iter().any(|row| row.state == BotState::Active)
+}
+
+/// Returns the rank of a bot and the number of bots with a rank in its group; `None` if it has no rank.
+pub fn rank_of(standings: &Standings, name: &str) -> Option<[usize; 2]> {
+    let group = standings.groups().find(|group| group.iter().any(|row| row.name == name))?;
+    let ranks = ranks_of(group, is_any_active(standings));
+    let own = group.iter().zip(&ranks).find_map(|(row, rank)| match rank {
+        Rank::Place(place) if row.name == name => Some(*place),
+        _ => None,
+    });
+    Some([own?, ranks.iter().filter(|rank| matches!(rank, Rank::Place(_))).count()])
+}
+
 /// Returns whether a group of bots has ranks.
 pub fn is_any_ranked(standings: &Standings) -> bool {
     standings.groups().any(is_ranked)
@@ -150,18 +168,46 @@ struct Context<'a> {
     progress: Option<&'a LeagueProgress>,
     has_seats: bool,
     has_failures: bool,
-    /// Whether a bot of the league plays.
-    is_any_active: bool,
 }
 
-/// Returns the row of a bot. If `is_ranked` is not set, its group has no ranks.
-fn line(rank: usize, is_ranked: bool, row: &StandingsRow, context: &Context<'_>) -> Markup {
-    let &Context { standings, looks, view, progress, has_seats, has_failures, is_any_active } = context;
-    let is_out = row.state == BotState::Paused && is_any_active;
+/// The rank of a bot in its group.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Rank {
+    /// The number of better bots in the group plus one.
+    Place(usize),
+    /// The bot is paused while others play.
+    Paused,
+    /// The games do not tell which bots of the group are stronger.
+    Unknown,
+    /// The bot has no games.
+    Unrated,
+}
+
+/// Returns the ranks of the bots in a group. Paused bots take no rank from the others, unless all bots are paused, as
+/// those of imported games are.
+fn ranks_of(group: &[StandingsRow], is_any_active: bool) -> Vec<Rank> {
+    let is_ranked = is_ranked(group);
+    let mut place = 0;
+    let rank = |row: &StandingsRow| {
+        if row.state == BotState::Paused && is_any_active {
+            return Rank::Paused;
+        }
+        if !row.is_rated() {
+            return Rank::Unrated;
+        }
+        place += 1;
+        if is_ranked { Rank::Place(place) } else { Rank::Unknown }
+    };
+    group.iter().map(rank).collect()
+}
+
+/// Returns the row of a bot. `place` is its place in the group, which also counts paused bots.
+fn line(place: usize, rank: Rank, row: &StandingsRow, context: &Context<'_>) -> Markup {
+    let &Context { standings, looks, view, progress, has_seats, has_failures, .. } = context;
     html! {
         // The key keeps an open part and the focus with this bot when ranks change.
         tr data-key=(row.name) class=(if row.state == BotState::Active { "" } else { "resting" }) {
-            td.number.rank data-value=(rank) { @if is_out { small { "paused" } } @else if row.is_rated() { @if is_ranked { (rank) } @else { "–" } } }
+            td.number.rank data-value=(place) { @match rank { Rank::Place(rank) => (rank), Rank::Paused => small { "paused" }, Rank::Unknown => "–", Rank::Unrated => {} } }
             (name(row, looks, view))
             (strength(row, standings.ends(), digits(standings)))
             @if has_trend(progress) { td.extra { @if let Some(progress) = progress { (progress.sparkline(looks, &row.name)) } } }

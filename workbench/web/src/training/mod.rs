@@ -1,8 +1,10 @@
 //! The page of a training run: how it stands in one sentence, the metrics as curves, and the log. On request, the page
 //! also shows the curves of other runs.
 
+mod compare;
 mod report;
 mod run;
+mod units;
 
 use crate::App;
 use crate::live::{self, Update};
@@ -11,10 +13,11 @@ use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use contender_learn::training::METRICS;
 use maud::{Markup, html};
-use report::{game, parts};
+use report::parts;
 use run::{AXES, Params, name, runs, usual_axis};
 use std::path::Path;
 use std::sync::Arc;
+use units::game;
 
 /// The strengths of smoothing that the page offers.
 const SMOOTHING: [(&str, &str); 4] = [("", "none"), ("0.6", "weak"), ("0.9", "medium"), ("0.97", "strong")];
@@ -39,6 +42,13 @@ pub async fn page(
         Ok(page::frame("/*", &format!("Training {}", runs[0].name), Some("/training.js"), &content))
     })
     .await
+}
+
+/// Returns the game and the result of a run in a few words, for a list.
+pub fn summary(app: &App, dir: &str) -> Option<[String; 2]> {
+    let pairs = [("dir".to_string(), dir.to_string())];
+    let which = Params::of(&pairs, |_| AXES[0].0).ok()?;
+    Some(report::summary(runs(app, &which).ok()?.first()?))
 }
 
 /// Returns the form in which the user chooses the runs and how their curves are drawn.

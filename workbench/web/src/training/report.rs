@@ -1,16 +1,15 @@
 //! The parts of a training's page: how the run stands in one sentence, the curves, and the log.
 
+use super::compare;
 use super::run::{ENDS, Params, Run, curve};
+use super::units::{AGAINST, POINTS, SHARE, game, number, unit};
 use crate::chart::{Chart, PlotLine};
 use crate::colours::mark;
 use crate::matches::report::bar;
 use crate::text::{capitalised, count, grouped, time_left};
-use contender_catalogue::find;
-use contender_game::contest::Contest;
 use contender_learn::Length;
 use contender_learn::training::{Metrics, Status};
 use contender_plot::Curve;
-use contender_referee::{ContestHost, Host, RankedBy};
 use maud::{Markup, html};
 use std::time::Duration;
 
@@ -18,13 +17,6 @@ use std::time::Duration;
 const STALE: Duration = Duration::from_secs(600);
 /// Maximum number of columns of the log that are metrics.
 const MAX_COLUMNS: usize = 8;
-
-/// The units of results: points, shares from 0 to 1, and percentages.
-const POINTS: &str = "points per game";
-const SHARE: &str = "share of the games won";
-const PERCENT: &str = "% of the games won";
-/// The start of the names of metrics that are results of matches.
-const AGAINST: &str = "against ";
 
 /// Returns the state of the runs, their curves, and everything below the form.
 pub fn parts(which: &Params, runs: &[Run]) -> [Markup; 3] {
@@ -34,7 +26,8 @@ pub fn parts(which: &Params, runs: &[Run]) -> [Markup; 3] {
     let state = html! {
         section #state aria-label="State" {
             @if let [run] = runs { (result(run, runs)) } @else {
-                @if let Some(words) = together(runs) { p.verdict role="status" { (words) } }
+                @if let Some([verdict, numbers]) = compare::verdict(runs, &names) { p.verdict role="status" { (verdict) " " small.legend { (numbers) } } }
+                @else if let Some(words) = together(runs) { p.verdict role="status" { (words) } }
                 div.wide { table.list.prose.labelled tabindex="0" {
                     thead { tr { th { "Training" } th { "Result" } th { "Method and game" } th.number { "Seed" } th.number { "Games" } th.number { "Running time" } th { "State" } } }
                     tbody { @for (at, run) in runs.iter().enumerate() { (row(at, run, runs)) } }
@@ -66,7 +59,7 @@ pub fn parts(which: &Params, runs: &[Run]) -> [Markup; 3] {
             }
         }
     };
-    [state, curves, log]
+    [html! { (state) (compare::settings(runs)) }, curves, log]
 }
 
 /// Returns the names of all metrics. The ends of an interval are a band around its value.
@@ -226,6 +219,15 @@ fn together(runs: &[Run]) -> Option<String> {
     Some(format!("{}: {values}{unit}", title(name)))
 }
 
+/// Returns the game and the result of a run in a few words, for a list.
+pub fn summary(run: &Run) -> [String; 2] {
+    let share = run.status.length.share(run.status.games, run.status.running.as_secs_f64());
+    let result = sentence(run, std::slice::from_ref(run)).unwrap_or_else(|| "No results yet".to_string());
+    let result = capitalised(result.strip_prefix("The trained bot ").unwrap_or(&result));
+    let result = if share < 1.0 { format!("{result}; {:.0}% done", 100.0 * share) } else { result };
+    [game(&run.status).map_or(String::new(), |contest| contest.name().to_string()), result]
+}
+
 /// Returns how a run stands: the most important result as one sentence, the progress, and the origin.
 fn result(run: &Run, runs: &[Run]) -> Markup {
     let status = &run.status;
@@ -284,38 +286,6 @@ fn clock(minutes: f64) -> String {
     let seconds = (60.0 * minutes) as u64;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
-}
-
-/// Formats a number with three digits that matter.
-fn number(value: f64) -> String {
-    match value.abs() {
-        size if size >= 100.0 => format!("{value:.0}"),
-        size if size >= 10.0 => format!("{value:.1}"),
-        size if size >= 0.1 => format!("{value:.2}"),
-        _ => format!("{value:.4}"),
-    }
-}
-
-/// Returns the game of a run.
-pub fn game(status: &Status) -> Option<&'static dyn Contest> {
-    status.subject.split([' ', ',']).find_map(find)
-}
-
-/// Returns the unit of a metric. The results of matches are points, or the share of the games won. For errors and
-/// losses, it names the better direction.
-fn unit(name: &str, runs: &[Run]) -> String {
-    let is_by_points = runs.iter().any(|run| {
-        game(&run.status).is_some_and(|contest| ContestHost::new(contest).ranked_by() == RankedBy::Points)
-    });
-    let points = || runs.iter().filter_map(|run| run.curve(name, "")).flat_map(|curve| &curve.points);
-    let is_share = points().all(|point| (0.0..=1.0).contains(&point[1]));
-    match name.starts_with(AGAINST) {
-        true if is_share => SHARE.to_string(),
-        true if is_by_points => POINTS.to_string(),
-        true => PERCENT.to_string(),
-        false if name.contains("error") || name.starts_with("loss") => "lower is better".to_string(),
-        false => String::new(),
-    }
 }
 
 /// Returns every input with its curves from all runs.

@@ -48,6 +48,16 @@ fn the_first_page_follows_the_project() {
     browser.wait("location.pathname === '/log'");
     browser.press("?");
     browser.wait("document.querySelector('#keys')?.open");
+    // Pages with lists have keys that go through their entries.
+    browser.open(&site.url("/"));
+    browser.wait("document.readyState === 'complete' && document.querySelector('#find')");
+    let at = "[...document.querySelectorAll('main :is(.thumb, .card, tbody tr)')].findIndex((entry) => entry.contains(document.activeElement))";
+    for (key, place) in [("j", 0), ("j", 1), ("j", 2), ("k", 1)] {
+        browser.press(key);
+        assert_eq!(browser.eval(at), place, "{key}");
+    }
+    browser.press("?");
+    browser.wait("document.querySelector('#keys')?.textContent.includes('next entry')");
     browser.assert_clean(&site.host);
 }
 

@@ -62,11 +62,28 @@ fn a_league_is_made_and_a_bot_comes_back() {
     let Some(browser) = Browser::start().filter(|_| has_command()) else { return };
     let site = Site::new();
     browser.open(&site.pass());
-    browser.open(&site.url("/leagues"));
-    browser.run("const form = document.querySelector('form[action=\"/league/new\"]'); form.elements.name.value = 'mine'; \
-                 form.elements.game.value = 'uttt'; form.querySelectorAll('.of-game input').forEach((box) => { box.checked = false; }); form.requestSubmit()");
+    browser.open(&site.url("/leagues/new?game=uttt"));
+    let create = |ticked: usize| {
+        browser.run(&format!(
+            "const form = document.querySelector('#new-league'); form.elements.name.value = 'mine'; \
+             form.querySelectorAll('.bots input').forEach((box, at) => {{ box.checked = at < {ticked}; }}); form.requestSubmit()"
+        ));
+    };
+    // Without bots, the form stays with the reason in view.
+    create(0);
+    browser.wait(
+        "document.querySelector('#new-league .failure')?.textContent.startsWith('Tick at least one bot')",
+    );
+    assert_eq!(
+        browser.eval(
+            "document.querySelector('#new-league .failure').getBoundingClientRect().bottom <= innerHeight"
+        ),
+        true
+    );
+    browser.assert_refused(1);
+    create(1);
     browser.wait("document.querySelector('h1')?.textContent === 'mine uttt'");
-    // A league without bots shows the form for a bot.
+    // A league with one bot shows the form for another bot.
     assert_eq!(browser.eval("document.querySelector('#new-bot').open"), true);
     let add = |name: &str, command: &str| {
         browser.run(&format!(
@@ -175,5 +192,13 @@ fn a_long_league_is_filtered_and_sorted() {
     };
     sorted(true);
     sorted(false);
+    // A telephone shows 20 rows until the reader asks for all or filters.
+    browser.narrow(390);
+    browser.open(&site.url("/league?dir=league"));
+    let visible =
+        "[...document.querySelectorAll('#standings tbody tr')].filter((row) => row.checkVisibility()).length";
+    browser.wait(&format!("{visible} === 20"));
+    browser.click("#all-rows");
+    browser.wait(&format!("{visible} === 23"));
     browser.assert_clean(&site.host);
 }

@@ -15,4 +15,5 @@ mod reach;
 mod replay;
 mod runs;
 mod speed;
+mod summaries;
 mod verdicts;

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 const TAB: &str = "\u{e004}";
 
 /// Every page: its name, its address, and a selector that matches when the page is ready.
-const PAGES: [(&str, &str, &str); 24] = [
+const PAGES: [(&str, &str, &str); 25] = [
     ("home", "/", "#logs tbody a"),
     ("log", "/log?file=uttt.jsonl", "tbody a"),
     ("game", "/replay?file=uttt.jsonl&game=1&turn=9", ".moves [aria-current]"),
@@ -30,7 +30,8 @@ const PAGES: [(&str, &str, &str); 24] = [
     ("bot", "/league/bot?dir=league&name=greedy", "#latest"),
     ("matches", "/matches", "#matches tbody a"),
     ("new-match", "/matches/new?game=box", ".fields"),
-    ("leagues", "/leagues", ".fields"),
+    ("leagues", "/leagues", ".leagues tbody a"),
+    ("new-league", "/leagues/new?game=uttt", ".fields"),
     ("match", "/match?file=uttt.jsonl&sprt=0,10", "#games tbody a"),
     ("analyse", "/analyse?game=entropy&bot=greedy&moves=1Dd", "#found tbody tr"),
     ("play", "/play?game=uttt&bot=greedy&seat=0&seed=3", ".square.open"),

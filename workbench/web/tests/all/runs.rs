@@ -76,11 +76,14 @@ fn bots_are_chosen_from_a_list() {
     let row = "[...document.querySelectorAll('.bots li')].find((row) => row.querySelector('.name').textContent === 'greedy')";
     assert_eq!(browser.eval(&format!("/^[+]\\d+$/.test({row}.querySelector('.number').textContent)")), true);
     // The form of a league shows the bots of the chosen game, the two strongest ticked.
-    browser.open(&site.url("/leagues"));
-    let shown = "[...document.querySelectorAll('.of-game input')].filter((box) => box.offsetParent)";
+    browser.open(&site.url("/leagues/new?game=uttt"));
+    let shown = "[...document.querySelectorAll('#new-league .bots input')]";
     let ticked = format!("{shown}.filter((box) => box.checked).map((box) => box.name).join()");
     assert_eq!(browser.eval(&ticked), "uttt/champion,uttt/solver");
-    browser.click("label[for=game-box]");
+    // Each bot has one line.
+    browser
+        .wait("[...document.querySelectorAll('#new-league .bots li')].every((row) => row.offsetHeight < 40)");
+    browser.click("nav.games a[href='/leagues/new?game=box']");
     browser.wait(&format!("{shown}.length > 0 && {shown}.every((box) => box.name.startsWith('box/'))"));
 }
 

@@ -235,6 +235,7 @@ fn the_current_page_is_marked() {
     for (path, mark) in [
         ("/", "href=\"/\" aria-current=\"page\""),
         ("/leagues", "href=\"/leagues\" aria-current=\"page\""),
+        ("/leagues/new", "href=\"/leagues\" aria-current=\"true\""),
         ("/matches", "href=\"/matches\" aria-current=\"page\""),
         ("/matches/new", "href=\"/matches\" aria-current=\"true\""),
         ("/league?dir=league", "href=\"/leagues\" aria-current=\"true\""),
@@ -374,7 +375,7 @@ fn late_bots_can_have_more_time() {
     assert!(settings.contains("\nrematch = 3\n") && settings.contains("\ntime = \"150%\"\n"), "{settings}");
     let answer = site.post("/league/new", &known, b"name=odd&game=uttt&uttt%2Fsolver=1&time=soon");
     assert!(answer.status == 422 && !project.join("odd").exists(), "{}", answer.body);
-    for path in ["/leagues", "/matches/new"] {
+    for path in ["/leagues/new", "/matches/new"] {
         assert!(get(path).contains("name=\"jobs\" min=\"1\" max=\"1024\" value=\""), "{path}");
     }
 }
