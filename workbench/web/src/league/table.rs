@@ -42,9 +42,6 @@ pub fn table(
     };
     html! {
         @if !rows.is_empty() {
-            @if rows.len() > MAX_NARROW {
-                p.narrow-only { label { input #all-rows type="checkbox" autocomplete="off"; " Show all " (grouped(rows.len() as u64)) " bots" } }
-            }
             div.wide { table.league {
                 thead { tr {
                     th.number.rank aria-sort="ascending" title="Rank" { button.sort type="button" { "#" } }
@@ -65,6 +62,9 @@ pub fn table(
                     @for ((place, rank), row) in (1..).zip(ranks_of(group, is_any_active)).zip(group) { (line(place, rank, row, &context)) }
                 } }
             } }
+            @if rows.len() > MAX_NARROW {
+                p.narrow-only { label { input #all-rows type="checkbox" autocomplete="off"; " Show all " (grouped(rows.len() as u64)) " bots" } }
+            }
             @if standings.games > 0 && !is_any_ranked(standings) {
                 p { strong { "Too few games to rank the bots. " } "No bot is clearly stronger than the next one yet." }
             }
