@@ -16,8 +16,9 @@ fn add_results(store: &mut Store) {
         .map(|at| match at % 3 {
             0 => format!("{at},greedy,1,WIN,second,0,LOSE\n"),
             1 => format!("{at},second,1,WIN,random,0,LOSE\n"),
-            _ => format!("{at},greedy,0.5,DRAW,random,0.5,DRAW\n"),
+            _ => format!("{at},greedy,1,WIN,random,0,LOSE\n"),
         })
+        .chain(["60,second,0,DRAW,random,0,DRAW\n".to_string()])
         .collect();
     let header = "Game,User1,Score1,Status1,User2,Score2,Status2\n";
     import_text(store, &format!("{header}{games}"), "games", "uttt").unwrap();
@@ -37,7 +38,12 @@ fn ranks_leave_out_paused_bots() {
         let (_, row) = page.split_once(&format!("<tr data-key=\"{name}\"")).unwrap();
         row.split_once("</td>").unwrap().0.to_string()
     };
-    assert!(row("greedy").ends_with(">1") && row("second").ends_with(">2"), "{}", row("second"));
+    assert!(
+        row("greedy").ends_with(">1") && row("second").ends_with(">2"),
+        "{} {}",
+        row("greedy"),
+        row("second")
+    );
     let page = text(&site, "/league/bot?dir=league&name=second");
     assert!(page.contains(", rank 2 of 3") && page.contains("second lost 20"), "{page}");
     assert!(!page.contains("the most games come first"), "{page}");
@@ -66,7 +72,9 @@ fn leagues_without_games_come_last() {
     let at = |dir: &str| home.find(&format!("href=\"/league?dir={dir}\""));
     assert!(at("played").unwrap() < at("empty-3").unwrap() && home.contains("All 4 leagues"), "{home}");
     assert!(text(&site, "/leagues").contains(">Stopped<"));
-    assert!(text(&site, "/leagues/new?game=uttt").contains("Strengths are those in league played"));
+    let head = format!("GET /leagues/new?game=uttt HTTP/1.1\r\nHost: {}\r\n{}\r\n", site.host, site.cookie());
+    let form = site.send(&head, &[]).body;
+    assert!(form.contains("Strengths are those in league played"), "{form}");
 }
 
 /// Trainings are compared by a difference with its interval, and by the settings that differ.
