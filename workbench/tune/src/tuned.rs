@@ -64,7 +64,7 @@ pub fn tuned(tuning: &Tuning) -> Option<Tuned> {
     let (recipe, space) = (tuning.recipe(), tuning.space());
     let last = tuning.trace().last().filter(|_| !recipe.screen)?;
     let bot = bot(&recipe.bot, space)?;
-    let test = tuning.tests().iter().flatten().filter_map(|test| {
+    let mut test = tuning.tests().iter().flatten().filter_map(|test| {
         let (verdict, gain) = (test.verdict()?, test.advantage()?);
         Some(TestedGain { verdict, gain, unit: tuning.unit().name(), games: 2 * test.pairs() })
     });
@@ -79,7 +79,7 @@ pub fn tuned(tuning: &Tuning) -> Option<Tuned> {
         game: recipe.game.clone(),
         bots: [bot.with_values(best), bot.command(space, &space.start())],
         values,
-        test: test.last(),
+        test: test.next_back(),
         at_ends: ends().filter_map(|(parameter, interval)| at_end(parameter, (*interval)?)).collect(),
     })
 }
