@@ -65,10 +65,10 @@ impl Notation for State {
                 note.extend(colour_note(self, colour, &squares));
             } else {
                 let own = self.colours()[player.other()];
-                note.push(Sign::plain(", secret colour; score of each:"));
+                note.push(Sign::plain(", secret colour; scores:"));
                 for colour in (0..COLOURS as Colour).filter(|&colour| colour != own) {
-                    note.extend([Sign::plain(" "), spaced(colour)]);
-                    note.push(Sign::plain(format!("\u{a0}{}", self.score(colour))));
+                    let score = format!(" {}: {} ", colour_char(colour), self.score(colour));
+                    note.extend([Sign::plain(" "), piece(colour, score)]);
                 }
             }
             picture.notes.push(note);
@@ -82,8 +82,10 @@ impl Notation for State {
             let upper = colours.map(spaced);
             colours.reverse();
             let lower = colours.map(spaced);
-            picture.notes.push(vec![seat(mover), Sign::plain(", tile to place:")]);
-            picture.notes.extend([upper, lower].map(Vec::from));
+            let [mut upper, mut lower] = [upper, lower].map(Vec::from);
+            upper.extend([Sign::plain("  "), Sign::plain("tile to place")]);
+            lower.extend([Sign::plain("  "), seat(mover), Sign::plain(" to move")]);
+            picture.notes.extend([upper, lower]);
         }
         picture
     }
@@ -137,12 +139,12 @@ pub(crate) const SEATS: [&str; 2] = ["Player 1", "Player 2"];
 
 /// Returns the note for a colour with its score and the corners and sides of its squares:
 /// `, colour  4  score 19 (squares: Ai 3, Bf 11, Dd 5)`.
-fn colour_note(state: &State, colour: Colour, squares: &[crate::Square]) -> [Sign; 3] {
+fn colour_note(state: &State, colour: Colour, squares: &[crate::Square]) -> [Sign; 4] {
     let list: Vec<String> = squares.iter().map(|square| square.to_string().replace('/', "\u{a0}")).collect();
     let word = if squares.len() == 1 { "square" } else { "squares" };
     let list = if list.is_empty() { String::new() } else { format!(" ({word}: {})", list.join(", ")) };
-    let score = format!(" score {}{list}", state.score(colour));
-    [Sign::plain(", colour "), spaced(colour), Sign::plain(score)]
+    let score = format!("score\u{a0}{}{list}", state.score(colour));
+    [Sign::plain(", colour "), spaced(colour), Sign::plain(" "), Sign::plain(score)]
 }
 
 fn piece(colour: Colour, text: impl ToString) -> Sign {

@@ -54,7 +54,7 @@ impl Notation for State {
         picture.standing = Some(won);
         let [x, o] = Player::BOTH
             .map(|player| Sign::block(Ink::Seat(player), format!(" {} {} ", letter(player), won[player])));
-        picture.notes = vec![vec![x, Sign::plain(" "), o, Sign::plain(format!("  {}", to_move(self)))]];
+        picture.notes = vec![vec![x, Sign::plain(" "), o, Sign::plain("  "), Sign::plain(to_move(self))]];
         picture
     }
 }

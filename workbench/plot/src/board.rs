@@ -15,7 +15,7 @@ mod piece;
 
 pub use heat::{digits, ends, heat_map, number_text};
 pub use moves::{Frame, MoveOnBoard, svg_with_moves};
-pub use notes::{is_tall, signs, with_notes};
+pub use notes::{signs, with_notes};
 
 use contender_game::{
     board::{Ink, Line, Look, Path, Picture, Side, Sign, Square},
@@ -56,6 +56,13 @@ const MARGIN: [f64; 2] = [30.0, 10.0];
 #[must_use]
 pub fn svg(picture: &Picture, caption: &str) -> String {
     Drawing::of(picture, &[]).svg(caption, "")
+}
+
+/// Returns the width of a board that [`svg`] draws, divided by its height.
+#[must_use]
+pub fn ratio(picture: &Picture) -> f64 {
+    let drawing = Drawing::plan(picture, false);
+    drawing.width / (drawing.bottom() + MARGIN[1])
 }
 
 /// Returns a small board for a list of games on a page that contains [`STYLE`]. It has no labels, no mark of the latest
@@ -180,18 +187,27 @@ impl<'a> Drawing<'a> {
         drawing
     }
 
+    /// Returns the height of the rows.
+    fn rows(&self) -> f64 {
+        self.unit * self.picture.rows.len() as f64
+    }
+
+    /// Returns the height of the rows and the labels.
+    fn bottom(&self) -> f64 {
+        self.corner[1] + self.rows() + MARGIN[usize::from(lower_texts(self.picture).is_empty())]
+    }
+
     fn svg(mut self, caption: &str, style: &str) -> String {
         let picture = self.picture;
         let (width, apart) = (self.width, NOTE.2 * self.scale);
         let has_notes = !style.is_empty();
-        let rows = self.unit * picture.rows.len() as f64;
-        let mut height = self.corner[1] + rows + MARGIN[usize::from(lower_texts(picture).is_empty())];
+        let mut height = self.bottom();
         let notes = picture.notes.iter().filter(|_| has_notes);
         for note in notes.flat_map(|note| broken(note, LETTERS)) {
             self.note(&note, height + apart / 2.0);
             height += apart;
         }
-        height = if self.is_small { rows + 2.0 * self.corner[1] } else { height + MARGIN[1] };
+        height = if self.is_small { self.rows() + 2.0 * self.corner[1] } else { height + MARGIN[1] };
         let style = if style.is_empty() { String::new() } else { format!("<style>{style}</style>") };
         let caption = escaped(caption);
         let wide = if picture.columns.len() > NARROW { " many" } else { "" };
@@ -505,6 +521,21 @@ mod tests {
             assert_eq!(text.matches("piece-0 fill").count(), 3);
         }
         assert_eq!([few, many].map(|text| text.matches(">x<").count()), [3, 0]);
+    }
+
+    /// A page reserves the place of a board by its ratio.
+    #[test]
+    fn the_ratio_is_that_of_the_drawn_board() {
+        for (rows, columns) in [(7, 7), (16, 20), (8, 16)] {
+            let mut picture = Picture::new(0..rows, 0..columns, |_, _| Square::default());
+            picture.below = vec![Sign::plain("5"); rows % 2 * columns];
+            let text = svg(&picture, "");
+            let side = |name: &str| -> f64 {
+                let (_, rest) = text.split_once(&format!(" {name}=\"")).unwrap();
+                rest.split('"').next().unwrap().parse().unwrap()
+            };
+            assert!((ratio(&picture) - side("width") / side("height")).abs() < 1e-9, "{text}");
+        }
     }
 
     /// Labels that both sides of a board would have are drawn once.

@@ -59,7 +59,9 @@ export function graph(course, moves, jump) {
     now = turn;
     const x = String((640 * turn) / Math.max(1, last));
     for (const name of ["x1", "x2"]) cursor?.setAttribute(name, x);
-    weigh(isTried ? undefined : valueAt(turn)?.[1]);
+    const value = isTried ? undefined : valueAt(turn);
+    weigh(value?.[1]);
+    if (element("value")) element("value").textContent = value?.[2] ?? "";
     const found = isTried ? undefined : (advice(turn) ?? marks.find((mark) => mark.turn === turn));
     element("verdict").replaceChildren(...(found ? sentence(found) : []));
   }

@@ -294,7 +294,9 @@ export function picker(places, answer, preview, more) {
 
   function forget() {
     wish += 1;
-    places.over.replaceChildren(...(suggested ? [added(suggested, places.board)] : []));
+    const shown = suggested ? [added(suggested, places.board)] : [];
+    for (const board of shown) board.classList.add("suggested");
+    places.over.replaceChildren(...shown);
   }
 
   /** Shows a suggested move until the next question. @param {HTMLElement | null} after the board after the move */

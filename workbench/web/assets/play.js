@@ -146,7 +146,12 @@ element("answer")?.addEventListener("submit", (/** @type {Event} */ event) => {
   element("text").value = "";
   if (text && !isBusy) chooser.choose(text);
 });
-element("change")?.addEventListener("click", () => (element("again").open = true));
+element("change")?.addEventListener("click", (/** @type {Event} */ event) => {
+  event.preventDefault();
+  element("again").open = true;
+  element("again").scrollIntoView({ block: "nearest" });
+  element("new").querySelector("select").focus({ preventScroll: true });
+});
 element("undo")?.addEventListener("click", () => {
   if (!now || isBusy) return;
   moves = moves.slice(0, now.decisions[now.decisions.length - 1]);

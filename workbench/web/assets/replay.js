@@ -28,16 +28,17 @@ const boards = new Map();
 let turn = Number(slider.value);
 /** @type {number | undefined} */
 let timer;
+let isThinking = false;
 
-/** Returns the parameters that frame a better move on the board of a turn. @param {number} at */
-function framed(at) {
+/** Returns the parameters that name a better move at a turn. @param {number} at */
+function named(at) {
   const found = chart.advice(at);
   return found ? `&${new URLSearchParams({ better: found.better, seat: String(found.player) })}` : "";
 }
 
-/** @param {number} at @returns {Promise<HTMLElement>} */
+/** Returns the board at a turn. It has the frames of a better move, unless the engine draws its own best move. @param {number} at @returns {Promise<HTMLElement>} */
 function board(at) {
-  const address = `${course.board}&turn=${at}${framed(at)}`;
+  const address = `${course.board}&turn=${at}${isThinking ? "" : named(at)}`;
   let found = boards.get(address);
   if (!found) {
     found = fetch(address).then(async (answer) => {
@@ -70,7 +71,7 @@ async function go(wanted) {
   element("first").disabled = element("back").disabled = turn === 0;
   element("last").disabled = element("forward").disabled = turn === last;
   // A better move that the address names stays in the address.
-  history.replaceState(null, "", `${course.page}&turn=${turn}${course.advice?.turn === turn + 1 ? framed(turn) : ""}`);
+  history.replaceState(null, "", `${course.page}&turn=${turn}${course.advice?.turn === turn + 1 ? named(turn) : ""}`);
   state();
   for (const next of [turn + 1, turn + 2, turn + 3, turn - 1]) {
     if (next >= 0 && next <= last) board(next).catch(() => {});
@@ -136,7 +137,6 @@ new ResizeObserver(centre).observe(moves);
 
 /** The streams with the bots' analyses of the shown position. @type {(EventSource | undefined)[]} */
 const thoughts = [undefined, undefined];
-let isThinking = false;
 /** @type {number | undefined} */
 let soon;
 
@@ -232,6 +232,7 @@ element("think")?.addEventListener("click", () => {
   element("think").textContent = isThinking ? "Engine on" : "Engine";
   element("think").setAttribute("aria-pressed", String(isThinking));
   think();
+  if (!step && chart.advice(turn)) go(turn);
   suggest();
 });
 for (const at of [0, 1]) element(`thinker-${at}`)?.addEventListener("change", think);
@@ -324,7 +325,7 @@ const chooser = picker(
 
 // A better move from the evaluation is already on the board.
 const suggest = suggester(tell, (board) => chooser.suggest(board), "[id^='thought-'] [data-move]",
-  () => (isThinking && (step || !chart.advice(turn)) ? document.querySelector("#thought-0 [data-move]") : null));
+  () => (isThinking ? document.querySelector("#thought-0 [data-move]") : null));
 
 /** @param {View | null} view */
 function offerMoves(view) {

@@ -12,6 +12,7 @@ use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use contender_catalogue::{contests, find};
 use contender_game::{
+    board::Picture,
     contest::{BotSetup, Contest, Limits, Position, PositionAnalysis},
     rules::Player,
     settings::Options,
@@ -107,8 +108,8 @@ impl Question {
         Options::parse(&self.wanted.rules).map_err(Problem::bad)
     }
 
-    /// Draws the position, whether or not it is anyone's turn.
-    fn board(&self) -> Result<String, Problem> {
+    /// Returns the picture of the position, whether or not it is anyone's turn.
+    fn board(&self) -> Result<Picture, Problem> {
         let mut rules = self.rules()?;
         let mut judge = self.contest.judge(self.seed, &mut rules).map_err(Problem::bad)?;
         rules.finish().map_err(Problem::bad)?;
@@ -116,8 +117,15 @@ impl Question {
             let replayed = judge.replay(text);
             replayed.map_err(|reason| Problem::bad(format!("Move {} `{text}`: {reason}", at + 1)))?;
         }
-        let picture = judge.picture(None);
-        Ok(board::with_notes(&picture, &board::svg(&picture, &self.caption("the position"))))
+        Ok(judge.picture(None))
+    }
+
+    /// Returns whether the game has ended, so that there is no move.
+    fn is_over(&self) -> bool {
+        let judge = self.rules().ok().and_then(|mut rules| self.contest.judge(self.seed, &mut rules).ok());
+        judge.is_some_and(|mut judge| {
+            self.moves.iter().all(|mv| judge.replay(mv).is_ok()) && judge.ask().is_empty()
+        })
     }
 
     /// Returns the budget of a step, or `None` after the last step.
@@ -255,6 +263,9 @@ pub async fn live(
                 Update::Last(parts(&question, &found, true))
             }
             Ok(found) => Update::New(parts(&question, &found, false)),
+            Err(_) if question.is_over() => {
+                Update::Last(html! { div #found { p role="status" { "The game is over." } } })
+            }
             Err(problem) => {
                 Update::Last(html! { div #found { p.failure role="alert" { (coded(problem.words())) } } })
             }
@@ -292,9 +303,9 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
                     (PreEscaped(board::with_notes(picture, &board)))
                     @if let Some((numbers, digits)) = numbers {
                         @let words = match at {
-                            0 if shown::is_bounded(analysis) => format!("{} of the best move; the search proved that no other move is better", scale.name),
-                            0 => format!("{} of the best move at each square", scale.name),
-                            _ => (*name).to_string(),
+                            0 if shown::is_bounded(analysis) => format!("{}: the value of the framed move, and an upper bound at the other squares", scale.meaning()),
+                            0 => format!("{} with the best move to each square", scale.meaning()),
+                            _ => shown::plain(name),
                         };
                         (key(numbers, *digits, if at == 0 { scale.sign } else { "" }, &words))
                     }
@@ -304,7 +315,7 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
         fieldset.views #views {
             legend { "On the board" }
             @for (at, (name, _)) in views.iter().enumerate() {
-                label { input type="radio" name="view" value=(name) checked[at == 0]; " " (name) }
+                label { input type="radio" name="view" value=(name) checked[at == 0]; " " (shown::plain(name)) }
             }
         }
         div #found data-share=[shown::share_of_zero(analysis, found.player)] data-player=(found.player.index()) {
@@ -329,12 +340,13 @@ fn key(numbers: &[Option<f64>], digits: usize, sign: &str, words: &str) -> Marku
     }
 }
 
-fn content(question: &Question, board: &str, is_known: bool) -> Markup {
+fn content(question: &Question, picture: &Picture, is_known: bool) -> Markup {
     let info = question.contest.info();
+    let board = board::with_notes(picture, &board::svg(picture, &question.caption("the position")));
     html! {
         (games("/analyse", info.name))
         h1.path { (info.about) }
-        div.replay.analysis data-live=[is_known.then(|| question.address("/analyse/live"))] {
+        div class=(page::with_board("replay analysis", picture, page::WIDE)) data-live=[is_known.then(|| question.address("/analyse/live"))] {
             div.stage {
                 (page::whole_board(true))
                 div.field tabindex="0" role="group" aria-label="Board" {
@@ -362,11 +374,11 @@ fn content(question: &Question, board: &str, is_known: bool) -> Markup {
                         }
                     }
                 }
+                p.legend #next role="status" {}
+                div.choices #choices role="group" aria-label="Ways to complete the move" {}
                 div #found {
                     @if is_known { p role="status" { (question.bot) " thinks …" } } @else { (page::read_only(false)) }
                 }
-                p.legend #next role="status" {}
-                div.choices #choices role="group" aria-label="Ways to complete the move" {}
                 details #position data-line=(question.address("/line")) data-page=(question.address("/analyse")) {
                     summary { "Set up: bot, time and moves" }
                     (set_up(question))

@@ -1,7 +1,7 @@
 //! The scripts and styles of the pages. The files are part of the program, so the app also works offline.
 
 use crate::App;
-use crate::page::MARK;
+use crate::page::{MARK, ratios};
 use axum::Router;
 use axum::http::header;
 use axum::routing::get;
@@ -76,7 +76,7 @@ fn board_style() -> String {
     let chosen = themes.map(|(theme, start)| {
         format!(":root[data-theme=\"{theme}\"] {{ {} }}\n", block(start).unwrap_or_default())
     });
-    format!("{style}{}", chosen.concat()).replace("svg.board", ":is(svg.board, .notes)")
+    format!("{style}{}", chosen.concat()).replace("svg.board", ":is(svg.board, .notes)") + &ratios()
 }
 
 #[cfg(test)]

@@ -5,7 +5,9 @@ use crate::text::coded;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use contender_catalogue::contests;
+use contender_game::board::Picture;
 use contender_input::this_program;
+use contender_plot::board;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::fmt::Display;
 use std::sync::Arc;
@@ -156,6 +158,30 @@ pub fn games(page: &str, chosen: &str) -> Markup {
 /// are as large as a finger.
 pub fn whole_board(is_whole: bool) -> Markup {
     html! { label.whole { input type="checkbox" checked[is_whole]; " Whole board" } }
+}
+
+/// The least ratio of a board whose notes are below it, if the page has further parts below the board.
+pub const WIDE: f64 = 1.5;
+/// Least and greatest ratio of a board with a style, in percent.
+const RATIOS: [usize; 2] = [40, 300];
+
+/// Returns the classes of a page with a board. Style sheets give the board a size by its ratio, so that it depends only
+/// on the window. The notes of a board are next to it if its width divided by its height is less than `widest`.
+pub fn with_board(classes: &str, picture: &Picture, widest: f64) -> String {
+    let ratio = board::ratio(picture);
+    let notes = if ratio < widest { " side-notes" } else { "" };
+    format!("{classes}{notes} shape-{}", percent_of(ratio))
+}
+
+/// Returns the ratio of a board in percent, limited to the ratios with a style.
+fn percent_of(ratio: f64) -> usize {
+    ((100.0 * ratio).round() as usize).clamp(RATIOS[0], RATIOS[1])
+}
+
+/// Returns the styles with the ratios of boards. The pages allow no styles of single elements.
+pub fn ratios() -> String {
+    let rule = |percent: usize| format!(".shape-{percent}{{--ratio:{}}}\n", percent as f64 / 100.0);
+    (RATIOS[0]..=RATIOS[1]).map(rule).collect()
 }
 
 /// An error: the reason why a request is not answered, as a message for the user.

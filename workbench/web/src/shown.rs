@@ -51,16 +51,26 @@ pub fn winner(record: &Record) -> Option<usize> {
     best.next().filter(|_| best.next().is_none())
 }
 
-/// Returns the value of the best move at each square, or `None` for a square without a known value.
+/// Returns a name of a bot's inputs in words.
+pub fn plain(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+/// Returns the value of the best move to each square, or `None` for a square without a known value. If the search only
+/// proved that the other moves are not better, their squares have the upper bounds.
 pub fn values_by_square(
     contest: &dyn Contest,
     picture: &Picture,
     analysis: &Analysis<String>,
 ) -> Vec<Option<f64>> {
     let mut values: Vec<Option<f64>> = vec![None; picture.squares.len()];
+    let is_bounded = is_bounded(analysis);
     for of in &analysis.moves {
         let squares = contest.squares(picture, &of.mv);
-        let (Some(value), Some(&square)) = (value(of), squares.first()) else { continue };
+        // A piece moves to the last square.
+        let square = if squares.len() == 2 { squares.last() } else { squares.first() };
+        let bound = Some(of.value[1]).filter(|bound| is_bounded && bound.is_finite());
+        let (Some(value), Some(&square)) = (value(of).or(bound), square) else { continue };
         values[square] = Some(values[square].map_or(value, |best| best.max(value)));
     }
     values
@@ -133,6 +143,14 @@ impl Scale {
                 let digits = if most < 10.0 { 2 } else { 1 };
                 Scale { name, factor: 1.0, digits, sign: "" }
             }
+        }
+    }
+
+    /// Describes the values. A player's own points are named as such.
+    pub fn meaning(&self) -> String {
+        match self.name.strip_prefix("own ") {
+            Some(unit) => format!("{unit} for the player to move"),
+            None => self.name.to_string(),
         }
     }
 
@@ -281,6 +299,11 @@ fn is_uncertain(analysis: &Analysis<String>, order: Order, of: &MoveAnalysis<Str
     matches!(order, Order::Rate | Order::Effort) && !of.is_proven && (of.effort as f64) < LITTLE * most
 }
 
+/// Returns whether the search knows only an upper bound of a move's value.
+fn has_bounds(analysis: &Analysis<String>) -> bool {
+    analysis.moves.iter().any(|of| !of.value[0].is_finite() && of.value[1].is_finite())
+}
+
 /// Returns the table of moves with their values. The move to play comes first.
 pub fn table(
     contest: &dyn Contest,
@@ -289,11 +312,14 @@ pub fn table(
     ranks: &[(usize, usize)],
 ) -> Markup {
     let scale = Scale::of(analysis);
-    let unit = if scale.name == "lead from -1 to 1" { "lead" } else { scale.name };
+    let unit = match scale.name {
+        "lead from -1 to 1" => "lead",
+        name => name.strip_prefix("own ").unwrap_or(name),
+    };
     let meaning = if scale.sign.is_empty() {
-        scale.name
+        scale.meaning()
     } else {
-        "Estimated chance to win against an equally strong bot"
+        "Estimated chance to win against an equally strong bot".to_string()
     };
     let has_strategy = !analysis.strategy.is_empty();
     // The unit of the search's size, of which each move has a share.
@@ -335,6 +361,9 @@ pub fn table(
             p.legend.order {
                 @if count > FIRST { (FIRST) " of the " (count) " moves that the bot considered, " } @else { "The " (count) " moves that the bot considered, " }
                 (order.words(size))
+                @if order != Order::Bounds && has_bounds(analysis) {
+                    " \"At most\": not better than the best move, so the search was cut off at this bound."
+                }
             }
         }
     }
@@ -361,7 +390,7 @@ pub fn inputs(analysis: &Analysis<String>) -> Markup {
     html! {
         @if !analysis.inputs.is_empty() {
             details #inputs { summary { "Terms of the evaluation" } dl {
-                @for (name, value) in &analysis.inputs { dt { (name) } dd { (estimate(*value)) } }
+                @for (name, value) in &analysis.inputs { dt { (plain(name)) } dd { (estimate(*value)) } }
             } }
         }
         @if !analysis.counts.is_empty() {
@@ -422,9 +451,17 @@ mod tests {
             of("AcAd", [0.0, 1.0]),
         ]);
         let values = values_by_square(contest, &picture, &found);
-        // A move with only an upper bound of 3 may be worth much less, so it has no value. The same is true for any
-        // bounds, so that the board and the table show equal values.
-        assert_eq!(values[..3], [Some(1.0), None, None]);
+        // A piece moves to its second square. A move with only an upper bound of 3 may be worth much less, so it has no
+        // value. The same is true for any bounds, so that the board and the table show equal values.
+        assert_eq!(values[..4], [None, Some(1.0), None, None]);
+        // If the search proved that the other moves are not better, the board shows the bounds.
+        let bounded = Analysis::of(vec![
+            MoveAnalysis { effort: 1, ..of("AaAb", [3.0; 2]) },
+            MoveAnalysis { effort: 1, ..of("AaAc", [-infinite, 2.0]) },
+            MoveAnalysis { effort: 2, ..of("AaAd", [-infinite, 3.0]) },
+        ]);
+        let values = values_by_square(contest, &picture, &bounded);
+        assert_eq!(values[..4], [None, Some(3.0), Some(2.0), Some(3.0)]);
         let share = Scale::of(&Analysis { unit: SHARES[0], ..Analysis::of(vec![]) });
         let lead = Scale::of(&Analysis { unit: "points", ..Analysis::of(vec![]) });
         let text = |value| [&share, &lead].map(|scale| scale.text(&of("AaAb", value)));

@@ -308,15 +308,15 @@ fn the_board_shows_what_its_viewer_may_know() {
     assert!(lines[0].starts_with("   a  b  c") && lines[17].trim_end() == lines[0], "{all}");
     assert!(lines[8].starts_with("H  ·  · ") && lines[8].contains(" 1  2  3  4  5  6 "), "{all}");
     assert_eq!(lines[9].matches('[').count(), 2);
-    assert_eq!(lines[18..20], ["Player 1, colour  3  score 0", "Player 2, colour  4  score 0"]);
-    assert_eq!(lines[20], "Player 2, tile to place:");
-    assert_eq!(lines[21..23], [spaced(&tile), spaced(&lower)]);
+    assert_eq!(lines[18..20], ["Player 1, colour  3  score\u{a0}0", "Player 2, colour  4  score\u{a0}0"]);
+    let tiles = [spaced(&tile) + "  tile to place", spaced(&lower) + "  Player 2 to move"];
+    assert_eq!(lines[20..22], tiles);
 
     let own = ansi::plain(&judge.picture(Some(Player::One)).to_text());
     let lines: Vec<&str> = own.lines().collect();
-    let scores: String = "12356".chars().map(|colour| format!("  {colour} \u{a0}0")).collect();
-    assert_eq!(lines[18], format!("Player 1, secret colour; score of each:{scores}"));
-    assert_eq!(lines[19], "Player 2, colour  4  score 0");
+    let scores: String = "12356".chars().map(|colour| format!("  {colour}: 0 ")).collect();
+    assert_eq!(lines[18], format!("Player 1, secret colour; scores:{}", scores.trim_end()));
+    assert_eq!(lines[19], "Player 2, colour  4  score\u{a0}0");
     let prompt = judge.prompt(Player::One);
     assert!(prompt.starts_with(&format!("place the tile {tile}: ")), "{prompt}");
     let example = &prompt[prompt.len() - 3..];

@@ -8,34 +8,25 @@ use std::fmt::Write;
 /// and wrap at any width.
 #[must_use]
 pub fn with_notes(picture: &Picture, board: &str) -> String {
-    let mut text = format!("<div class=\"drawn{}\">{board}<div class=\"notes\">", form(picture));
+    let mut text = format!("<div class=\"drawn\">{board}<div class=\"notes\">");
     for note in picture.notes.iter().filter(|note| !note.is_empty()) {
         let _ = write!(text, "<p>{}</p>", signs(note));
     }
     text + "</div></div>"
 }
 
-/// Returns whether a board is at least about as high as it is wide.
-#[must_use]
-pub fn is_tall(picture: &Picture) -> bool {
-    10 * picture.columns.len() < 11 * picture.rows.len()
-}
-
-/// Returns the classes of a board by its form. The notes of a board that is not wide are next to it, and the notes of
-/// a wide one are below it.
-fn form(picture: &Picture) -> &'static str {
-    match 2 * picture.columns.len() < 3 * picture.rows.len() {
-        true if is_tall(picture) => " beside tall",
-        true => " beside",
-        false => "",
-    }
-}
-
-/// Returns signs as text of a page.
+/// Returns signs as text of a page. A sign with a background stays on one line with a text directly after it.
 #[must_use]
 pub fn signs(note: &[Sign]) -> String {
     let mut text = String::new();
-    for sign in note {
+    let mut is_open = false;
+    for (at, sign) in note.iter().enumerate() {
+        let is_followed = note.get(at + 1).is_some_and(|next| {
+            next.look == Look::Letter && next.text.starts_with(|letter: char| !letter.is_whitespace())
+        });
+        let is_closing = is_open;
+        is_open = sign.look != Look::Letter && is_followed;
+        text += if is_open { "<span class=\"together\">" } else { "" };
         let (ink, words) = (class(sign.ink), escaped(&shown(sign)));
         let _ = match sign.look {
             Look::Letter => write!(text, "<span class=\"{}\">{words}</span>", letter(sign)),
@@ -44,6 +35,7 @@ pub fn signs(note: &[Sign]) -> String {
                 write!(text, "<span class=\"{ink} {shape}\"><b class=\"{}\">{words}</b></span>", letter(sign))
             }
         };
+        text += if is_closing { "</span>" } else { "" };
     }
     text
 }
@@ -135,19 +127,8 @@ mod tests {
         let (_, notes) = text.split_once("<div class=\"notes\">").unwrap();
         assert_eq!(
             notes,
-            "<p><span class=\"piece-2 round\"><b class=\"on\"> &lt;3&gt; </b></span><span class=\"plain\">of &amp;</span></p></div></div>"
-        );
-    }
-
-    #[test]
-    fn notes_are_next_to_boards_that_are_not_wide() {
-        let class = |rows: usize, columns: usize| {
-            let picture = Picture::new(0..rows, 0..columns, |_, _| Square::default());
-            with_notes(&picture, "").split('"').nth(1).unwrap().to_string()
-        };
-        assert_eq!(
-            [class(9, 7), class(16, 20), class(8, 16)],
-            ["drawn beside tall", "drawn beside", "drawn"]
+            "<p><span class=\"together\"><span class=\"piece-2 round\"><b class=\"on\"> &lt;3&gt; </b></span>\
+             <span class=\"plain\">of &amp;</span></span></p></div></div>"
         );
     }
 

@@ -38,6 +38,8 @@ const LOG: &str = "played.jsonl";
 const MAX_LENGTH: u64 = 30_000;
 /// Default thinking time of a bot per move, in milliseconds.
 const USUAL: u64 = 1000;
+/// The least ratio of a board whose notes are below it. Nothing else is below the board.
+const WIDE: f64 = 1.15;
 /// Number of bots that may think at a time.
 pub const THINKERS: usize = 2;
 
@@ -57,7 +59,11 @@ pub struct PlayQuery {
 #[derive(Deserialize)]
 pub struct NewGame {
     game: String,
+    /// The name of a bundled bot; empty for a command.
     bot: String,
+    /// A command that runs in the project's folder.
+    #[serde(default)]
+    command: String,
     seat: usize,
     time: u64,
     /// A league's bot that plays instead of `bot`: its name, a space, and the league's folder.
@@ -249,6 +255,10 @@ fn result(record: &Record, person: Player) -> String {
         std::cmp::Ordering::Less => "You lose",
         std::cmp::Ordering::Equal => "A draw",
     };
+    // The contest only counts who won, and the board has another score.
+    if own_points + points <= 1.0 {
+        return format!("{how}.");
+    }
     format!("{how}, {own_points} to {points}.")
 }
 
@@ -265,10 +275,11 @@ pub async fn start(State(app): State<Arc<App>>, Form(new): Form<NewGame>) -> Res
         let contest =
             find(&new.game).ok_or_else(|| Problem::bad(format!("There is no game {}.", new.game)))?;
         let person = *Player::BOTH.get(new.seat).ok_or_else(|| Problem::bad("A seat is 0 or 1."))?;
-        let is_bundled = new.entry.is_empty() && bundled_bot(contest, Some(&new.bot)).is_ok();
+        let bot = if new.bot.is_empty() { &new.command } else { &new.bot };
+        let is_bundled = new.entry.is_empty() && bundled_bot(contest, Some(bot)).is_ok();
         if is_bundled && new.time > 0 {
             let [seat, time] = [new.seat.to_string(), new.time.to_string()];
-            let game = [("game", contest.name()), ("bot", &new.bot), ("seat", &seat), ("time", &time)];
+            let game = [("game", contest.name()), ("bot", bot), ("seat", &seat), ("time", &time)];
             return Ok(Redirect::to(&format!("/play?{}", query(&game))));
         }
         let bot = match new.entry.split_once(' ') {
@@ -276,7 +287,7 @@ pub async fn start(State(app): State<Arc<App>>, Form(new): Form<NewGame>) -> Res
                 .1
                 .entrant(contest, name)
                 .map_err(|error| Problem::bad(format!("{error:#}")))?,
-            None => Entrant::parse_within(contest, &new.bot, &app.project.path("")).map_err(Problem::bad)?,
+            None => Entrant::parse_within(contest, bot, &app.project.path("")).map_err(Problem::bad)?,
         };
         let seed = getrandom::u64().map_err(Problem::bad)?;
         let number = app.sessions.begin(contest, person, bot, seed).to_string();
@@ -437,7 +448,7 @@ fn content(
                 p.failure role="alert" { "A link cannot start a program: type the bot's command below, \
                                           then start the game." }
             }
-            div.replay.tall[is_tall(contest)] #game data-game=(info.name) data-bot=(played.bot) data-seat=(played.seat) data-seats=(info.seats.join("\n")) data-time=(played.time) data-session=[played.session] {
+            div class=(with_board(contest)) #game data-game=(info.name) data-bot=(played.bot) data-seat=(played.seat) data-seats=(info.seats.join("\n")) data-time=(played.time) data-session=[played.session] {
                 @if is_begun {
                     (stage())
                     div.side.answers {
@@ -459,11 +470,11 @@ fn content(
     }
 }
 
-/// Returns whether the game's boards are tall. The page then has the right columns before the first board arrives.
-fn is_tall(contest: &dyn Contest) -> bool {
-    contest
-        .judge(1, &mut contender_game::settings::Options::rules())
-        .is_ok_and(|judge| board::is_tall(&judge.picture(None)))
+/// Returns the classes of the page. The board has its place before its first picture arrives.
+fn with_board(contest: &dyn Contest) -> String {
+    let judge = contest.judge(1, &mut contender_game::settings::Options::rules());
+    judge
+        .map_or_else(|_| "replay".to_string(), |judge| page::with_board("replay", &judge.picture(None), WIDE))
 }
 
 /// Returns the board.
@@ -551,8 +562,12 @@ fn new_game(contest: &dyn Contest, played: &Played, entries: &[(String, String)]
     html! {
         form.fields action="/play/start" method="post" #new {
             input type="hidden" name="game" value=(info.name);
-            p { label { span.label { "Against" } input type="text" name="bot" list="bots" value=(played.bot) required autocomplete="off" spellcheck="false"; } }
-            datalist #bots { @for known in info.bots { option value=(known.name) { (known.about) } } }
+            @let is_bundled = info.bots.iter().any(|known| known.name == played.bot);
+            p { label { span.label { "Against" } select name="bot" {
+                @for known in info.bots.iter().rev() { option value=(known.name) title=(known.about) selected[known.name == played.bot] { (known.name) } }
+                option value="" selected[!is_bundled] { "own command …" }
+            } } }
+            p.own { label { span.label { "Command" } input type="text" name="command" value=(if is_bundled { "" } else { &played.bot }) placeholder="python3 bot.py" autocomplete="off" spellcheck="false"; } }
             @if !entries.is_empty() {
                 p { label { span.label { "or a bot of a league" } select name="entry" {
                     option value="" { "none" }

@@ -189,7 +189,7 @@ fn content(
         (around.crumbs)
         @if let Some(problem) = problem { p.failure role="alert" { "The record cannot be continued: " (problem) } }
         (failures(game, course))
-        div class=(if is_short { "replay game short" } else { "replay game" }) data-keys=(KEYS) {
+        div class=(page::with_board(if is_short { "replay game short" } else { "replay game" }, &game.judge().picture(None), page::WIDE)) data-keys=(KEYS) {
             div.stage {
                 (page::whole_board(true))
                 div.field tabindex="0" role="group" aria-label="Board" {

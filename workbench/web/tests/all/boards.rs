@@ -145,7 +145,10 @@ fn the_notes_name_the_players() {
     let notes = browser.eval("document.querySelector('#board .notes').textContent");
     let notes = notes.as_str().unwrap();
     assert!(notes.starts_with("You, colour") && notes.contains("greedy, secret colour"), "{notes}");
-    assert!(notes.contains("You, tile to place:") && !notes.contains("Player"), "{notes}");
+    assert!(
+        notes.contains("tile to place") && notes.contains("You to move") && !notes.contains("Player"),
+        "{notes}"
+    );
     let words = browser.eval("document.querySelector('#next').textContent");
     assert!(words.as_str().unwrap().ends_with("horizontal of 125 legal moves."), "{words}");
     browser.open(&site.url("/play?game=uttt&bot=greedy&seat=0&time=100&seed=5"));
@@ -179,5 +182,43 @@ fn the_next_best_moves_and_the_draws_are_on_the_page() {
             "document.querySelector('#found td.move')?.textContent.startsWith('{wanted} at')"
         ));
     }
+    browser.assert_clean(&site.host);
+}
+
+/// The size of a board depends only on the window and the game, not on the notes next to it. The notes have a fixed
+/// width, and no part of the card is empty.
+#[test]
+fn boards_keep_their_size() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    add_games(&site.folder.path().join("project"));
+    browser.open(&site.pass());
+    let side = |part: &str| {
+        let text = format!("document.querySelector('#board {part}').getBoundingClientRect().width");
+        browser.eval(&text).as_f64().unwrap()
+    };
+    for contest in OWN {
+        let name = contest.name();
+        let widths = [0, 5, 9].map(|turn| {
+            browser.open(&site.url(&format!("/replay?file={name}.jsonl&game=1&turn={turn}")));
+            browser.wait("document.querySelector('#board svg')");
+            side("svg.board")
+        });
+        assert!(widths.iter().all(|width| *width == widths[0]), "{name}: {widths:?}");
+        let [card, notes] = [".drawn", ".notes"].map(side);
+        assert!(notes > card - 40.0 || notes + widths[0] > card - 40.0, "{name}: {card} {notes} {widths:?}");
+        browser.open(&site.url(&format!("/analyse?game={name}&budget=1")));
+        browser.wait("document.querySelector('#boards svg')");
+        let places =
+            "['#next', '#found'].map((part) => document.querySelector(part).getBoundingClientRect().top)";
+        let places = browser.eval(places);
+        assert!(places[0].as_f64() <= places[1].as_f64(), "{name}: the ways to move are above the analysis");
+    }
+    // There is no move after the end.
+    let moves =
+        Record::from_json(&std::fs::read_to_string(site.folder.path().join("project/uttt.jsonl")).unwrap());
+    let moves = moves.unwrap().moves.join("%0A").replace(' ', "%20");
+    browser.open(&site.url(&format!("/analyse?game=uttt&budget=1000&moves={moves}")));
+    browser.wait("document.querySelector('#found p')?.textContent === 'The game is over.'");
     browser.assert_clean(&site.host);
 }

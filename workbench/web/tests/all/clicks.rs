@@ -459,6 +459,7 @@ fn a_program_is_played_against_by_the_contests_clock() {
         browser.wait("location.search === '?game=uttt&time=0' && document.querySelector('#theme')");
         browser.eval(&format!(
             "(() => {{ const form = document.querySelector('#new'); form.elements.bot.value = '{bot}'; \
+             if (!form.elements.bot.value) [form.elements.bot.value, form.elements.command.value] = ['', '{bot}']; \
              form.elements.entry.value = '{entry}'; form.elements.seat.value = '{seat}'; form.requestSubmit(); }})()"
         ));
     };

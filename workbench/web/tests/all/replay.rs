@@ -165,9 +165,11 @@ fn a_game_is_worked_on_at_one_page() {
     assert_eq!(browser.eval("document.querySelectorAll('#summary .dot').length"), 2);
     assert_eq!(
         browser
-            .eval("[...document.querySelectorAll('#evaluation .scale span')].map((end) => end.textContent)"),
-        serde_json::json!(["Win chance", "▲ X 100%", "▼ O 100%"])
+            .eval("[...document.querySelectorAll('#evaluation :is(.scale span, .end)')].map((end) => end.textContent)"),
+        serde_json::json!(["Win chance", "X 100%", "O 100%"])
     );
+    // The value of the shown position is above the curve.
+    browser.wait("/^X [<>]?[0-9.]+%$/.test(document.querySelector('#value').textContent)");
     // The graph shows one curve at a time.
     for (layer, hidden) in [("chart", "#evaluation"), ("evaluation", "#chart")] {
         browser.click(&format!("[data-layer={layer}]"));

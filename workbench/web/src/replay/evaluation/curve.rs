@@ -19,6 +19,8 @@ pub struct Sides {
     pub result: Option<f64>,
     /// The lead of seat 0 on the board, at the start and after each move.
     pub leads: Vec<f64>,
+    /// Number of decisions; a turn in which both players act at once has two.
+    pub decisions: usize,
 }
 
 impl Sides {
@@ -29,10 +31,12 @@ impl Sides {
             bots.filter(|[one, other]| one != other).unwrap_or(game.contest.info().seats.map(str::to_string));
         let result = game.record.as_ref().map(|record| record.normalised_rank(&record.seats[0]));
         let mut leads = vec![lead(game.judge())];
+        let mut decisions = 0;
         while let Some(Ok(())) = game.step() {
             leads.push(lead(game.judge()));
+            decisions += if game.judge().mover().is_some() { 1 } else { 2 };
         }
-        Sides { turns: game.moves.len(), contest: game.contest, names, result, leads }
+        Sides { turns: game.moves.len(), contest: game.contest, names, result, leads, decisions }
     }
 }
 
@@ -143,12 +147,8 @@ impl Evaluation {
     /// Describes a value from the view of seat 0.
     fn words(&self, value: f64, seats: [&str; 2]) -> String {
         match self.is_share() {
-            true => format!("{} {}", seats[0], self.amount(value)),
-            false => format!(
-                "{} expected to lead by {}",
-                seats[usize::from(value < 0.0)],
-                self.amount(value.abs())
-            ),
+            true => format!("{} {}", seats[0], self.end(value)),
+            false => format!("{} +{}", seats[usize::from(value < 0.0)], self.end(value.abs())),
         }
     }
 
@@ -237,9 +237,10 @@ impl Evaluation {
                 }
                 p.scale {
                     span { (self.meaning()) @if !leads.is_empty() { "; dashed: the score so far" } }
-                    @if scale.high > scale.even { span.seat-0 { "▲ " (seats[0]) " " (self.end(scale.high)) } }
-                    @if scale.low < scale.even { span.seat-1 { "▼ " (seats[1]) " " (self.end(if self.is_share() { 1.0 - scale.low } else { -scale.low })) } }
+                    strong #value title="Evaluation of the shown position" {}
                 }
+                @if scale.high > scale.even { span.end.seat-0 { (seats[0]) " " (self.end(scale.high)) } }
+                @if scale.low < scale.even { span.end.seat-1 { (seats[1]) " " (self.end(if self.is_share() { 1.0 - scale.low } else { -scale.low })) } }
             }
         };
         [chart, self.summary(&marks, sides, is_over)]
@@ -254,7 +255,7 @@ impl Evaluation {
         html! {
             div.legend #summary role="status" {
                 @if self.decisions.is_empty() { (self.bot) " evaluates the game …" }
-                @else if !is_over { (self.bot) " has evaluated " (count(self.decisions.len() as u64, "position", "positions")) " …" }
+                @else if !is_over { (self.bot) " has evaluated " (self.decisions.len()) " of " (count(sides.decisions as u64, "position", "positions")) " …" }
                 @else {
                     @for player in 0..2 {
                         p {
@@ -267,7 +268,7 @@ impl Evaluation {
                             }
                         }
                     }
-                    p { "Evaluated by " (self.bot) " with " (TIME.as_secs_f64()) " s a position: its forecast of the result, not the score so far." }
+                    p title="A forecast of the result, not the score so far" { "Evaluated by " (self.bot) ", " (TIME.as_secs_f64()) " s a position" }
                 }
             }
         }
@@ -326,6 +327,7 @@ mod tests {
             names: ["a".to_string(), "b".to_string()],
             result: Some(1.0),
             leads: vec![0.0, 0.0, 8.0],
+            decisions: 2,
         };
         let shown = |unit: &str| {
             let [chart, _] = evaluation(unit, &[(1, 0, 4.0), (2, 1, 4.0)]).parts(&sides, true);

@@ -450,6 +450,7 @@ mod tests {
             names: ["a".to_string(), "b".to_string()],
             result: Some(0.0),
             leads: vec![0.0; 10],
+            decisions: 2,
         };
         let marks_in = |is_over| evaluation.parts(&sides, is_over)[0].0.contains("data-marks=\"[]\"");
         assert_eq!([marks_in(false), marks_in(true)], [true, false]);
