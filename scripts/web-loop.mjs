@@ -6,35 +6,17 @@
 //
 // Needs Node 20, chromedriver (scripts/install-browser.sh) and img2webp (the Debian package `webp`). Writes
 // docs/images/web-loop.webp, at 800 x 450. Takes about one minute.
-import { spawn, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { browse, sleep } from "./web-driver.mjs";
 
 const contender = resolve(process.argv[2] ?? "target/release/contender");
 const output = resolve(import.meta.dirname, "../docs/images/web-loop.webp");
 const folder = mkdtempSync(join(tmpdir(), "contender-"));
-const port = 9801;
 execFileSync(contender, ["match", "uttt", "classic", "bronze", "--pairs", "1", "--nodes", "500", "--seed", "1", "--log", "uttt.jsonl", "--quiet"], { cwd: folder, stdio: "ignore" });
-const server = spawn(contender, ["web", "--port", "0", "."], { cwd: folder });
-const url = await new Promise((found) => server.stdout.on("data", (text) => {
-  const match = String(text).match(/http:\S+/);
-  if (match) found(match[0]);
-}));
-const driver = spawn("chromedriver", [`--port=${port}`], { stdio: "ignore" });
-const call = async (method, path, body) => {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, body: body && JSON.stringify(body) });
-  const { value } = await answer.json();
-  if (!answer.ok) throw new Error(`${path}: ${JSON.stringify(value).slice(0, 300)}`);
-  return value;
-};
-const sleep = (time) => new Promise((go) => setTimeout(go, time));
-
-await sleep(2000);
-const options = { args: ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"] };
-const session = `/session/${(await call("POST", "/session", { capabilities: { alwaysMatch: { "goog:chromeOptions": options } } })).sessionId}`;
-const run = (script) => call("POST", `${session}/execute/sync`, { script, args: [] });
-const open = (path) => call("POST", `${session}/url`, { url: new URL(path, url).href });
+const { open, run, picture, close } = await browse(contender, folder, 9801, [1280, 720], 0.625);
 /** Waits until an expression of the page is true. */
 const until = async (condition) => {
   for (let left = 300; left > 0; left--) {
@@ -47,12 +29,10 @@ const until = async (condition) => {
 const frames = [];
 const shoot = async (duration) => {
   const file = join(folder, `frame-${frames.length}.png`);
-  writeFileSync(file, Buffer.from(await call("GET", `${session}/screenshot`), "base64"));
+  writeFileSync(file, await picture());
   frames.push([file, duration]);
 };
 try {
-  await call("POST", `${session}/goog/cdp/execute`, { cmd: "Emulation.setDeviceMetricsOverride", params: { width: 1280, height: 720, deviceScaleFactor: 0.625, mobile: false } });
-  await call("POST", `${session}/url`, { url });
   // Some moves against a bot, then a hint.
   await open("/play?game=uttt&bot=bronze&seat=0&time=100&seed=3");
   for (const at of [40, 4, 7]) {
@@ -85,8 +65,6 @@ try {
   await until("document.querySelector('#board svg .played')");
   await shoot(2800);
 } finally {
-  await call("DELETE", session).catch(() => {});
-  driver.kill();
-  server.kill();
+  await close();
 }
 execFileSync("img2webp", ["-loop", "0", "-lossy", "-q", "70", ...frames.flatMap(([file, duration]) => ["-d", String(duration), file]), "-o", output], { stdio: "ignore" });

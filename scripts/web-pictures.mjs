@@ -8,11 +8,11 @@ import { spawn, execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { browse, sleep } from "./web-driver.mjs";
 
 const contender = resolve(process.argv[2] ?? "target/release/contender");
 const images = resolve(import.meta.dirname, "../docs/images");
 const folder = join(mkdtempSync(join(tmpdir(), "contender-")), "my-bots");
-const port = 9800;
 
 /** Runs a command of Contender in the project, without its progress. */
 const run = (...words) => execFileSync(contender, words, { cwd: folder, stdio: "ignore" });
@@ -57,40 +57,19 @@ for (const [name, rate] of [["first", "0.05"], ["second", "0.01"]]) {
 // The league plays on while its picture is taken.
 const league = spawn(contender, ["league", "run", "--dir", "ladder", "--quiet"], { cwd: folder, stdio: "ignore" });
 
-const server = spawn(contender, ["web", "--port", "0", "."], { cwd: folder });
-const url = await new Promise((found) => server.stdout.on("data", (text) => {
-  const match = String(text).match(/http:\S+/);
-  if (match) found(match[0]);
-}));
-const driver = spawn("chromedriver", [`--port=${port}`], { stdio: "ignore" });
-const call = async (method, path, body) => {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, body: body && JSON.stringify(body) });
-  const { value } = await answer.json();
-  if (!answer.ok) throw new Error(`${path}: ${JSON.stringify(value).slice(0, 300)}`);
-  return value;
-};
-const wait = (time) => new Promise((go) => setTimeout(go, time));
-
-await wait(2000);
-const options = { args: ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"] };
-const session = `/session/${(await call("POST", "/session", { capabilities: { alwaysMatch: { "goog:chromeOptions": options } } })).sessionId}`;
+const { open, run: evaluate, command, picture, close } = await browse(contender, folder, 9800, [1600, 900]);
 try {
-  await call("POST", `${session}/goog/cdp/execute`, { cmd: "Emulation.setDeviceMetricsOverride", params: { width: 1600, height: 900, deviceScaleFactor: 1, mobile: false } });
-  await call("POST", `${session}/url`, { url });
   for (const [name, path, time, script] of PICTURES) {
     for (const theme of DARK.includes(name) ? ["light", "dark"] : ["light"]) {
       const features = [{ name: "prefers-color-scheme", value: theme }];
-      await call("POST", `${session}/goog/cdp/execute`, { cmd: "Emulation.setEmulatedMedia", params: { features } });
-      await call("POST", `${session}/url`, { url: new URL(path, url).href });
-      if (script) await call("POST", `${session}/execute/sync`, { script, args: [] });
-      await wait(time);
-      const picture = await call("GET", `${session}/screenshot`);
-      writeFileSync(join(images, `web-${name}${theme === "dark" ? "-dark" : ""}.png`), Buffer.from(picture, "base64"));
+      await command("Emulation.setEmulatedMedia", { features });
+      await open(path);
+      if (script) await evaluate(script);
+      await sleep(time);
+      writeFileSync(join(images, `web-${name}${theme === "dark" ? "-dark" : ""}.png`), await picture());
     }
   }
 } finally {
-  await call("DELETE", session).catch(() => {});
-  driver.kill();
-  server.kill();
+  await close();
   league.kill("SIGINT");
 }
