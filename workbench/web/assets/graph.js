@@ -34,8 +34,11 @@ export function graph(course, moves, jump) {
     element("gauge")?.classList.toggle("unknown", share === undefined);
   }
 
-  /** Returns the latest value at or before a turn. @param {number} turn */
-  const valueAt = (turn) => values.filter(([at]) => at <= turn).at(-1);
+  /** Returns the latest value at or before a turn. During an evaluation, later turns have no value yet. @param {number} turn */
+  const valueAt = (turn) => {
+    const before = values.filter(([at]) => at <= turn).at(-1);
+    return element("evaluate") && before === values.at(-1) && before?.[0] !== turn ? undefined : before;
+  };
 
   /** Reads the marks and values of the evaluation, and shows the marks next to the moves. */
   function refresh() {

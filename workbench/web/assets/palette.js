@@ -4,7 +4,7 @@
 /** @typedef {{ name: string, kind: string, address: string }} Entry */
 
 /** The keys of all pages; a page adds its own in `data-keys`, one `key: effect` per line. */
-const KEYS = [["Ctrl K", "search pages, files, leagues and bots"], ["?", "show the keys"], ["g h", "go to the first page"]];
+const KEYS = [["Ctrl K", "search pages, files, leagues and bots"], ["?", "show the keys"], ["g h", "go to Home"], ["g m", "go to Matches"], ["g l", "go to Leagues"]];
 /** The keys of pages with lists. Pages with keys of their own use the letters for something else. */
 const LIST_KEYS = [["j", "go to the next entry of a list"], ["k", "go to the previous entry"], ["Enter", "open the entry"]];
 const MAX_SHOWN = 12;
@@ -117,12 +117,16 @@ function help() {
   const form = document.createElement("form");
   form.method = "dialog";
   form.innerHTML = '<button class="small">Close</button>';
-  dialog.append(list, form);
+  const title = document.createElement("h2");
+  title.textContent = "Keys of this page";
+  dialog.append(title, list, form);
   document.body.append(dialog);
   dialog.addEventListener("close", () => dialog.remove());
   dialog.showModal();
 }
 
+/** The pages to which `g` and a letter lead. @type {Record<string, string>} */
+const PAGES = { h: "/", m: "/matches", l: "/leagues" };
 let isAfterG = false;
 addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
@@ -133,7 +137,7 @@ addEventListener("keydown", (event) => {
   const target = /** @type {Element} */ (event.target);
   if (event.ctrlKey || event.altKey || event.metaKey || target.matches?.("input, select, textarea")) return;
   if (event.key === "?") help();
-  if (isAfterG && event.key === "h") location.href = "/";
+  if (isAfterG && PAGES[event.key]) location.href = PAGES[event.key];
   isAfterG = event.key === "g";
   // The links to the neighbours of this page, for example the previous and the next game.
   const link = { j: "a[rel=next]", k: "a[rel=prev]" }[event.key];

@@ -87,6 +87,8 @@ pub struct Context<'a> {
     pub games: u64,
     /// Number of failed games.
     pub failed: u64,
+    /// Number of games that a bot lost on time because of the machine's delays.
+    pub overloaded: u64,
     /// The number of games at once, if it is known.
     pub games_at_once: Option<u16>,
     /// Returns the address of a game.
@@ -111,7 +113,8 @@ pub fn notice(all: &[Failing], context: &Context<'_>) -> Markup {
                 (output(&of.stderr, all.len() == 1))
             }
             p.legend {
-                @if !are_most(context.failed, context.games) { "A failed game counts as lost. " }
+                @if context.overloaded > 0 { "The machine was busy in " (count(context.overloaded, "game", "games")) ", so these games and their partners do not count. " }
+                @if !are_most(context.failed, context.games) && context.failed > context.overloaded { "A failed game counts as lost. " }
                 @if is_late {
                     "A busy machine makes bots late: allow more time per move"
                     @if context.games_at_once == Some(1) { "." } @else { ", or play fewer games at once." }

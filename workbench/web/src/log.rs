@@ -252,6 +252,7 @@ fn head(which: &Params, has_battles: bool, summary: Option<&FileSummary>) -> Mar
             @if summary.is_broken() { (failures::notice(&summary.failing, &failures::Context {
                 games: summary.games as u64,
                 failed: summary.failures as u64,
+                overloaded: 0,
                 games_at_once: None,
                 link: &|number| which.file.address("/replay", &[("game", &number.to_string())]),
                 remedy: html! {},

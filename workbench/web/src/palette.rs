@@ -14,6 +14,9 @@ use std::sync::Arc;
 /// Maximum number of entries of each kind. A longer list would load slowly.
 const MAX_COUNT: usize = 500;
 
+/// Maximum number of files that are read for the names of their players.
+const MAX_SUMMARIES: usize = 50;
+
 /// A page that the search can find.
 #[derive(Serialize)]
 pub struct Entry {
@@ -44,13 +47,20 @@ fn all(app: &App) -> Vec<Entry> {
         }));
     }
     entries.extend(bots);
-    for (kind, page, list) in
-        [("games", "/log", &contents.logs), ("engine's game", "/engine", &contents.engine_logs)]
-    {
-        entries.extend(list.iter().take(MAX_COUNT).map(|file| {
-            entry(file.path.clone(), kind, format!("{page}?{}", query(&[("file", &file.path)])))
-        }));
+    // A match is also found by its players.
+    for (at, file) in contents.logs.iter().take(MAX_COUNT).enumerate() {
+        let summary = (at < MAX_SUMMARIES).then(|| app.summaries.of(app, file));
+        if summary.as_ref().is_some_and(|summary| summary.games == 0) {
+            continue;
+        }
+        let players = summary.filter(|summary| summary.first().is_some());
+        let players = players.map(|summary| format!(" ({})", summary.players.join(" – ")));
+        let name = format!("{}{}", file.path, players.unwrap_or_default());
+        entries.push(entry(name, "games", format!("/log?{}", query(&[("file", &file.path)]))));
     }
+    entries.extend(contents.engine_logs.iter().take(MAX_COUNT).map(|file| {
+        entry(file.path.clone(), "engine's game", format!("/engine?{}", query(&[("file", &file.path)])))
+    }));
     let folders = [("training", "/training", &contents.trainings), ("tuning", "/tuning", &contents.tunings)];
     for (kind, page, list) in folders {
         entries.extend(list.iter().take(MAX_COUNT).map(|folder| {

@@ -315,7 +315,7 @@ fn the_board_shows_what_its_viewer_may_know() {
     let own = ansi::plain(&judge.picture(Some(Player::One)).to_text());
     let lines: Vec<&str> = own.lines().collect();
     let scores: String = "12356".chars().map(|colour| format!("  {colour}: 0 ")).collect();
-    assert_eq!(lines[18], format!("Player 1, secret colour; scores:{}", scores.trim_end()));
+    assert_eq!(lines[18], format!("Player 1, secret colour; scores:{scores}"));
     assert_eq!(lines[19], "Player 2, colour  4  score\u{a0}0");
     let prompt = judge.prompt(Player::One);
     assert!(prompt.starts_with(&format!("place the tile {tile}: ")), "{prompt}");
@@ -396,6 +396,6 @@ proptest! {
 fn a_state_can_be_drawn() {
     let state = State::new([0, 1], Tile::from_index(0));
     assert!(ansi::plain(&contender_game::contest::Notation::picture(&state, None, None).to_text())
-        .contains("Player 1, colour  1  score 0"));
+        .contains("Player 1, colour  1  score\u{a0}0"));
     assert_eq!(state.points(), [150, 150]);
 }

@@ -159,7 +159,8 @@ fn facts(dir: &str, standings: &Standings, games: &[LeagueGame], bot: &LeagueBot
     }
 }
 
-/// Number of opponents from which those with the most games come first, because few games tell little.
+/// Number of opponents from which those with the most games come first, because few games tell little. More opponents
+/// are folded.
 const MANY_OPPONENTS: usize = 15;
 
 /// Returns the table of results against each opponent, the worst result first, or the most games first if there are
@@ -180,30 +181,38 @@ fn opponents(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], bot: &LeagueBo
     let of = |other: &LeagueBot, failed: &str| {
         address("/league/games", dir, &[("a", &bot.name), ("b", &other.name), ("failed", failed)])
     };
+    let table = |rows: &[(&LeagueBot, Against)]| {
+        html! {
+            div.wide { table.list {
+                thead { tr {
+                    th { "Opponent" } th.number { "Games" } th.number { "W – D – L" } th.number title="Wins, with a draw as half a win" { "Win rate" }
+                    @if has_points { th.number.extra { "Points per game" } } @if has_failures { th.number { "Failed" } }
+                } }
+                tbody { @for (other, row) in rows {
+                    @let each = |points: f64| format!("{:.1}", points / f64::from(row.games().max(1)));
+                    tr {
+                        th scope="row" {
+                            (looks.mark(&other.name)) " "
+                            a href=(address("/league/bot", dir, &[("name", &other.name)])) { (other.name) }
+                        }
+                        td.number { a href=(of(other, "")) { (grouped(row.played.into())) } }
+                        td.number { @if row.games() > 0 { (row.results.map(|number| grouped(number.into())).join(" – ")) } @else { "–" } }
+                        td.number { @if row.games() > 0 { (format!("{:.0}%", 100.0 * row.share())) } @else { "–" } }
+                        @if has_points { td.number.extra { (each(row.points[0])) " – " (each(row.points[1])) } }
+                        @if has_failures { td.number { @if row.failures > 0 { a.failure href=(of(other, "1")) { (grouped(row.failures.into())) } } } }
+                    }
+                } }
+            } }
+        }
+    };
     html! {
         section aria-labelledby="opponents" {
             h2 #opponents { "Results by opponent" }
             @if rows.is_empty() { p { "No games yet." } } @else {
-                div.wide { table.list {
-                    thead { tr {
-                        th { "Opponent" } th.number { "Games" } th.number { "W – D – L" } th.number title="Wins, with a draw as half a win" { "Win rate" }
-                        @if has_points { th.number.extra { "Points per game" } } @if has_failures { th.number { "Failed" } }
-                    } }
-                    tbody { @for (other, row) in &rows {
-                        @let each = |points: f64| format!("{:.1}", points / f64::from(row.games().max(1)));
-                        tr {
-                            th scope="row" {
-                                (looks.mark(&other.name)) " "
-                                a href=(address("/league/bot", dir, &[("name", &other.name)])) { (other.name) }
-                            }
-                            td.number { a href=(of(other, "")) { (grouped(row.played.into())) } }
-                            td.number { @if row.games() > 0 { (row.results.map(|number| grouped(number.into())).join(" – ")) } @else { "–" } }
-                            td.number { @if row.games() > 0 { (format!("{:.0}%", 100.0 * row.share())) } @else { "–" } }
-                            @if has_points { td.number.extra { (each(row.points[0])) " – " (each(row.points[1])) } }
-                            @if has_failures { td.number { @if row.failures > 0 { a.failure href=(of(other, "1")) { (grouped(row.failures.into())) } } } }
-                        }
-                    } }
-                } }
+                (table(&rows[..rows.len().min(MANY_OPPONENTS)]))
+                @if rows.len() > MANY_OPPONENTS {
+                    details { summary { "Show " (rows.len() - MANY_OPPONENTS) " more" } (table(&rows[MANY_OPPONENTS..])) }
+                }
                 @if are_many { p.legend { "The opponents with the most games come first." } }
                 (unrated(&rows))
             }

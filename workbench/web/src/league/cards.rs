@@ -277,8 +277,8 @@ fn best(data: &Data) -> Markup {
                 } " "
             }
         } @else {
+            span.legend { @if data.bots.is_empty() { "no bots" } @else { "no ranks yet: " } }
             @for bot in data.bots.iter().take(BEST) { span.bot { (data.name(&bot.name)) } " " }
-            @if data.bots.is_empty() { span.legend { "no bots" } }
         }
         @if data.bots.len() > BEST { span.legend { "of " (data.bots.len()) " bots" } }
     }

@@ -50,6 +50,7 @@ pub fn parts(
     let context = failures::Context {
         games: log.count,
         failed: log.failed,
+        overloaded: log.overloaded,
         games_at_once,
         link: &|number| format!("/replay?{}", query(&[("file", &which.file), ("game", &number.to_string())])),
         remedy: actions::remedy(which, is_known && origin.is_some(), games_at_once),
@@ -90,7 +91,7 @@ pub fn parts(
             }
         }
         section #pictures aria-label="Charts" {
-            @if let Some(names) = log.names.as_ref().filter(|_| log.course.count() > 0 && !log.is_broken()) { (charts(log, names)) }
+            @if let Some(names) = log.names.as_ref().filter(|_| log.course.count() > 0 && !log.is_broken()) { (charts(log, names, is_running)) }
         }
         section #games aria-labelledby="list" {
             // If all games failed, this list would repeat the notice.
@@ -132,10 +133,12 @@ fn chips(which: &Params, log: &MatchLog, report: Option<&Report>) -> Markup {
                 @if let Some(planned) = planned.filter(|planned| *planned > log.count) { " of " (grouped(planned)) }
             }
             @if log.overloaded > 0 {
-                span.chip title="A bot lost on time because the machine was busy, so the pair of games does not count" { (count(log.overloaded, "game", "games")) " not counted: busy machine" }
+                @let uncounted = log.count - (2 * log.pairs.score.pairs()).min(log.count);
+                span.chip title="Pairs in which a bot lost on time because the machine was busy, and pairs that are not complete" { (grouped(uncounted)) " not counted" }
             }
             @if let Some([a, b]) = log.names.as_ref().filter(|_| log.results.games() > 0 && !log.is_broken()) {
-                @let Results { wins, draws, losses } = log.results;
+                // The headline has the results of complete pairs, too.
+                @let Results { wins, draws, losses } = if log.pairs.score.pairs() > 0 { log.pairs.score.results } else { log.results };
                 span.chip.win { (a) " won " (grouped(wins)) }
                 @if draws > 0 { span.chip { (count(draws, "draw", "draws")) } }
                 span.chip.loss { (b) " won " (grouped(losses)) }
@@ -202,7 +205,7 @@ pub fn bar(share: f64) -> Markup {
 }
 
 /// Draws the charts from the view of A.
-fn charts(log: &MatchLog, names: &[String; 2]) -> Markup {
+fn charts(log: &MatchLog, names: &[String; 2], is_running: bool) -> Markup {
     let name = &names[0];
     let (title, up) = match log.pairs.score.ranked_by {
         RankedBy::Points | RankedBy::Rank => {
@@ -239,7 +242,7 @@ fn charts(log: &MatchLog, names: &[String; 2]) -> Markup {
             @if let (Some((_, _, bounds)), true) = (log.test(), ratios.points.len() > 1) {
                 (Chart { title: "Log-likelihood ratio between its bounds", across: "pairs of games", up: "LLR", lines: &[ratios], levels: &[("pass", bounds.high), ("fail", bounds.low)] }.draw())
             }
-            (seats(log, names))
+            (seats(log, names, is_running))
         }
     }
 }
@@ -269,10 +272,11 @@ fn pentanomial(bot: &str, counts: [u64; 5]) -> Markup {
 }
 
 /// Draws the results of A in each seat, and lists the other figures of the games.
-fn seats(log: &MatchLog, [a, b]: &[String; 2]) -> Markup {
+fn seats(log: &MatchLog, [a, b]: &[String; 2], is_running: bool) -> Markup {
     let seats = find(&log.game).map_or(["first", "second"], |contest| contest.info().seats);
     let superiority = log.pairs.score.pentanomial.elo(0.95).and_then(|elo| elo.los);
-    let superiority = superiority.filter(|_| matches!(log.pairs.score.ranked_by, RankedBy::Wins));
+    // Its bounds hold for a number of games that was fixed before.
+    let superiority = superiority.filter(|_| !is_running && log.pairs.score.ranked_by == RankedBy::Wins);
     html! {
         figure.chart {
             figcaption { "Results of " (a) " by seat" }

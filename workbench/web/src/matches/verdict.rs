@@ -13,7 +13,10 @@ pub fn sentence(log: &MatchLog, is_running: bool) -> String {
     };
     if log.is_broken() {
         // The notice below tells how many games failed, and why.
-        return "No verdict: too many games failed".to_string();
+        return match is_running {
+            true => "No verdict yet: too many games failed so far".to_string(),
+            false => "No verdict: too many games failed".to_string(),
+        };
     }
     let score = &log.pairs.score;
     let Some((value, interval)) = estimate(score) else { return "No pair is complete yet".to_string() };

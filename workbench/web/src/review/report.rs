@@ -39,7 +39,8 @@ fn reasons(games: &Games, results: Option<&Results>) -> Markup {
     let opponents = games.opponents();
     let (rows, title) =
         if opponents.len() > 1 { (opponents, "Hardest opponent") } else { (games.by_seat(), "Hardest seat") };
-    let worst = rows.into_iter().next().filter(|row| row.lost_halves() > 0);
+    let is_tied = matches!(&rows[..], [first, second, ..] if first.lost_halves() == second.lost_halves());
+    let worst = rows.into_iter().next().filter(|row| row.lost_halves() > 0 && !is_tied);
     html! {
         dl #reasons {
             @if lost > 0 {
@@ -132,7 +133,7 @@ fn turning_points(which: &Params, games: &Games, job: Option<&ReviewJob>, is_kno
     let wanted = games.to_judge(&which.against).len();
     html! {
         section #review aria-labelledby="review-title" {
-            h2 #review-title { "Turning points of the " (if games.results()[2] > 0 { "lost" } else { "drawn" }) " games" }
+            h2 #review-title { "Turning points of the " (match games.results() { [_, 0, _] => "lost", [_, _, 0] => "drawn", _ => "lost and drawn" }) " games" }
             @match job {
                 _ if wanted == 0 => p.legend { "No game was lost or drawn by its moves." },
                 Some(job) => {
