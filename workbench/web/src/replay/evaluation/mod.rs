@@ -248,8 +248,9 @@ impl Evaluation {
     /// Returns the loss of a move. A search may see a loss that the evaluation of the next position takes back. The
     /// loss is then only the drop from one evaluation to the next, as on the curve. If both players decide at the same
     /// time, a search hardly tries most of their moves, so the loss of a move that the bot would not play is the whole
-    /// drop. If the values are a player's own points, the next evaluation is that of the same player. Other values in
-    /// points do not allow this comparison, because they are higher for the player to move.
+    /// drop, as far as the evaluation after it does not take it back. If the values are a player's own points, the
+    /// next evaluation is that of the same player. Other values in points do not allow this comparison, because they
+    /// are higher for the player to move.
     fn cost(&self, at: usize) -> Option<f64> {
         let GameDecision { turn, player, value, cost, .. } = self.decisions[at];
         let later = &self.decisions[at + 1..];
@@ -268,7 +269,9 @@ impl Evaluation {
         };
         let GameDecision { played, best, .. } = &self.decisions[at];
         let is_other = self.is_joint(at) && !played.is_empty() && played != best;
-        let most = if is_other { f64::INFINITY } else { found };
+        let own = later.iter().filter(|next| next.player == player).take(2);
+        let lasting = own.map(|next| value - next.value).fold(f64::INFINITY, f64::min).max(0.0);
+        let most = if is_other { lasting } else { found };
         Some(drop.map_or(found, |drop| most.min(drop.max(0.0))))
     }
 
