@@ -47,7 +47,7 @@ struct Listed {
     is_running: bool,
     summary: Arc<FileSummary>,
     updated: String,
-    /// The names of its bots, the one that is ahead first.
+    /// The names of A and B.
     players: Vec<String>,
 }
 

@@ -137,7 +137,7 @@ fn chips(which: &Params, log: &MatchLog, report: Option<&Report>) -> Markup {
                 span.chip title="Pairs in which a bot lost on time because the machine was busy, and pairs that are not complete" { (grouped(uncounted)) " not counted" }
             }
             @if let Some([a, b]) = log.names.as_ref().filter(|_| log.results.games() > 0 && !log.is_broken()) {
-                // The headline has the results of complete pairs, too.
+                // As in the headline, only complete pairs count.
                 @let Results { wins, draws, losses } = if log.pairs.score.pairs() > 0 { log.pairs.score.results } else { log.results };
                 span.chip.win { (a) " won " (grouped(wins)) }
                 @if draws > 0 { span.chip { (count(draws, "draw", "draws")) } }
