@@ -292,7 +292,7 @@ fn a_log_goes_on_after_its_last_whole_game() {
     let two = format!("{LINE}\n{LINE}\n");
     for cut in 0..=two.len() {
         std::fs::write(&path, &two[..cut]).unwrap();
-        let mut log = log::open_to_go_on(&path).unwrap();
+        let mut log = log::open_to_resume(&path).unwrap();
         log::mend(&mut log).unwrap();
         log.rewind().unwrap();
         let games = read_log(std::io::BufReader::new(&log)).map(Result::unwrap).count();
@@ -303,7 +303,7 @@ fn a_log_goes_on_after_its_last_whole_game() {
             two[..games * (LINE.len() + 1)].to_string() + LINE
         );
     }
-    assert!(log::open_to_go_on(folder.path()).is_err());
+    assert!(log::open_to_resume(folder.path()).is_err());
 }
 
 /// A match log from an older version contains the same games in both forms.

@@ -32,10 +32,10 @@ impl BotFailures {
     /// Adds the results of a batch.
     pub fn take(&mut self, space: &Space, duels: &[Duel], played: &[PairResult]) {
         self.pairs += played.len();
-        let bad = played.iter().filter(|pair| !pair.failed.is_fine()).count();
+        let bad = played.iter().filter(|pair| !pair.failed.is_fine() || pair.is_overloaded).count();
         self.bad_batches = if 2 * bad > played.len() { self.bad_batches + 1 } else { 0 };
         self.corner.resize(space.len(), [1.0, 0.0]);
-        for (duel, pair) in duels.iter().zip(played) {
+        for (duel, pair) in duels.iter().zip(played).filter(|(_, pair)| !pair.is_overloaded) {
             for (point, words) in duel.points.iter().zip(&pair.failed.0) {
                 self.tried.push((point.clone(), words.is_some()));
                 let Some(words) = words else { continue };
@@ -111,6 +111,11 @@ impl BotFailures {
     /// Describes the failures: how many there were, the first one, and the parameter whose failing values are closest
     /// together.
     pub fn in_words(&self, space: &Space) -> String {
+        if self.is_empty() {
+            return "in most pairs, a bot lost on time while the machine was busy\n\
+                    hint: set a longer `time` in the recipe, or play fewer games at a time (`--jobs 1`)"
+                .to_string();
+        }
         let first = self.first.as_deref().unwrap_or("no details are recorded");
         // The failing values of a parameter are reported only if they cover less than three quarters of its range.
         let corner =

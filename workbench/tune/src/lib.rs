@@ -29,6 +29,7 @@ mod spsa;
 mod surface;
 mod test;
 mod tuned;
+mod tuned_bot;
 mod tuning;
 mod unit;
 
@@ -39,11 +40,12 @@ pub use quadratic::{Effect, Fit, Quadratic};
 pub use recipe::{Recipe, TestRecipe, TuneMethod};
 pub use report::{ChartLine, ParameterTrack, TuneChart, TuneReport, TuneStatus, status};
 pub use run::{Finish, PhaseProgress, RunOptions, TuneEvent, check, run};
-pub use space::{Parameter, ParameterValues, Range, Space, Start, TunedBot};
+pub use space::{Parameter, ParameterValues, Range, Space, Start};
 pub use spsa::Spsa;
 pub use surface::Surface;
 pub use test::{TestResult, TestState};
 pub use tuned::{AtEnd, TestedGain, Tuned, TunedValue};
+pub use tuned_bot::TunedBot;
 pub use tuning::{Batch, Phase, Tuning};
 pub use unit::Unit;
 

@@ -30,6 +30,9 @@ pub struct PairResult {
     /// Number of games of the pair that were stopped because they reached the maximum number of turns.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub endless: u64,
+    /// Whether a bot lost a game of the pair on time because of delays of the machine. Such a pair does not count.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_overloaded: bool,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)]

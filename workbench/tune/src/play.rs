@@ -98,14 +98,47 @@ fn course(record: &Record) -> Option<u64> {
     })
 }
 
-/// Returns the result of a pair, or `None` if the pair was stopped. If a bot lost on time because of the machine's
-/// delays, the pair shows no difference.
+/// Returns the result of a pair, or `None` if the pair was stopped.
 fn played(report: &MatchReport) -> Option<PairResult> {
+    // The report leaves out a pair in which a bot lost on time because of the machine's delays.
+    if report.pairs == 0 && report.games == 2 {
+        return Some(PairResult { is_overloaded: true, endless: report.endless, ..PairResult::default() });
+    }
     let signal = match report.ranked_by {
-        _ if report.pairs == 0 && report.games == 2 => 0.0,
         RankedBy::Points | RankedBy::Rank => report.difference.mean?,
         RankedBy::Wins => report.pentanomial.scores().mean()? - 0.5,
     };
     let failed = [0, 1].map(|side| report.bots[side].first_failures.first().map(|first| first.words.clone()));
-    Some(PairResult { signal, failed: Outcome(failed), games: None, endless: report.endless })
+    let failed = Outcome(failed);
+    Some(PairResult { signal, failed, games: None, endless: report.endless, is_overloaded: false })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_catalogue::find;
+    use contender_play::read_log;
+
+    /// Returns the result of a pair in which the first bot loses both games, the second one with this ending.
+    fn pair(ending: &str) -> Option<PairResult> {
+        let game = |at: u32, players: &str, scores: &str, end: &str| {
+            format!(
+                r#"{{"game":"uttt","seed":1,"players":{players},"scores":{scores},"end":{end},"match":{{"plan":"0","game":{at}}}}}"#
+            ) + "\n"
+        };
+        let log = game(1, r#"["a","b"]"#, "[0,2]", r#"["normal","normal"]"#)
+            + &game(2, r#"["b","a"]"#, "[2,0]", &format!(r#"["normal",{ending}]"#));
+        let report = MatchReport::from_log(find, read_log(log.as_bytes()).map(Result::unwrap), None);
+        played(&report.unwrap())
+    }
+
+    #[test]
+    fn a_pair_that_a_busy_machine_decided_does_not_count() {
+        let fair = pair(r#""normal""#).unwrap();
+        assert_eq!((fair.signal, fair.failed.is_fine(), fair.is_overloaded), (-0.5, true, false));
+        let late = pair(r#"{"timeout":{"limit_ms":100,"overrun_ms":12}}"#).unwrap();
+        assert_eq!((late.signal, late.failed.is_fine(), late.is_overloaded), (-0.5, false, false));
+        let busy = pair(r#"{"overloaded":{"limit_ms":100,"delay_ms":90,"stolen_ms":0}}"#).unwrap();
+        assert_eq!((busy.signal, busy.failed.is_fine(), busy.is_overloaded), (0.0, true, true));
+    }
 }

@@ -307,6 +307,12 @@ fn report(tuning: &Tuning, seconds: f64) -> TuneReport {
     if let Some(failures) = tuning.failures() {
         before += &format!("warning: {failures}\n");
     }
+    if tuning.overloaded() > 0 {
+        before += &format!(
+            "warning: {} pairs do not count, because a bot lost on time while the machine was busy\n",
+            tuning.overloaded()
+        );
+    }
     if tuning.endless() > 0 {
         before += &format!("warning: {} games did not end and count as draws\n", tuning.endless());
     }

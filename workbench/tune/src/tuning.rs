@@ -98,6 +98,8 @@ pub struct Tuning {
     failures: BotFailures,
     /// Number of games that were stopped because they reached the maximum number of turns.
     endless: u64,
+    /// Number of pairs in which a bot lost on time while the machine was busy.
+    overloaded: u64,
     trace: Vec<Traced>,
     answer: Option<Vec<f64>>,
     tests: [Option<TestState>; 2],
@@ -125,6 +127,7 @@ impl Tuning {
             tuned: 0,
             failures: BotFailures::default(),
             endless: 0,
+            overloaded: 0,
             trace: Vec::new(),
             answer: None,
             tests: [None, None],
@@ -216,8 +219,12 @@ impl Tuning {
         duels.into_iter().map(|duel| self.failures.around_duel(&self.space, duel)).collect()
     }
 
-    /// Returns a pair's signal. A failure of one bot counts as a loss. If both bots failed, there is no signal.
+    /// Returns a pair's signal. A failure of one bot counts as a loss. If both bots failed, or if the machine was too
+    /// busy for the pair, there is no signal.
     fn signal(&self, pair: &PairResult) -> Option<f64> {
+        if pair.is_overloaded {
+            return None;
+        }
         let signal = self.unit.of(pair.signal);
         let loss = match &self.plan {
             Some(plan) if !self.recipe.screen => LOSS * plan.noise,
@@ -298,6 +305,7 @@ impl Tuning {
         }
         self.batches += 1;
         self.endless += played.iter().map(|pair| pair.endless).sum::<u64>();
+        self.overloaded += played.iter().filter(|pair| pair.is_overloaded).count() as u64;
         if batch.phase >= Phase::Test {
             let test = self.tests[usize::from(batch.phase == Phase::Clock)]
                 .as_mut()
@@ -309,7 +317,7 @@ impl Tuning {
         }
         self.failures.take(&self.space, &batch.duels, played);
         if batch.phase == Phase::Noise {
-            let fine = played.iter().filter(|pair| pair.failed.is_fine());
+            let fine = played.iter().filter(|pair| pair.failed.is_fine() && !pair.is_overloaded);
             self.noise.extend(fine.map(|pair| self.unit.of(pair.signal)));
             self.measured += played.len() as u64;
         } else {
@@ -425,6 +433,36 @@ mod tests {
         tuning.take(&played).unwrap();
         let text = crate::report::text(&tuning, 1.0);
         assert!(text.contains("warning: 2 games did not end and count as draws\n"), "{text}");
+    }
+
+    /// Neither the noise nor the answer depends on the results of such pairs. If no pair counts, the tuning run stops.
+    #[test]
+    fn pairs_that_a_busy_machine_decided_do_not_count() {
+        let run = |signal: f64| {
+            let mut tuning = Tuning::new(&header("games = 1000", 2));
+            let (mut rng, mut pairs) = (Rng::new(1), 0);
+            while let Some(batch) = tuning.batch().unwrap() {
+                let mut played = play(&batch, &mut rng);
+                for pair in &mut played {
+                    pairs += 1;
+                    if pairs % 7 == 0 && batch.phase < Phase::Test {
+                        (pair.signal, pair.is_overloaded) = (signal, true);
+                    }
+                }
+                tuning.take(&played).unwrap();
+            }
+            (tuning.noise.standard_deviation(), tuning.answer().unwrap().to_vec(), tuning.overloaded())
+        };
+        assert_eq!(run(0.0), run(1000.0));
+        assert!(run(0.0).2 > 70);
+        let mut tuning = Tuning::new(&header("games = 1000", 2));
+        let lost = PairResult { is_overloaded: true, ..PairResult::default() };
+        let mut next =
+            || tuning.batch().and_then(|batch| tuning.take(&vec![lost.clone(); batch.unwrap().duels.len()]));
+        let error = std::iter::repeat_with(|| next().err()).flatten().next().unwrap().to_string();
+        assert!(error.contains("while the machine was busy"), "{error}");
+        let text = crate::report::text(&tuning, 1.0);
+        assert!(text.contains("pairs do not count, because a bot lost on time"), "{text}");
     }
 
     /// Plays pairs in which a bot fails at the points that `fails` selects.

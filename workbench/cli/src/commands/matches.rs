@@ -14,7 +14,7 @@ use contender_arena::{
     RotationReport, Score, Seating,
 };
 use contender_catalogue::find;
-use contender_play::log::{begins_game, mend, open_to_go_on, read_log};
+use contender_play::log::{begins_game, mend, open_to_resume, read_log};
 use contender_play::{Entrant, RankedBy, Record};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -276,7 +276,7 @@ fn go_on(
         return open_log(path);
     }
     let name = path.display();
-    let mut log = open_to_go_on(path).with_context(|| format!("cannot write {name}"))?;
+    let mut log = open_to_resume(path).with_context(|| format!("cannot write {name}"))?;
     let start = Instant::now();
     loop {
         match log.try_lock() {

@@ -72,6 +72,13 @@ impl Tuning {
         self.endless
     }
 
+    /// Returns the number of pairs that do not count, because a bot lost on time while the machine was busy. In a test,
+    /// such a pair counts as one without a difference.
+    #[must_use]
+    pub fn overloaded(&self) -> u64 {
+        self.overloaded
+    }
+
     /// Returns the response fitted to the pairs of the search, or `None` if there are too few pairs.
     #[must_use]
     pub fn response(&self) -> Option<(Quadratic, Fit)> {
