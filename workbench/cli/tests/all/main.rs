@@ -7,6 +7,7 @@ mod check;
 mod cli;
 mod cluster;
 mod documents;
+mod formats;
 mod killed;
 mod league;
 mod learn;

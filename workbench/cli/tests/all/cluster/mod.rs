@@ -14,7 +14,7 @@ mod same;
 mod traps;
 mod troubles;
 
-use crate::documents::{schema, unlike};
+use crate::formats::{schema, unlike};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
