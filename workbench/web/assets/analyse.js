@@ -48,33 +48,62 @@ async function tell(more) {
 /** @param {string[]} lines */
 const answers = (lines) => ({ ...answered, [asked?.player === 1 ? "one" : "zero"]: lines.join("\n") });
 
+/** Plays a move, and opens the position after it. @param {Record<string, string>} more */
+async function make(more) {
+  try {
+    const view = await tell(more);
+    if (view.moves.length === asked?.moves.length) {
+      // The other player has not answered yet.
+      answered = more;
+      return offer(view);
+    }
+    const address = new URL(/** @type {string} */ (page), location.href);
+    address.searchParams.set("moves", view.moves.join("\n"));
+    address.searchParams.delete("played");
+    location.href = address.href;
+  } catch (error) {
+    if (asked) offer(asked);
+    element("next").textContent = error.message;
+  }
+}
+
+/** Returns the value of a listed move as text. @param {Element | null} row */
+const valueIn = (row) => row?.querySelector("td.number")?.textContent ?? "";
+const rows = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#found [data-move]")]);
+/** @param {import("/forms.js").Choice} choice */
+const valueOf = (choice) => valueIn(rows().find((row) => row.dataset.move === choice.text) ?? null);
+
+// A click on a row plays its move.
+document.addEventListener("click", (event) => {
+  const row = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("#found [data-move]"));
+  const mv = row?.dataset.move;
+  if (!row || !mv || !asked || asked.is_over || getSelection()?.toString()) return;
+  const seat = /** @type {HTMLElement | null} */ (row.closest("[data-player]"))?.dataset.player ?? "0";
+  if ("both" in element("position").dataset) make({ ...answered, [seat === "1" ? "one" : "zero"]: mv.split(";").map((line) => line.trim()).join("\n") });
+  else make({ then: mv, eyes: seat });
+});
+
+const HELP = "A click on a row plays its move.";
+/** @param {import("/forms.js").Choice | undefined} choice */
+function showWorth(choice) {
+  const value = choice && valueOf(choice);
+  const unit = document.querySelector("#found thead th.number")?.textContent ?? "";
+  element("worth").textContent = value ? `${choice.words}: ${unit} ${value}` : HELP;
+}
+
 const chooser = picker(
   { board: element("boards"), over: element("over"), choices: element("choices"), next: element("next") },
-  async (lines) => {
-    try {
-      const view = await tell(answers(lines));
-      if (view.moves.length === asked?.moves.length) {
-        // The other player has not answered yet.
-        answered = answers(lines);
-        return offer(view);
-      }
-      const address = new URL(/** @type {string} */ (page), location.href);
-      address.searchParams.set("moves", view.moves.join("\n"));
-      address.searchParams.delete("played");
-      location.href = address.href;
-    } catch (error) {
-      if (asked) offer(asked);
-      element("next").textContent = error.message;
-    }
-  },
+  (lines) => make(answers(lines)),
   async (lines) => drawn((await tell({ ...answers(lines), eyes: String(asked?.player ?? 0) })).board),
   async (lines) => (await tell({ ...answered, begun: lines.join("\n"), eyes: String(asked?.player ?? 0) })).choices,
+  { of: valueOf, show: showWorth },
 );
 
 /** @param {View} view */
 function offer(view) {
   asked = view;
   chooser.ask(view);
+  showWorth(undefined);
   element("next").replaceChildren(...coded(`${(view.is_over ? view.prompt : split(view.prompt)[0]).replace(/[.]?$/, ".")} ${element("next").textContent}`));
 }
 

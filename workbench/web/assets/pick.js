@@ -13,7 +13,8 @@ import { parts, reveal } from "/motion.js";
  * @typedef {{ board: HTMLElement, over: HTMLElement, choices: HTMLElement, next: HTMLElement }} Places
  */
 
-/** Maximum number of buttons with a picture. */
+/** Maximum numbers of buttons for a square, and of those with a picture. */
+const MAX_BUTTONS = 60;
 const PICTURES = 24;
 /** Delay before a preview in milliseconds, so that quick movements over squares show nothing. */
 const PAUSE = 40;
@@ -63,13 +64,21 @@ function added(after, board) {
   return copy;
 }
 
+/** Returns a value as a part of a button. @param {string} value */
+function valued(value) {
+  const part = document.createElement("span");
+  [part.className, part.textContent] = ["worth", value];
+  return part;
+}
+
 /**
  * @param {Places} places
  * @param {(lines: string[]) => void} answer takes a complete answer
  * @param {(lines: string[]) => Promise<HTMLElement>} preview the board after a complete answer
  * @param {(lines: string[]) => Promise<Choice[]>} more the choices of the next line of an answer
+ * @param {{ of: (choice: Choice) => string, show: (choice: Choice | undefined) => void }} [worth] the values of choices, if they are known
  */
-export function picker(places, answer, preview, more) {
+export function picker(places, answer, preview, more, worth) {
   /** @type {Asked | null} */
   let asked = null;
   /** The choices of the current line. @type {Choice[]} */
@@ -81,7 +90,13 @@ export function picker(places, answer, preview, more) {
   const turner = document.createElement("p");
   turner.className = "controls turner";
   turner.hidden = true;
-  places.choices.before(turner);
+  places.next.after(turner);
+  /** The picture of the piece, and its pictures in both forms. */
+  const piece = document.createElement("span");
+  piece.className = "piece";
+  piece.setAttribute("aria-hidden", "true");
+  /** @type {Map<string, Promise<SVGSVGElement | null>>} */
+  let pieces = new Map();
   /** The squares chosen so far for the current line, and the complete lines. @type {string[]} */
   let chosen = [];
   /** @type {string[]} */
@@ -124,7 +139,7 @@ export function picker(places, answer, preview, more) {
     if (isByKeys) focused?.focus();
     const exact = seen === undefined ? undefined : step(seen).exact;
     if (seen !== undefined && exact) confirm(seen, exact);
-    else if (last !== undefined) foresee(step(last).exact?.text);
+    else if (last !== undefined) foresee(step(last).exact);
   }
 
   function drawTurner() {
@@ -133,9 +148,34 @@ export function picker(places, answer, preview, more) {
     const [button, key] = [turner.querySelector("button") ?? document.createElement("button"), document.createElement("kbd")];
     [button.type, key.textContent, button.onclick] = ["button", "R", turn];
     button.replaceChildren("Turn ", key);
-    if (!button.isConnected) turner.replaceChildren(document.createElement("strong"), button);
+    if (!button.isConnected) turner.replaceChildren(piece, document.createElement("strong"), button);
     const name = /** @type {HTMLElement} */ (turner.querySelector("strong"));
     name.textContent = forms[0];
+    drawPiece();
+  }
+
+  /** Draws the piece in its form: the squares that it would cover. */
+  async function drawPiece() {
+    const form = forms[0];
+    const choice = fitting(open)[0];
+    const answer = choice && completed(choice.text);
+    if (!pieces.has(form) && answer) pieces.set(form, preview(answer).then(covered, () => null));
+    const shown = pieces;
+    const drawing = await pieces.get(form);
+    if (shown === pieces && form === forms[0]) piece.replaceChildren(...(drawing ? [drawing] : []));
+  }
+
+  /** Returns the marked squares of a board as a picture. @param {HTMLElement} board */
+  function covered(board) {
+    const small = /** @type {SVGSVGElement} */ (board.querySelector("svg"));
+    const squares = [...small.querySelectorAll(".square.marked")].map((square) => ["x", "y", "width", "height"].map((name) => Number(square.getAttribute(name))));
+    if (squares.length === 0) return null;
+    const [left, top] = [0, 1].map((axis) => Math.min(...squares.map((square) => square[axis])));
+    const [right, bottom] = [0, 1].map((axis) => Math.max(...squares.map((square) => square[axis] + square[axis + 2])));
+    small.classList.add("tile");
+    for (const name of ["role", "aria-label", "width", "height"]) small.removeAttribute(name);
+    small.setAttribute("viewBox", `${left} ${top} ${right - left} ${bottom - top}`);
+    return small;
   }
   addEventListener("keydown", (event) => {
     const target = /** @type {Element} */ (event.target);
@@ -162,16 +202,31 @@ export function picker(places, answer, preview, more) {
     say(squares, choices);
     reach();
     reveal(places.board, [...places.board.querySelectorAll(".square.open")]);
-    const few = chosen.length > 0 && choices.length <= 60 ? choices : choices.filter((choice) => choice.squares.length === 0);
-    const { parts, buttons, pictured } = offered(few);
-    for (const [button, choice] of buttons) {
-      button.addEventListener("click", () => choose(choice.text));
-      for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => foresee(choice.text));
-      for (const name of ["pointerleave", "blur"]) button.addEventListener(name, forget);
+    if (!asked) {
+      // The buttons that every turn has keep their places while the others move.
+      for (const part of [...places.choices.children]) {
+        if (part instanceof HTMLButtonElement && "idle" in part.dataset) part.disabled = true;
+        else part.remove();
+      }
+      return;
     }
-    places.choices.replaceChildren(...parts);
-    if (pictured.length <= PICTURES && squares.length > 0) picture(pictured);
+    // A choice with another square is completed on the board.
+    const ended = chosen.length > 0 ? choices.filter((choice) => choice.squares.length === chosen.length) : [];
+    const [idle, own] = [offered(squareless()), offered(ended.length <= MAX_BUTTONS ? ended : [])];
+    for (const [button] of idle.buttons) button.dataset.idle = "";
+    for (const [button, choice] of [...idle.buttons, ...own.buttons]) {
+      const value = worth?.of(choice);
+      if (value) button.append(valued(value));
+      button.addEventListener("click", () => choose(choice.text));
+      for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => foresee(choice));
+      for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => foresee(undefined));
+    }
+    places.choices.replaceChildren(...idle.parts, ...own.parts);
+    if (own.pictured.length <= PICTURES) picture(own.pictured);
   }
+
+  /** Returns the choices of the current line without a square, such as a pass. */
+  const squareless = () => open.filter((choice) => choice.squares.length === 0);
 
   /**
    * Returns the square of the piece from which a move comes: the other end of a new line to one of the move's squares.
@@ -228,6 +283,7 @@ export function picker(places, answer, preview, more) {
     const named = squares.map((name) => name.replace(" ", ",")).join(" → ");
     let text = "";
     if (!asked || asked.is_over) text = "";
+    else if (squares.length === 0 && forms.length > 0) text = `Point at a marked square to see the piece there: ${legal}.`;
     else if (squares.length === 0 && marked > 0) text = `Choose ${places.board.querySelector(".mostly") ? "an empty" : "a marked"} square: ${legal}.`;
     else if (marked > 0) text = `${named}: choose the next square, ${legal}.`;
     else if (squares.length > 0) text = `${named}: choose one of ${legal} below.`;
@@ -281,10 +337,11 @@ export function picker(places, answer, preview, more) {
     return [...lines, text, ...Array(missing).fill(idle)];
   }
 
-  /** Shows the board after a complete answer. @param {string | undefined} text */
-  async function foresee(text) {
+  /** Shows the board after a choice that completes an answer. @param {Choice | undefined} choice */
+  async function foresee(choice) {
     forget();
-    const answer = text === undefined ? null : completed(text);
+    worth?.show(choice);
+    const answer = choice === undefined ? null : completed(choice.text);
     if (!answer) return;
     const number = wish;
     await new Promise((go) => setTimeout(go, PAUSE));
@@ -341,6 +398,7 @@ export function picker(places, answer, preview, more) {
     open = wanted?.choices ?? [];
     // The chosen form stays for the next piece.
     forms = turns(open) ?? [];
+    pieces = new Map();
     if (forms[1] === wished) forms.reverse();
     drawTurner();
     offer([], open);
@@ -358,7 +416,7 @@ export function picker(places, answer, preview, more) {
     button.addEventListener("click", () => choose(choice.text));
     places.choices.replaceChildren(button);
     places.next.textContent = "Tap the square again to make this move, or choose another square.";
-    foresee(choice.text);
+    foresee(choice);
   }
 
   /** Returns the square under the pointer, which pieces may cover. @param {MouseEvent} event */
@@ -373,15 +431,15 @@ export function picker(places, answer, preview, more) {
     const name = under(event);
     if (name === last) return;
     last = name;
-    foresee(name === undefined ? undefined : step(name).exact?.text);
+    foresee(name === undefined ? undefined : step(name).exact);
   });
   places.board.addEventListener("pointerleave", () => {
     last = undefined;
-    forget();
+    foresee(undefined);
   });
   places.board.addEventListener("focusin", (event) => {
     const name = /** @type {SVGElement} */ (event.target).dataset?.name;
-    if (isByKeys && name !== undefined) foresee(step(name).exact?.text);
+    if (isByKeys && name !== undefined) foresee(step(name).exact);
   });
   /** Returns the marked square closest to a finger, because squares may be smaller than a finger. @param {PointerEvent} event */
   function touched(event) {

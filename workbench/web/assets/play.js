@@ -25,6 +25,8 @@ const seed = address.get("seed") ?? String(Math.floor(Math.random() * 2 ** 48));
 let used = [0, 0];
 let since = Date.now();
 let isBusy = false;
+/** The number of moves before the earlier position on the board; `null` if the board shows the game. @type {number | null} */
+let earlier = null;
 
 /** @param {string} path @param {string[] | null} answer */
 async function ask(path, answer) {
@@ -40,10 +42,12 @@ async function ask(path, answer) {
 async function goOn(answer) {
   if (isBusy) return;
   isBusy = true;
+  earlier = null;
   element("problem").textContent = element("advice").textContent = "";
   used[0] += answer ? Date.now() - since : 0;
   if (answer) {
     element("prompt").textContent = `${game.bot} thinks …`;
+    turn(1 - Number(game.seat));
     // The person's move is drawn at once, because the bot may think for seconds.
     const isLegal = answer.every((line) => now?.choices.some((choice) => choice.text === line));
     if (isLegal) preview(answer).then((board) => isBusy && element("board").replaceChildren(board)).catch(() => {});
@@ -73,13 +77,56 @@ function side(text, player) {
   return part;
 }
 
+/** Marks the player whose turn it is. @param {number | null} seat */
+function turn(seat) {
+  for (const player of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-player]"))) {
+    player.classList.toggle("turn", Number(player.dataset.player) === seat);
+  }
+}
+
+/** Marks the shown position in the list of moves. */
+function mark() {
+  const at = earlier ?? moves.length;
+  for (const [index, item] of [...element("moves").children].entries()) item.classList.toggle("shown", index === at - 1);
+  element("earlier").disabled = at === 0;
+  element("later").disabled = earlier === null;
+}
+
+/** Shows the position after some moves, or the game again. @param {number} at */
+async function look(at) {
+  if (!now || isBusy || at < 0) return;
+  if (at >= moves.length) {
+    if (earlier !== null) show(now);
+    return;
+  }
+  earlier = at;
+  mark();
+  element("prompt").textContent = at === 0 ? "The start" : `After move ${at} of ${moves.length}`;
+  element("next").textContent = "";
+  chooser.ask(null);
+  element("next").replaceChildren("You are looking back. ", back());
+  const { board } = await line({ moves: moves.slice(0, at).join("\n") });
+  if (earlier === at) element("board").replaceChildren(named(drawn(board)));
+}
+
+/** Returns the button that shows the game again. */
+function back() {
+  const button = document.createElement("button");
+  [button.type, button.className, button.textContent] = ["button", "small", "Back to the game"];
+  button.addEventListener("click", () => look(moves.length));
+  return button;
+}
+
 /** @param {GameView} view */
 function show(view) {
   now = view;
   moves = view.moves;
+  earlier = null;
   element("board").replaceChildren(named(drawn(view.board)));
   const [task, form] = view.is_over ? [view.prompt, ""] : split(view.prompt);
-  element("prompt").replaceChildren(...coded(task));
+  element("prompt").replaceChildren(...coded(view.is_over ? task : `Your turn: ${task}`));
+  element("prompt").classList.toggle("result", view.is_over);
+  turn(view.is_over ? null : Number(game.seat));
   for (const cell of document.querySelectorAll("[data-points]")) cell.textContent = String(view.standing?.[Number(/** @type {HTMLElement} */ (cell).dataset.points)] ?? "");
   element("format").replaceChildren(...coded(form ? `As text: ${form}.` : ""));
   element("after").hidden = !view.is_over;
@@ -99,9 +146,11 @@ function show(view) {
     move.className = sides ? "both" : "text";
     move.title = moves[at];
     move.append(...(sides?.map((text, player) => side(text, player)) ?? [words]));
+    item.addEventListener("click", () => look(at + 1));
     return item;
   }));
   element("moves").scrollTop = element("moves").scrollHeight;
+  mark();
   // A game that the server plays has a number; any other game is replayed from its address.
   if (session === null) {
     for (const name of ["game", "bot", "seat", "time"]) address.set(name, game[name]);
@@ -152,6 +201,14 @@ element("change")?.addEventListener("click", (/** @type {Event} */ event) => {
   element("again").scrollIntoView({ block: "nearest" });
   element("new").querySelector("select").focus({ preventScroll: true });
 });
+element("earlier")?.addEventListener("click", () => look((earlier ?? moves.length) - 1));
+element("later")?.addEventListener("click", () => look((earlier ?? moves.length) + 1));
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {Element} */ (event.target);
+  if (!element("board") || event.ctrlKey || event.metaKey || event.altKey || target.matches("input, select, textarea") || target.closest("dialog")) return;
+  if (event.key === "ArrowLeft") look((earlier ?? moves.length) - 1);
+  else if (event.key === "ArrowRight") look((earlier ?? moves.length) + 1);
+});
 element("undo")?.addEventListener("click", () => {
   if (!now || isBusy) return;
   moves = moves.slice(0, now.decisions[now.decisions.length - 1]);
@@ -159,6 +216,7 @@ element("undo")?.addEventListener("click", () => {
 });
 element("hint")?.addEventListener("click", async () => {
   if (isBusy) return;
+  look(moves.length);
   element("advice").textContent = `${game.bot} thinks …`;
   try {
     const { words, mv, squares } = await ask("/play/hint", null);

@@ -7,7 +7,7 @@ use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking, games};
 use crate::play::seed;
 use crate::shown;
-use crate::text::{coded, count, decimal, query};
+use crate::text::{coded, decimal, query};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use contender_catalogue::{contests, find};
@@ -38,6 +38,9 @@ const BUDGETS: [(&str, &str); 6] = [
 const FIRST: u32 = 64;
 /// Minimum thinking time of a step; a shorter analysis would be of little use.
 const MIN_TIME: Duration = Duration::from_millis(30);
+
+/// Maximum number of listed moves that lead to the position.
+const LINE: usize = 8;
 
 /// Number of seeds to try in order to find the other outcomes of chance, and the maximum number of outcomes to offer.
 const SEEDS: u64 = 60;
@@ -120,12 +123,16 @@ impl Question {
         Ok(judge.picture(None))
     }
 
+    /// Returns the number of players who must answer now; `None` if the moves are not legal.
+    fn asked(&self) -> Option<usize> {
+        let mut judge = self.contest.judge(self.seed, &mut self.rules().ok()?).ok()?;
+        self.moves.iter().try_for_each(|mv| judge.replay(mv)).ok()?;
+        Some(judge.ask().len())
+    }
+
     /// Returns whether the game has ended, so that there is no move.
     fn is_over(&self) -> bool {
-        let judge = self.rules().ok().and_then(|mut rules| self.contest.judge(self.seed, &mut rules).ok());
-        judge.is_some_and(|mut judge| {
-            self.moves.iter().all(|mv| judge.replay(mv).is_ok()) && judge.ask().is_empty()
-        })
+        self.asked() == Some(0)
     }
 
     /// Returns the budget of a step, or `None` after the last step.
@@ -276,7 +283,7 @@ pub async fn live(
 /// Returns the parts of the page that show an analysis.
 fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup {
     let seat = question.contest.info().seats[found.player];
-    let (picture, analysis) = (&found.picture, &found.analysis);
+    let (picture, analysis) = (&found.picture, &shown::sorted(&found.analysis));
     let scale = shown::Scale::of(analysis);
     let values: Vec<Option<f64>> = shown::values_by_square(question.contest, picture, analysis)
         .into_iter()
@@ -284,6 +291,7 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
         .collect();
     let ranks = shown::ranks(question.contest, picture, analysis);
     let picture = &shown::with_arrows(question.contest, picture, analysis);
+    let bounded = &shown::with_bounds(question.contest, picture, analysis);
     let maps = analysis.maps.iter().filter(|(_, numbers)| numbers.iter().any(Option::is_some));
     let digits = scale.digits.min(board::digits(&values));
     let mut views = vec![("values of moves", Some((&values, digits)))];
@@ -296,14 +304,14 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
                     @let caption = question.caption(name);
                     @let board = match numbers {
                         Some((numbers, digits)) => {
-                            board::heat_map(picture, numbers, *digits, if at == 0 { &ranks } else { &[] }, &caption)
+                            board::heat_map(if at == 0 { bounded } else { picture }, numbers, *digits, if at == 0 { &ranks } else { &[] }, &caption)
                         }
                         None => board::svg(picture, &caption),
                     };
                     (PreEscaped(board::with_notes(picture, &board)))
                     @if let Some((numbers, digits)) = numbers {
                         @let words = match at {
-                            0 if shown::is_bounded(analysis) => format!("{}: the value of the framed move, and an upper bound at the other squares", scale.meaning()),
+                            0 if shown::is_bounded(analysis) => format!("{} with the framed move; ≤ is an upper bound", scale.meaning()),
                             0 => format!("{} with the best move to each square", scale.meaning()),
                             _ => shown::plain(name),
                         };
@@ -319,7 +327,7 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
             }
         }
         div #found data-share=[shown::share_of_zero(analysis, found.player)] data-player=(found.player.index()) {
-            p role="status" { (shown::headline(analysis, &question.bot, seat)) @if !is_over { " …" } }
+            p.size role="status" { (shown::headline(analysis, &question.bot, seat)) @if !is_over { " …" } }
             (shown::table(question.contest, analysis, found.played.as_deref(), &ranks))
             (shown::line(question.contest, analysis))
             (shown::inputs(analysis))
@@ -358,13 +366,7 @@ fn content(question: &Question, picture: &Picture, is_known: bool) -> Markup {
                 fieldset.views #views hidden {}
             }
             div.side {
-                @if let Some((_, before)) = question.moves.split_last() {
-                    div.controls {
-                        a.button.small href=(question.after(before)) { "Take back" }
-                        a.button.small href=(question.after(&[])) { "Start" }
-                        span.legend { (count(question.moves.len() as u64, "move", "moves")) " played" }
-                    }
-                }
+                (tried(question))
                 @let draws = if question.wanted.played.is_empty() { question.draws() } else { Vec::new() };
                 @if !draws.is_empty() {
                     nav.controls.draws aria-label="Draws of chance" {
@@ -376,12 +378,33 @@ fn content(question: &Question, picture: &Picture, is_known: bool) -> Markup {
                 }
                 p.legend #next role="status" {}
                 div.choices #choices role="group" aria-label="Ways to complete the move" {}
+                @if is_known { p.legend #worth {} }
                 div #found {
                     @if is_known { p role="status" { (question.bot) " thinks …" } } @else { (page::read_only(false)) }
                 }
-                details #position data-line=(question.address("/line")) data-page=(question.address("/analyse")) {
+                details #position data-both[question.asked() == Some(2)] data-line=(question.address("/line")) data-page=(question.address("/analyse")) {
                     summary { "Set up: bot, time and moves" }
                     (set_up(question))
+                }
+            }
+        }
+    }
+}
+
+/// Returns the moves that lead to the position. Each is a link to the position after it.
+fn tried(question: &Question) -> Markup {
+    let moves = &question.moves;
+    let first = moves.len().saturating_sub(LINE);
+    html! {
+        @if let Some((_, before)) = moves.split_last() {
+            nav.line aria-label="Moves to this position" {
+                a.button.small href=(question.after(before)) { "Take back" }
+                a.button.small href=(question.after(&[])) { "Start" }
+                ol start=(first + 1) {
+                    @if first > 0 { li.more { "…" } }
+                    @for (at, mv) in moves.iter().enumerate().skip(first) {
+                        li { span.number { (at + 1) "." } " " a href=(question.after(&moves[..=at])) aria-current=[(at + 1 == moves.len()).then_some("step")] { (shown::words(question.contest, mv)) } }
+                    }
                 }
             }
         }

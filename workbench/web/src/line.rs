@@ -28,7 +28,8 @@ pub struct Wanted {
     /// The moves from the start, one per line.
     #[serde(default)]
     moves: String,
-    /// The answers of seats 0 and 1 in this position, one line each; empty for a seat that has not answered yet.
+    /// The answers of seats 0 and 1 in this position, one line per action; empty for a seat that has not answered yet.
+    /// Lines that are missing at the end are choices without a square.
     #[serde(default)]
     zero: String,
     #[serde(default)]
@@ -83,8 +84,8 @@ impl Wanted {
                 return Err(Problem::bad("It is not this player's turn."));
             }
             let lines: Vec<String> = answer.lines().map(str::to_string).collect();
-            judge
-                .answer(player, &lines)
+            complete(contest, judge.as_mut(), player, lines)
+                .and_then(|lines| judge.answer(player, &lines))
                 .map_err(|reason| Problem::bad(format!("This answer is not legal: {reason}.")))?;
         }
         let eyes = self.eyes.and_then(|seat| Player::BOTH.get(seat).copied());
@@ -117,16 +118,28 @@ pub fn make(
 ) -> Result<(), String> {
     let asked = judge.ask();
     let Some(player) = player.filter(|_| asked.len() > 1) else { return judge.replay(mv) };
+    let lines =
+        complete(contest, judge, player, mv.split(';').map(|line| line.trim().to_string()).collect())?;
+    judge.answer(player, &lines)
+}
+
+/// Returns an answer with all its lines. The added lines are choices without a square.
+fn complete(
+    contest: &dyn Contest,
+    judge: &mut dyn Judge,
+    player: Player,
+    mut lines: Vec<String>,
+) -> Result<Vec<String>, String> {
+    let asked = judge.ask();
     let wanted = asked.iter().find(|question| question.player == player);
     let wanted = wanted.map_or(1, |question| question.answer_lines);
-    let mut lines: Vec<String> = mv.split(';').map(|line| line.trim().to_string()).collect();
     let picture = judge.picture(Some(player));
     while lines.len() < wanted {
         let choices = judge.next_choices(player, &lines);
         let idle = choices.into_iter().find(|choice| contest.squares(&picture, choice).is_empty());
         lines.push(idle.ok_or("lines are missing")?);
     }
-    judge.answer(player, &lines)
+    Ok(lines)
 }
 
 /// Ends a turn in which only this player has moved. A player who tries a move must not see the next drawn piece. If

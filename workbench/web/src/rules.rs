@@ -77,16 +77,25 @@ fn content(contest: &dyn Contest) -> Markup {
         h1 { "Rules of " (name) }
         p.lead.sentence { (about) "." }
         div.with-aside.rules-page { div.words {
+            @let talk = talk(contest);
+            nav.contents aria-label="On this page" {
+                a href="#moves" { "Moves and goal" }
+                a href="#limits" { "Time limits" }
+                @if talk.is_some() { a href="#protocol" { "Input and output" } }
+                @if !variants.is_empty() { a href="#variants" { "Variants" } }
+                a href="#bots" { "Bots" }
+            }
+            h2 #moves { "Moves and goal" }
             (words(&contest.rules_text()))
-            h2 { "Players and time limits" }
+            h2 #limits { "Players and time limits" }
             p { "The players are called " (info.seats[0]) " and " (info.seats[1]) ". The contest allows " (clock(info.limits)) "." }
-            @if let Some(talk) = talk(contest) { h2 { "Input and output of a bot" } (words(&talk)) }
+            @if let Some(talk) = talk { h2 #protocol { "Input and output of a bot" } (words(&talk)) }
             @if !variants.is_empty() {
-                h2 { "Variants and setups" }
+                h2 #variants { "Variants and setups" }
                 p { "Commands take each of them with " code { "--rule" } ". The usual value is in brackets." }
                 div.wide tabindex="0" { table.list.prose { tbody { @for rule in &variants { tr { th scope="row" { code { (rule.name) } } td { (rule) } } } } } }
             }
-            h2 { "Bundled bots, from weak to strong" }
+            h2 #bots { "Bundled bots, from weak to strong" }
             div.wide tabindex="0" { table.list.prose { tbody { @for bot in info.bots { tr { th scope="row" { (bot.name) } td { (line(bot.about)) } } } } } }
         }
         aside aria-label="The board" {

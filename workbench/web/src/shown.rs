@@ -2,7 +2,7 @@
 
 use crate::text::{decimal, estimate, grouped, percent};
 use contender_game::{
-    board::{Ink, Line, Picture},
+    board::{Ink, Line, Look, Picture},
     contest::{Analysis, Contest, MoveAnalysis},
     rules::Player,
 };
@@ -17,8 +17,8 @@ pub const SHARES: [&str; 2] = ["share of a win", "wins"];
 /// Share of a win below which one decimal place is shown.
 const SMALL_SHARE: f64 = 0.0995;
 
-/// Number of moves to list.
-const SHOWN: usize = 40;
+/// Maximum number of moves to list.
+const SHOWN: usize = 400;
 /// Number of listed moves that are always visible.
 const FIRST: usize = 5;
 /// Maximum number of lines of a move with several actions.
@@ -56,21 +56,54 @@ pub fn plain(name: &str) -> String {
     name.replace('_', " ")
 }
 
-/// Returns the value of the best move to each square, or `None` for a square without a known value. If the search only
-/// proved that the other moves are not better, their squares have the upper bounds.
+/// Returns the analysis with its moves in the order of a page. If the bot's order does not follow from a number, the
+/// moves with only an upper bound come last, and the greatest bound comes first.
+pub fn sorted(analysis: &Analysis<String>) -> Analysis<String> {
+    let mut sorted = analysis.clone();
+    if matches!(Order::of(analysis), Order::Bounds | Order::Unknown) && analysis.strategy.is_empty() {
+        let bound = |of: &MoveAnalysis<String>| match (value(of), of.value[1]) {
+            (Some(_), _) => f64::INFINITY,
+            (None, bound) if bound.is_finite() => bound,
+            (None, _) => f64::NEG_INFINITY,
+        };
+        let others = sorted.moves.get_mut(1..).unwrap_or_default();
+        others.sort_by(|one, other| bound(other).total_cmp(&bound(one)));
+    }
+    sorted
+}
+
+/// Returns the square on which a page shows a move's value: a piece moves to the last square.
+fn shown_square(contest: &dyn Contest, picture: &Picture, mv: &str) -> Option<usize> {
+    let squares = contest.squares(picture, mv);
+    if squares.len() == 2 { squares.last().copied() } else { squares.first().copied() }
+}
+
+/// Returns the picture with the upper bounds of the moves whose values the search does not know, such as `≤1.2`.
+pub fn with_bounds(contest: &dyn Contest, picture: &Picture, analysis: &Analysis<String>) -> Picture {
+    let mut shown = picture.clone();
+    let (scale, values) = (Scale::of(analysis), values_by_square(contest, picture, analysis));
+    // The greatest bounds come first.
+    for of in analysis.moves.iter().filter(|of| value(of).is_none() && of.value[1].is_finite()) {
+        let Some(square) = shown_square(contest, picture, &of.mv) else { continue };
+        let is_free = values[square].is_none() && shown.squares[square] == picture.squares[square];
+        let sign = &mut shown.squares[square].sign;
+        if is_free && sign.look == Look::Letter {
+            (sign.text, sign.ink) = (scale.text(of).replace(' ', ""), Ink::Dim);
+        }
+    }
+    shown
+}
+
+/// Returns the value of the best move to each square, or `None` for a square without a known value.
 pub fn values_by_square(
     contest: &dyn Contest,
     picture: &Picture,
     analysis: &Analysis<String>,
 ) -> Vec<Option<f64>> {
     let mut values: Vec<Option<f64>> = vec![None; picture.squares.len()];
-    let is_bounded = is_bounded(analysis);
     for of in &analysis.moves {
-        let squares = contest.squares(picture, &of.mv);
-        // A piece moves to the last square.
-        let square = if squares.len() == 2 { squares.last() } else { squares.first() };
-        let bound = Some(of.value[1]).filter(|bound| is_bounded && bound.is_finite());
-        let (Some(value), Some(&square)) = (value(of).or(bound), square) else { continue };
+        let square = shown_square(contest, picture, &of.mv);
+        let (Some(value), Some(square)) = (value(of), square) else { continue };
         values[square] = Some(values[square].map_or(value, |best| best.max(value)));
     }
     values
@@ -170,8 +203,8 @@ impl Scale {
             // Bounds that allow every value say nothing.
             (true, true) if !sign.is_empty() && low <= 0.0 && high >= 1.0 => "–".to_string(),
             (true, true) => format!("{} to {}{sign}{proven}", text(low), text(high)),
-            (true, false) => format!("at least {}{sign}{proven}", text(low)),
-            (false, true) => format!("at most {}{sign}{proven}", text(high)),
+            (true, false) => format!("≥ {}{sign}{proven}", text(low)),
+            (false, true) => format!("≤ {}{sign}{proven}", text(high)),
             (false, false) => "–".to_string(),
         }
     }
@@ -265,8 +298,12 @@ impl Order {
         match values {
             Some(values) if is_falling(&values) => Order::Value,
             _ if !analysis.strategy.is_empty() && is_falling(&analysis.strategy) => Order::Rate,
+            _ if best.is_some_and(|best| others().all(|of| of.value[1] <= best))
+                && others().any(is_bound) =>
+            {
+                Order::Bounds
+            }
             _ if efforts.is_sorted_by(|one, next| one >= next) => Order::Effort,
-            _ if best.is_some_and(|best| others().all(|of| of.value[1] <= best)) => Order::Bounds,
             _ => Order::Unknown,
         }
     }
@@ -282,10 +319,14 @@ impl Order {
                 "ordered by {size}: the bot plays the move on which it spent most of them. A value after few {size} (≈) \
                  is uncertain, even if it is higher."
             ),
-            Order::Bounds => "the best one first. The search proved that no other move is better, and stopped there, so it \
-                              knows only an upper bound of their values."
-                .to_string(),
-            Order::Unknown => "in the order of the search, which spends most of its time on the best ones.".to_string(),
+            Order::Bounds => {
+                "the best one first. The search proved that no other move is better, and stopped there: ≤ is \
+                              an upper bound, and the true value may be much lower."
+                    .to_string()
+            }
+            Order::Unknown => {
+                "in the order of the search, which spends most of its time on the best ones.".to_string()
+            }
         }
     }
 }
@@ -300,8 +341,12 @@ fn is_uncertain(analysis: &Analysis<String>, order: Order, of: &MoveAnalysis<Str
 }
 
 /// Returns whether the search knows only an upper bound of a move's value.
+fn is_bound(of: &MoveAnalysis<String>) -> bool {
+    !of.value[0].is_finite() && of.value[1].is_finite()
+}
+
 fn has_bounds(analysis: &Analysis<String>) -> bool {
-    analysis.moves.iter().any(|of| !of.value[0].is_finite() && of.value[1].is_finite())
+    analysis.moves.iter().any(is_bound)
 }
 
 /// Returns the table of moves with their values. The move to play comes first.
@@ -325,7 +370,8 @@ pub fn table(
     // The unit of the search's size, of which each move has a share.
     let size = analysis.counts.first().map_or("nodes", |&(name, _)| name);
     let order = Order::of(analysis);
-    let sorted = |by: Order| (order == by && analysis.moves.len() > 1).then_some("descending");
+    let shown_order = if order == Order::Bounds { Order::Value } else { order };
+    let sorted = |by: Order| (shown_order == by && analysis.moves.len() > 1).then_some("descending");
     let by = |by: Order| if order == by { "number effort by" } else { "number effort" };
     let head = html! {
         thead { tr {
@@ -340,7 +386,7 @@ pub fn table(
             tr data-move=(of.mv) data-rank=[ranks.iter().find(|(_, rank)| *rank == at + 1).map(|(_, rank)| rank)] class=[(played == Some(of.mv.as_str())).then_some("played")] {
                 (cell(contest, &of.mv, at == 0, played == Some(of.mv.as_str())))
                 @if is_uncertain && text != "–" { td.number.unsure title=(format!("Uncertain: only {} {size}", grouped(of.effort))) { "≈" (text) } }
-                @else { td.number { (text) } }
+                @else { td.number.bound[is_bound(of)] { (text) } }
                 @if has_strategy { td.number { (rate(analysis.strategy.get(at).copied().unwrap_or(0.0))) } }
                 td class=(by(Order::Effort)) { (grouped(of.effort)) }
             }
@@ -352,7 +398,7 @@ pub fn table(
         table.found { (head) tbody { @for found in rows().take(FIRST) { (row(found)) } } }
         @if count > FIRST {
             details #others {
-                summary { (crate::text::count((count - FIRST) as u64, "other move", "other moves")) }
+                summary { "Show " (crate::text::count((count - FIRST) as u64, "more move", "more moves")) }
                 table.found { (head) tbody { @for found in rows().skip(FIRST) { (row(found)) } } }
                 @if count > SHOWN { p.legend { "And " (count - SHOWN) " more." } }
             }
@@ -362,7 +408,7 @@ pub fn table(
                 @if count > FIRST { (FIRST) " of the " (count) " moves that the bot considered, " } @else { "The " (count) " moves that the bot considered, " }
                 (order.words(size))
                 @if order != Order::Bounds && has_bounds(analysis) {
-                    " \"At most\": not better than the best move, so the search was cut off at this bound."
+                    " ≤ is an upper bound at which the search was cut off: the true value may be much lower."
                 }
             }
         }
@@ -454,21 +500,32 @@ mod tests {
         // A piece moves to its second square. A move with only an upper bound of 3 may be worth much less, so it has no
         // value. The same is true for any bounds, so that the board and the table show equal values.
         assert_eq!(values[..4], [None, Some(1.0), None, None]);
-        // If the search proved that the other moves are not better, the board shows the bounds.
+        // If the search proved that the other moves are not better, the board shows the bounds as such, and the list
+        // begins with the greatest one.
         let bounded = Analysis::of(vec![
             MoveAnalysis { effort: 1, ..of("AaAb", [3.0; 2]) },
             MoveAnalysis { effort: 1, ..of("AaAc", [-infinite, 2.0]) },
             MoveAnalysis { effort: 2, ..of("AaAd", [-infinite, 3.0]) },
         ]);
+        let bounded = sorted(&bounded);
+        let moves: Vec<&str> = bounded.moves.iter().map(|of| of.mv.as_str()).collect();
+        assert_eq!(moves, ["AaAb", "AaAd", "AaAc"]);
         let values = values_by_square(contest, &picture, &bounded);
-        assert_eq!(values[..4], [None, Some(3.0), Some(2.0), Some(3.0)]);
+        assert_eq!(values[..4], [None, Some(3.0), None, None]);
+        let signs: Vec<String> = with_bounds(contest, &picture, &bounded)
+            .squares
+            .into_iter()
+            .map(|square| square.sign.text)
+            .collect();
+        assert_eq!(signs[2..4], ["≤2.00", "≤3.00"]);
+        assert_eq!(signs[1], picture.squares[1].sign.text);
         let share = Scale::of(&Analysis { unit: SHARES[0], ..Analysis::of(vec![]) });
         let lead = Scale::of(&Analysis { unit: "points", ..Analysis::of(vec![]) });
         let text = |value| [&share, &lead].map(|scale| scale.text(&of("AaAb", value)));
         assert_eq!(text([0.5984, 0.5984]), ["60%", "0.60"]);
         assert_eq!(text([0.0, 1.0]), ["–", "0.00 to 1.00"]);
         assert_eq!(text([0.25, 0.5]), ["25 to 50%", "0.25 to 0.50"]);
-        assert_eq!(text([0.25, infinite]), ["at least 25%", "at least 0.25"]);
+        assert_eq!(text([0.25, infinite]), ["≥ 25%", "≥ 0.25"]);
         // An estimate is not certain, and a long number has one decimal place.
         assert_eq!(text([0.0, 0.0]), ["<1%", "0.00"]);
         assert_eq!(text([0.0312, 0.0312]), ["3.1%", "0.03"]);
@@ -538,7 +595,11 @@ mod tests {
             of([f64::NEG_INFINITY, 3.0], 5),
         ]);
         assert_eq!(Order::of(&bounds), Order::Bounds);
-        assert!(text(&bounds).contains("proved that no other move is better"));
+        let shown = text(&sorted(&bounds));
+        assert!(shown.contains("proved that no other move is better"), "{shown}");
+        assert!(shown.contains("<td class=\"number bound\">≤ 3.00<"), "{shown}");
+        assert!(shown.find("≤ 3.00") < shown.find("≤ 2.00"), "{shown}");
+        assert!(shown.contains("aria-sort=\"descending\">value"), "{shown}");
         assert_eq!(Order::of(&found(&[(0.5, 1), (0.8, 2)])), Order::Unknown);
         assert!(!text(&found(&[(0.5, 1)])).contains("first"));
     }

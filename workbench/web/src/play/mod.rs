@@ -156,6 +156,9 @@ impl GameView {
         let shown = &prompt.picture;
         let squares = |text: &str| {
             let squares = contest.squares(shown, text);
+            // A piece that stays is a pass, which needs no square.
+            let is_pass = matches!(squares[..], [from, to] if from == to);
+            let squares = if is_pass { Vec::new() } else { squares };
             squares.into_iter().map(|square| shown.squares[square].name.clone()).collect()
         };
         let choices = prompt.choices.into_iter().map(|text| Choice {
@@ -448,19 +451,25 @@ fn content(
                 p.failure role="alert" { "A link cannot start a program: type the bot's command below, \
                                           then start the game." }
             }
-            div class=(with_board(contest)) #game data-game=(info.name) data-bot=(played.bot) data-seat=(played.seat) data-seats=(info.seats.join("\n")) data-time=(played.time) data-session=[played.session] {
+            div class=(with_board(contest)) #game data-keys="← →: earlier and later position" data-game=(info.name) data-bot=(played.bot) data-seat=(played.seat) data-seats=(info.seats.join("\n")) data-time=(played.time) data-session=[played.session] {
                 @if is_begun {
                     (stage())
                     div.side.answers {
                         p #prompt role="status" {}
                         p.legend #next {}
-                        div.choices #choices role="group" aria-label="Ways to complete the move" {}
                         (actions(info.name))
-                        p.legend { output #clock {} }
-                        h2 { "Moves" }
+                        div.choices #choices role="group" aria-label="Ways to complete the move" {}
+                        p.failure #problem role="alert" {}
+                        p #advice role="status" {}
+                        div.played {
+                            h2 { "Moves" }
+                            button.small #earlier type="button" title="Earlier position (←)" aria-label="Earlier position" disabled { "‹" }
+                            button.small #later type="button" title="Later position (→)" aria-label="Later position" disabled { "›" }
+                            p.legend { output #clock {} }
+                        }
                         ol.moves #moves {}
                         (typed())
-                        details #again { summary { "New game" } (new_game(contest, &played, entries)) }
+                        details #again { summary { "New game, another bot or seat" } (new_game(contest, &played, entries)) }
                     }
                 } @else {
                     div.side { h2 { "New game" } (new_game(contest, &played, entries)) }
@@ -494,8 +503,6 @@ fn actions(game: &str) -> Markup {
             button #hint type="button" { "Hint" }
             button #undo type="button" { "Take back" }
         }
-        p.failure #problem role="alert" {}
-        p #advice role="status" {}
         p.controls #after hidden {
             a.button.primary href=(format!("/play?{}", query(&[("game", game)]))) { "Another game" }
             a.button #analyse-end href="/analyse" { "Analyse the end" }
@@ -510,7 +517,7 @@ fn players(contest: &dyn Contest, played: &Played) -> Markup {
     html! {
         div.players {
             @for (at, seat) in info.seats.iter().enumerate() {
-                div.player {
+                div.player data-player=(at) {
                     span class=(format!("dot seat-{at}")) {}
                     strong.name { (if at == played.seat { "You" } else { &played.bot }) }
                     span.chip { (seat) }
@@ -518,7 +525,7 @@ fn players(contest: &dyn Contest, played: &Played) -> Markup {
                 }
             }
             span.legend { (strength(contest, &played.bot)) (pace(played.time)) }
-            a.button.small #change href="#new" { "Change" }
+            a.button.small #change href="#new" { "New game" }
         }
     }
 }

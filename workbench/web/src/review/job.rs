@@ -7,6 +7,7 @@ use crate::App;
 use crate::moves::Moves;
 use crate::page::Problem;
 use crate::replay::evaluation::{Evaluation, Evaluator};
+use contender_plot::board;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -42,8 +43,8 @@ pub struct Results {
     pub losses: Vec<(usize, f64)>,
     /// Number of judged games.
     pub games: usize,
-    /// The judged games in which no move of the player had a loss.
-    pub quiet: Vec<Played>,
+    /// The judged games in which no move of the player had a notable loss, each with the board at its end.
+    pub quiet: Vec<(Played, String)>,
     /// The reason why a game could not be judged.
     pub problem: Option<String>,
 }
@@ -110,7 +111,10 @@ impl ReviewJob {
         };
         self.results().losses.extend(evaluation.losses(of.seat));
         let Some(found) = evaluation.turning_point(of.seat) else {
-            self.results().quiet.push(of.clone());
+            let mut game = open()?;
+            game.go_to(usize::MAX).map_err(Problem::bad)?;
+            let board = board::svg(&game.judge().picture(None), &format!("The end of game {}", of.number));
+            self.results().quiet.push((of.clone(), board));
             return Ok(());
         };
         let caption = format!("Game {} before move {}", of.number, found.turn);

@@ -140,8 +140,10 @@ fn turning_points(which: &Params, games: &Games, job: Option<&ReviewJob>, is_kno
                     @let results = job.results();
                     (progress(&results, wanted, job.progress()))
                     @if let Some(problem) = &results.problem { p.failure { (problem) } }
-                    div.boards-row.moments { @for moment in &results.moments { (card(which, moment)) } }
-                    (quiet(which, &results.quiet))
+                    div.boards-row.moments {
+                        @for moment in &results.moments { (card(which, moment)) }
+                        @for (game, board) in &results.quiet { (quiet(which, game, board)) }
+                    }
                 },
                 None if is_known => p.legend role="status" { "The strongest bundled bot judges the moves …" },
                 None => {},
@@ -150,33 +152,43 @@ fn turning_points(which: &Params, games: &Games, job: Option<&ReviewJob>, is_kno
     }
 }
 
-/// Returns the note about the games without a turning point.
-fn quiet(which: &Params, games: &[Played]) -> Markup {
+/// Returns the card of a game without a turning point. Its link leads to the end of the game.
+fn quiet(which: &Params, game: &Played, board: &str) -> Markup {
+    let number = game.number.to_string();
     html! {
-        @if !games.is_empty() {
-            p.legend #quiet {
-                "No turning point was found in "
-                @for (at, game) in games.iter().enumerate() {
-                    @if at > 0 { ", " }
-                    a href=(which.file.address("/replay", &[("game", &game.number.to_string())])) { "game " (game.number) }
-                }
-                ": no move of the bot lost much."
+        a.thumb.quiet data-key=(number) href=(which.file.address("/replay", &[("game", &number)])) {
+            span.picture aria-hidden="true" { (PreEscaped(board)) }
+            span.words {
+                (result(game))
+                span { "No turning point: no move lost much." }
+                span.legend { "Game " (number) ", its end" }
             }
         }
     }
 }
 
+/// Returns the opponent and the result of a card's game.
+fn result(game: &Played) -> Markup {
+    html! { span.name { (if game.result == Ordering::Equal { "Drew against " } else { "Lost to " }) (game.opponent) } }
+}
+
 fn progress(results: &Results, all: usize, (judged, is_over): (usize, bool)) -> Markup {
     let wanted = all.min(GAMES);
+    let shown = results.moments.len() + results.quiet.len();
     let judged_games = |all: usize| match all {
-        1 => "The game".to_string(),
-        all if all > wanted => format!("The {wanted} latest of {} games", grouped(all as u64)),
+        1 if shown == 1 => "The game".to_string(),
+        all if all > shown => format!("The {shown} latest of {} games", grouped(all as u64)),
         all => format!("All {all} games"),
+    };
+    let quiet = match results.quiet.len() {
+        0 => String::new(),
+        1 => " 1 game has none.".to_string(),
+        number => format!(" {number} games have none."),
     };
     html! {
         p.legend role="status" {
             @if !is_over { "Judging game " ((results.games + 1).min(wanted)) " of " (wanted) ", " (count(judged as u64, "move", "moves")) " so far …" }
-            @else { (judged_games(all)) ", judged by the strongest bundled bot. A turning point is the most costly move since the bot was last at least even, or of the whole game." }
+            @else { (judged_games(all)) ", judged by the strongest bundled bot. A turning point is the most costly move since the bot was last at least even, or of the whole game." (quiet) }
         }
         @if !is_over { (bar(results.games as f64 / wanted.max(1) as f64)) }
     }
@@ -194,7 +206,7 @@ fn card(which: &Params, moment: &Moment) -> Markup {
         a.thumb data-key=(number) href=(address) {
             span.picture aria-hidden="true" { (PreEscaped(board)) }
             span.words {
-                span.name { (if game.result == Ordering::Equal { "Drew against " } else { "Lost to " }) (game.opponent) }
+                (result(game))
                 span { "Move " (turn) ": " span.played title=(played) { (names[0]) } }
                 span { "better: " span.better title=(better) { (names[1]) } }
                 span.failure { (loss) }
@@ -236,18 +248,21 @@ struct Phase {
     share: f64,
 }
 
-/// Divides the judged games into phases.
+/// Divides the moves of the judged games into phases, from the first to the last move with a loss.
 fn phases(results: &Results) -> Vec<Phase> {
-    let longest = results.losses.iter().map(|(turn, _)| *turn).max().unwrap_or(0);
-    let length = longest.div_ceil(PHASES).max(1);
-    let mut sums = vec![0.0; longest.div_ceil(length)];
-    for (turn, cost) in &results.losses {
-        sums[(turn - 1) / length] += cost;
+    let losses = || results.losses.iter().filter(|(_, cost)| *cost > 0.0);
+    let turns = || losses().map(|(turn, _)| *turn);
+    let (Some(first), Some(last)) = (turns().min(), turns().max()) else { return Vec::new() };
+    let moves = last + 1 - first;
+    let length = moves.div_ceil(PHASES);
+    let mut sums = vec![0.0; moves.div_ceil(length)];
+    for (turn, cost) in losses() {
+        sums[(turn - first) / length] += cost;
     }
     let all = sums.iter().sum::<f64>().max(1e-9);
     let phase = |(at, sum): (usize, f64)| Phase {
-        first: at * length + 1,
-        last: ((at + 1) * length).min(longest),
+        first: first + at * length,
+        last: (first + (at + 1) * length - 1).min(last),
         share: sum / all,
     };
     sums.into_iter().enumerate().map(phase).collect()
@@ -283,15 +298,53 @@ fn by_turn(results: &Results) -> Markup {
 mod tests {
     use super::*;
 
-    /// Losses of 0.1 at move 1 and of 0.3 at move 16: with 16 moves, a phase has two moves.
+    /// Losses of 0.1 at move 5 and of 0.3 at move 20: with 16 moves, a phase has two moves. The moves without a loss at
+    /// both ends belong to no phase.
     #[test]
     fn the_loss_is_divided_into_phases() {
-        let results = Results { losses: vec![(1, 0.1), (9, 0.0), (16, 0.3)], ..Results::default() };
+        let losses = vec![(1, 0.0), (5, 0.1), (9, 0.0), (20, 0.3), (90, 0.0)];
+        let results = Results { losses, ..Results::default() };
         let phases = phases(&results);
         let ends: Vec<[usize; 2]> = phases.iter().map(|phase| [phase.first, phase.last]).collect();
-        assert_eq!((ends.len(), ends[0], ends[7]), (8, [1, 2], [15, 16]));
+        assert_eq!((ends.len(), ends[0], ends[7]), (8, [5, 6], [19, 20]));
         assert!((phases[0].share - 0.25).abs() < 1e-9 && (phases[7].share - 0.75).abs() < 1e-9);
         assert!(super::phases(&Results::default()).is_empty());
+    }
+
+    /// The cards and the numbers in the text add up to the judged games.
+    #[test]
+    fn every_judged_game_has_a_card() {
+        let game = |number| Played {
+            number,
+            seat: contender_game::rules::Player::Zero,
+            opponent: "other".into(),
+            result: Ordering::Greater,
+            failure: String::new(),
+        };
+        let moment = Moment {
+            game: game(2),
+            turn: 3,
+            played: "a".into(),
+            better: "b".into(),
+            names: ["a".into(), "b".into()],
+            loss: "loses 1 point".into(),
+            board: String::new(),
+        };
+        let quiet = vec![(game(1), "<svg></svg>".to_string())];
+        let results = Results { moments: vec![moment], quiet, games: 2, ..Results::default() };
+        let words = |all| progress(&results, all, (9, true)).into_string();
+        assert!(words(2).contains("All 2 games") && words(2).contains("1 game has none."), "{}", words(2));
+        assert!(words(5).contains("The 2 latest of 5 games"), "{}", words(5));
+        let which: Params = serde_json::from_str("{\"file\": \"a.jsonl\"}").unwrap();
+        let card = quiet_card(&which, &results);
+        assert!(
+            card.contains("No turning point") && card.contains("game=1") && card.contains("<svg"),
+            "{card}"
+        );
+    }
+
+    fn quiet_card(which: &Params, results: &Results) -> String {
+        results.quiet.iter().map(|(game, board)| quiet(which, game, board).into_string()).collect()
     }
 
     #[test]

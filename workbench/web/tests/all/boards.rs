@@ -185,6 +185,87 @@ fn the_next_best_moves_and_the_draws_are_on_the_page() {
     browser.assert_clean(&site.host);
 }
 
+/// Moves of which only an upper bound is known follow the others, the greatest bound first, and the board shows them as
+/// bounds. A click on a row plays its move, and the moves that lead to the position are links.
+#[test]
+fn bounds_are_marked_and_rows_are_played() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    browser.open(&site.url("/analyse?game=entropy&bot=champion&budget=30000&seed=3"));
+    browser.wait("document.querySelector('#found .bound')");
+    browser.wait("!document.querySelector('#found p').textContent.includes('…')");
+    let bounds =
+        browser.eval("[...document.querySelectorAll('#found .bound')].map((cell) => cell.textContent)");
+    let bounds: Vec<&str> = bounds.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
+    let numbers: Vec<f64> =
+        bounds.iter().map(|text| text.strip_prefix("≤ ").unwrap().parse().unwrap()).collect();
+    assert!(numbers.len() > 20 && numbers.is_sorted_by(|one, next| one >= next), "{bounds:?}");
+    let shown = "[...document.querySelectorAll('figure:not([hidden]) svg text')].filter((text) => text.textContent.startsWith('≤')).length";
+    assert!(browser.eval(shown).as_u64() > Some(20));
+    let value = "document.querySelector('#worth').textContent";
+    let first = browser.eval("document.querySelector('#found tbody td').textContent");
+    browser.run("document.querySelector('#found tbody tr').click()");
+    browser.wait(&format!(
+        "location.search.includes('moves=') && document.querySelector('nav.line [aria-current]')?.textContent === {first}"
+    ));
+    // The other choices for a square have their values next to them.
+    browser.open(&site.url("/analyse?game=spaghetti&bot=champion&budget=30000"));
+    browser.wait("document.querySelector('.square.open') && !document.querySelector('#found p').textContent.includes('…')");
+    browser.run(
+        "(() => { const square = document.querySelector('figure:not([hidden]) .square.open').getBoundingClientRect(); \
+         const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
+         document.elementFromPoint(x, y).dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: x, clientY: y})); })()",
+    );
+    browser.wait("document.querySelectorAll('#choices .worth').length === 3");
+    browser.run("document.querySelector('#choices button').dispatchEvent(new PointerEvent('pointerenter'))");
+    browser.wait(&format!("{value}.includes('points')"));
+    // If both players move at once, the row is the answer of one of them.
+    browser.open(&site.url("/analyse?game=cellularena&bot=champion&budget=1000&seed=5"));
+    browser.wait("document.querySelector('#found [data-move]') && !document.querySelector('#found p').textContent.includes('…')");
+    browser.wait("document.querySelector('#next').textContent.includes('root 1')");
+    browser.run("document.querySelector('#found tbody tr').click()");
+    browser.wait("document.querySelector('#next').textContent.includes('root 2')");
+    browser.assert_clean(&site.host);
+}
+
+/// The button for a pass does not move while a chip is chosen. The user can look back at earlier positions, where no
+/// move can be made, and return to the game.
+#[test]
+fn a_game_can_be_looked_back_at() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    browser.open(&site.url("/play?game=entropy&bot=greedy&seat=0&time=100&seed=3"));
+    let top = "document.querySelector('#choices button')?.getBoundingClientRect().top";
+    browser.wait("document.querySelector('#board .square.open')");
+    let before = browser.eval(top);
+    assert_eq!(browser.eval("document.querySelector('#choices').textContent"), "pass");
+    assert_eq!(browser.eval("document.querySelector('.player.turn .name').textContent"), "You");
+    browser.run(
+        "(() => { const square = document.querySelector('#board .square.open').getBoundingClientRect(); \
+         const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
+         document.elementFromPoint(x, y).dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: x, clientY: y})); })()",
+    );
+    browser.wait("document.querySelector('#board .square.chosen')");
+    assert_eq!(browser.eval(top), before);
+    assert_eq!(browser.eval("document.querySelectorAll('#choices button').length"), 1);
+    browser.click("#choices button");
+    browser.wait("document.querySelectorAll('#moves li').length === 3 && document.querySelector('#board .square.open')");
+    browser.press("\u{e012}");
+    browser.wait("document.querySelector('#prompt').textContent === 'After move 2 of 3'");
+    browser.wait("document.querySelector('#board svg').getAttribute('aria-label').includes('after 2 moves')");
+    assert_eq!(browser.eval("document.querySelectorAll('#board .square.open').length"), 0);
+    assert_eq!(browser.eval("document.querySelector('#moves .shown').textContent"), "pass");
+    browser.press("\u{e014}");
+    browser.wait("document.querySelector('#prompt').textContent.startsWith('Your turn') && document.querySelector('#board .square.open')");
+    browser.run("document.querySelector('#moves li').click()");
+    browser.wait("document.querySelector('#prompt').textContent === 'After move 1 of 3'");
+    browser.click("#next button");
+    browser.wait("document.querySelector('#prompt').textContent.startsWith('Your turn')");
+    browser.assert_clean(&site.host);
+}
+
 /// The size of a board depends only on the window and the game, not on the notes next to it. The notes have a fixed
 /// width, and no part of the card is empty.
 #[test]

@@ -114,7 +114,7 @@ fn moves_are_played_on_the_analysed_board() {
         }
         browser.wait(&format!("{moves} && document.querySelector('#found tbody tr')"));
         browser.wait("document.querySelector('#found p').textContent.includes('…') === false");
-        browser.click(".side .controls a");
+        browser.click("nav.line a");
         browser.wait(&format!("{moves} === ''"));
     }
     browser.assert_clean(&site.host);
@@ -237,8 +237,14 @@ fn a_tile_is_turned_before_it_is_placed() {
     point("pointermove");
     browser.wait(ghost);
     let [first, before] = [form, ghost].map(|text| browser.eval(text));
+    // The tile is drawn as it will be placed.
+    let is_flat = "(([, , width, height]) => width > height)(document.querySelector('.turner svg.tile')?.getAttribute('viewBox').split(' ').map(Number) ?? [])";
+    browser.wait(&format!("{is_flat} === ({form} === 'horizontal') && document.querySelectorAll('.turner svg.tile').length === 1"));
     browser.press("r");
     browser.wait(&format!("{form} !== {first} && {ghost} && {ghost} !== {before} && {marked}"));
+    browser.wait(&format!(
+        "document.querySelector('.turner svg.tile') && {is_flat} === ({form} === 'horizontal')"
+    ));
     browser.click(".turner button");
     browser.wait(&format!("{form} === {first}"));
     point("click");
