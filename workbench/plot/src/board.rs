@@ -157,9 +157,7 @@ impl<'a> Drawing<'a> {
         }
         // The order matters: a later part may cover an earlier one.
         for (at, square) in picture.squares.iter().enumerate() {
-            if square.shape.is_none() {
-                drawing.ground(at, &square.sign);
-            }
+            drawing.ground(at, square);
         }
         for (at, shade) in shades.iter().enumerate().take(picture.squares.len()) {
             if let Some(shade) = shade {
@@ -285,10 +283,20 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Draws the background of a sign.
-    fn ground(&mut self, at: usize, sign: &Sign) {
+    /// Draws the background of a square's content.
+    fn ground(&mut self, at: usize, square: &Square) {
         let [x, y] = self.middle(at);
-        let class = class(sign.ink);
+        let sign = &square.sign;
+        let class = if is_wall(sign) { "wall" } else { class(sign.ink) };
+        if !square.paths.is_empty() {
+            let (half, new) = (self.unit / 2.0 - 1.0, if square.is_marked { " new" } else { "" });
+            self.rect(format!("laid{new}"), [x - half, y - half], [2.0 * half; 2], 4.0);
+        }
+        if square.shape.is_some() {
+            // The squares of a player's pieces form an area in the player's colour.
+            let half = self.unit / 2.0;
+            return self.rect(format!("{class} fill held"), [x - half, y - half], [self.unit; 2], 0.0);
+        }
         match sign.look {
             Look::Letter => {}
             Look::Chip => {
@@ -322,6 +330,8 @@ impl<'a> Drawing<'a> {
             * match (square.sign.look, square.sign.ink) {
                 _ if square.shape.is_some() => 0.3,
                 (Look::Letter, ink) if ink != Ink::Dim => 0.66,
+                // The squares of a wide board are small, so a digit fills its square.
+                (Look::Block, _) if self.picture.columns.len() > NARROW => 0.84,
                 _ => 0.46,
             };
         // Numbers must fit into their square.
@@ -342,7 +352,6 @@ impl<'a> Drawing<'a> {
             self.add(format_args!("<path class=\"{} fill piece\" {outline}/>", class(sign.ink)));
         }
         let size = self.size(square, &sign.text);
-        let is_wall = sign.look == Look::Block && sign.ink == Ink::Dim;
         let rows = self.unit * self.picture.rows.len() as f64 + 2.0 * MARGIN[0];
         // A number is shown only if it is large enough.
         let is_readable = |scale: f64| !is_shaded || sign.look != Look::Letter || size * scale >= READABLE;
@@ -351,7 +360,7 @@ impl<'a> Drawing<'a> {
             true => sign.ink != Ink::Dim && size * SMALL / self.width >= READABLE,
             false => is_readable((SCREEN[0] / self.width).min(SCREEN[1] / rows)),
         };
-        if !is_wall && is_shown {
+        if !is_wall(sign) && is_shown {
             let extra = if is_readable(PHONE / self.width) { "" } else { " extra" };
             let halo = if square.paths.is_empty() { "" } else { " halo" };
             // The sign of a whole block covers those of its squares.
@@ -436,6 +445,10 @@ impl<'a> Drawing<'a> {
             "<path class=\"{class} fill\" d=\"M{x:.1} {y:.1}L{a:.1} {b:.1}L{c:.1} {d:.1}Z\"/>"
         ));
     }
+}
+
+fn is_wall(sign: &Sign) -> bool {
+    sign.look == Look::Block && sign.ink == Ink::Dim
 }
 
 fn direction(side: Side) -> [f64; 2] {

@@ -8,7 +8,7 @@ const MAX_PARTS = 60;
 const PLACES = ["cx", "cy", "x", "y"];
 
 /** Returns an element's place, if its attributes say it. @param {Element} part */
-const place = (part) => [part.getAttribute("cx") ?? part.getAttribute("x"), part.getAttribute("cy") ?? part.getAttribute("y")].map(Number);
+export const place = (part) => [part.getAttribute("cx") ?? part.getAttribute("x"), part.getAttribute("cy") ?? part.getAttribute("y")].map(Number);
 
 /** Returns an element without its place, as text. @param {Element} part */
 function kind(part) {

@@ -5,7 +5,7 @@
 // turned before it is placed.
 
 import { offered, turns } from "/forms.js";
-import { parts, reveal } from "/motion.js";
+import { parts, place, reveal } from "/motion.js";
 
 /**
  * @typedef {import("/forms.js").Choice} Choice
@@ -45,6 +45,13 @@ export function coded(text) {
   });
 }
 
+/** Returns the middle of a part of a board, and half its width. @param {Element} part */
+function middle(part) {
+  const [, ...moved] = part.getAttribute("transform")?.match(/translate\(([\d.]+) ([\d.]+)\)/) ?? [];
+  const half = part.matches("rect") ? Number(part.getAttribute("width")) / 2 : 0;
+  return [...(moved.length > 0 ? moved.map(Number) : place(part).map((at) => at + half)), half];
+}
+
 /**
  * Returns the pieces that a move adds to a board, in a picture that covers the board.
  * @param {HTMLElement} after the board after the move @param {HTMLElement} board
@@ -54,9 +61,13 @@ function added(after, board) {
   // A heat map has numbers in the squares, so the pieces are compared with those of the plain position.
   const known = board.querySelector('[data-view="the position"] svg') ?? board.querySelector("svg");
   const old = known ? parts(known) : new Map();
+  const marked = [...copy.querySelectorAll(".square.marked")].map((square) => middle(square));
+  /** Returns whether a part is in a marked square. @param {Element} part */
+  const isMarked = (part) => marked.some(([x, y, half]) => [x, y].every((at, axis) => Math.abs(middle(part)[axis] - at) < half));
   for (const part of copy.querySelectorAll("svg :not(:has(*), title)")) {
-    // The marked squares are those of the move; they cover what the board shows there. Pale signs mark the legal moves.
-    if (part.matches(".square:not(.marked), .label, text.dim") || old.has(part.outerHTML)) part.remove();
+    // The marked squares are those of the move; they cover what the board shows there, so they have all their parts.
+    // Pale signs mark the legal moves.
+    if (part.matches(".square:not(.marked), .label, text.dim") || (old.has(part.outerHTML) && !isMarked(part))) part.remove();
   }
   // The notes keep their room, so that both pictures have the same size.
   const notes = board.querySelector("figure:not([hidden]) .notes, .drawn > .notes");

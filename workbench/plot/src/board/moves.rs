@@ -55,10 +55,23 @@ impl Drawing<'_> {
         // Both frames are visible if both moves have the same squares.
         let (class, gap) = if shown.frame == Frame::Played { ("played", 5.0) } else { ("better", 1.0) };
         if let Some(after) = &shown.after {
+            let known = &self.picture.squares;
+            // A move also shows the parts of its piece that look as before.
+            let changed = |at: usize| {
+                let square = after.squares.get(at)?;
+                (square.is_marked || Some(square) != known.get(at)).then_some((at, square))
+            };
+            let changed: Vec<(usize, &Square)> = squares.iter().filter_map(|&at| changed(at)).collect();
+            // The old content must not show through pale pieces.
+            for &(at, _) in &changed {
+                let (middle, unit) = (self.middle(at), self.unit);
+                self.rect("bare", middle.map(|place| place - unit / 2.0), [unit; 2], 0.0);
+            }
             self.add(format_args!("<g class=\"pieces-{class}\">"));
-            for &at in &squares {
-                let Some(square) = after.squares.get(at) else { continue };
-                self.changed_square(at, square);
+            for (at, square) in changed {
+                let square = Square { is_marked: false, ..square.clone() };
+                self.ground(at, &square);
+                self.content(at, &square, false, false);
             }
             for line in after.lines.iter().filter(|line| !self.picture.lines.contains(line)) {
                 self.line(line);
@@ -72,19 +85,6 @@ impl Drawing<'_> {
             self.line(&Line { from, to, ink: Ink::Plain, is_arrow: true });
         }
         self.outline(class, gap, &squares);
-    }
-
-    /// Draws a square as it is after a move.
-    fn changed_square(&mut self, at: usize, square: &Square) {
-        if Some(square) == self.picture.squares.get(at) {
-            return;
-        }
-        let (middle, unit) = (self.middle(at), self.unit);
-        self.rect("bare", middle.map(|place| place - unit / 2.0), [unit; 2], 0.0);
-        if square.shape.is_none() {
-            self.ground(at, &square.sign);
-        }
-        self.content(at, &Square { is_marked: false, ..square.clone() }, false, false);
     }
 
     /// Draws a frame around some squares. Squares that touch have a common frame.
@@ -124,7 +124,7 @@ impl Drawing<'_> {
 mod tests {
     use super::*;
     use crate::board::svg;
-    use contender_game::board::Sign;
+    use contender_game::board::{Path, Side, Sign};
 
     fn board(pieces: &[usize]) -> Picture {
         Picture::new(0..3, 0..3, |row, column| {
@@ -148,9 +148,36 @@ mod tests {
         // Two squares side by side have six edges, and a single one has four.
         assert_eq!(outline.matches('M').count(), 10, "{outline}");
         assert!(text.find("pieces-better").unwrap() < text.find("<circle").unwrap());
-        // A square that the move does not change keeps its content.
-        let same = svg_with_moves(&board(&[4]), "", &[shown(&[4], Some(board(&[4])), Frame::Played)]);
-        assert_eq!((same.matches("<circle").count(), same.matches("bare").count()), (1, 0));
+        // A piece is complete, also if a part of it looks as before.
+        let pieces = |text: &str| {
+            let (_, group) = text.split_once("<g class=\"pieces-played\">").unwrap();
+            group.split_once("</g>").unwrap().0.matches("<circle").count()
+        };
+        let text = svg_with_moves(&board(&[4]), "", &[shown(&[4], Some(board(&[4, 5])), Frame::Played)]);
+        assert_eq!((pieces(&text), text.matches("bare").count()), (2, 2), "{text}");
+        // A square that the move names and does not change keeps its content.
+        let mut same = board(&[4]);
+        same.squares[4].is_marked = false;
+        let text = svg_with_moves(&same, "", &[shown(&[4], Some(same.clone()), Frame::Played)]);
+        assert_eq!((pieces(&text), text.matches("bare").count()), (0, 0), "{text}");
+    }
+
+    /// A pale tile covers what was in its square, and looks like the tiles on the board.
+    #[test]
+    fn a_suggested_tile_is_a_tile() {
+        let path = Path { from: Side::Top, to: Side::Left, ink: Ink::Plain };
+        let tile = |is_marked| Square { paths: vec![path], is_marked, ..Square::default() };
+        let board = |number: usize| {
+            Picture::new(
+                0..1,
+                0..2,
+                |_, at| if at < number { tile(at + 1 == number) } else { Square::default() },
+            )
+        };
+        let text = svg_with_moves(&board(1), "", &[shown(&[1], Some(board(2)), Frame::Played)]);
+        let (known, group) = text.split_once("<g class=\"pieces-played\">").unwrap();
+        assert!(known.contains("\"laid new\"") && known.contains("\"bare\""), "{text}");
+        assert!(group.contains("\"laid\"") && !group.contains("bare"), "{text}");
     }
 
     #[test]

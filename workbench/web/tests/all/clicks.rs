@@ -129,7 +129,7 @@ fn the_best_move_is_drawn() {
     for (game, pieces) in [("box", 12), ("cellularena", 1)] {
         browser.open(&site.url(&format!("/analyse?game={game}&bot=greedy&budget=1000")));
         browser.wait("document.querySelector('#over svg .mark')");
-        let parts = ["rect.fill, path.piece", ".square:not(.marked)", "text.label"]
+        let parts = ["rect.fill:not(.held), path.piece", ".square:not(.marked)", "text.label"]
             .map(|part| browser.eval(&format!("document.querySelectorAll('#over svg :is({part})').length")));
         assert_eq!(parts, [pieces, 0, 0], "{game}");
         let cell = "document.querySelector('#found td.move')";
