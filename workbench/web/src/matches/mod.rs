@@ -3,6 +3,7 @@
 
 mod actions;
 mod form;
+mod latest;
 mod list;
 mod log;
 pub mod report;
@@ -174,6 +175,8 @@ pub async fn live(
 fn drawn(app: &App, which: &Params, log: &MatchLog, report: Option<Report>, is_known: bool) -> Markup {
     let origin = NewMatch::of(app, which, log);
     let file = app.project.file(&which.file).ok();
+    let is_running = report.as_ref().is_some_and(|report| report.is_running);
+    let board = file.as_deref().filter(|_| is_running).and_then(latest::board);
     let played = file.and_then(|file| file.metadata().ok()?.modified().ok()).filter(|_| log.count > 0);
-    parts(which, log, report, is_known, origin.as_ref(), played)
+    parts(which, log, report, is_known, origin.as_ref(), played, board.as_deref())
 }

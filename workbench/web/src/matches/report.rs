@@ -15,7 +15,7 @@ use contender_arena::Results;
 use contender_catalogue::find;
 use contender_play::RankedBy;
 use contender_stats::{Decision, Interval, MIN_PAIRS};
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 use std::cmp::Ordering;
 use std::time::{Duration, SystemTime};
 
@@ -31,7 +31,7 @@ const MIN_TIME: Duration = Duration::from_secs(5);
 
 /// Returns the parts of the page. `origin` contains the bots and settings of the match, as far as the server knows
 /// them.
-/// `played` is the time of the latest game.
+/// `played` is the time of the latest game, and `board` its end, as long as the match is running.
 pub fn parts(
     which: &Params,
     log: &MatchLog,
@@ -39,6 +39,7 @@ pub fn parts(
     is_known: bool,
     origin: Option<&NewMatch>,
     played: Option<SystemTime>,
+    board: Option<&str>,
 ) -> Markup {
     let is_running = report.as_ref().is_some_and(|report| report.is_running);
     let Results { wins, losses, .. } = log.results;
@@ -97,7 +98,7 @@ pub fn parts(
             // If all games failed, this list would repeat the notice.
             @if is_running && log.count == 0 || log.failed < log.count {
                 h2 #list { "Latest games" }
-                @if log.latest.is_empty() { p { "No game is over yet." } } @else { (list(which, log)) }
+                @if log.latest.is_empty() { p { "No game is over yet." } } @else { div.latest { (list(which, log)) (ended(which, log, board)) } }
             }
         }
         @if let Some([a, b]) = log.names.as_ref().filter(|_| find(&log.game).is_some() && !log.is_broken()) {
@@ -295,6 +296,19 @@ fn seats(log: &MatchLog, [a, b]: &[String; 2], is_running: bool) -> Markup {
                         dt { "Move time, " (name) } dd { (short_time(average)) ", max. " (short_time(times.slowest)) }
                     }
                 }
+            }
+        }
+    }
+}
+
+/// Returns the board at the end of the latest game. It leads to the game.
+fn ended(which: &Params, log: &MatchLog, board: Option<&str>) -> Markup {
+    html! {
+        @if let Some((board, game)) = board.zip(log.latest.front()) {
+            a.thumb #ended href=(format!("/replay?{}", query(&[("file", &which.file), ("game", &game.number.to_string())]))) {
+                span.picture aria-hidden="true" { (PreEscaped(board)) }
+                span.name { "Game " (game.number) ": " (game.players.join(" – ")) }
+                span.legend { (game.scores) }
             }
         }
     }

@@ -102,8 +102,11 @@ fn a_match_of_this_server_keeps_its_plan() {
         assert!(page.contains(words), "{words}: {page}");
     }
     assert!(!page.contains("is stronger"), "{page}");
+    // A running match shows the end of its latest game.
+    assert!(page.contains("id=\"ended\"") && page.contains("class=\"board"), "{page}");
     assert_eq!(site.post("/match/stop", &known(&site), b"file=match-uttt-1.jsonl").status, 303);
     let page = wait(&site, path, ">Resume</button>");
+    assert!(!page.contains("id=\"ended\""), "{page}");
     assert!(page.contains("Stopped after") && page.contains("latest game"), "{page}");
     let form = text(&site, "/matches/new?from=match-uttt-1.jsonl");
     for words in [
