@@ -6,11 +6,18 @@
  * @typedef {{ turn: number, player: number, played: string, better: string, names: string[], kind?: string, sign?: string, words?: string }} Mark
  */
 
+/** Returns the actions in which two moves in words differ; all actions if one move contains the other. @param {string[]} names */
+function different(names) {
+  const [own, other] = names.map((name) => name.split("; "));
+  const [costly, better] = [own.filter((action) => !other.includes(action)), other.filter((action) => !own.includes(action))];
+  return costly.length > 0 && better.length > 0 ? [costly, better] : [own, other];
+}
+
 /** @param {string} id */
 const element = (id) => /** @type {any} */ (document.getElementById(id));
 
 /**
- * @param {{ turns: { played: string, standing: number[] }[], advice: Mark | null }} course
+ * @param {{ turns: { played: string, mover: number | null, standing: number[] }[], seats: string[], advice: Mark | null }} course
  * @param {HTMLElement} moves the list of moves
  * @param {(turn: number) => void} jump
  */
@@ -51,10 +58,20 @@ export function graph(course, moves, jump) {
       mark.className = `mark ${kind} seat-${player}`;
       mark.textContent = ` ${sign}`;
       mark.title = `${words}; better ${names[1]}`;
-      links[turn - 1]?.append(mark);
+      actionOf(links[turn - 1], player, names)?.append(mark);
     }
     element("mistake")?.toggleAttribute("disabled", marks.length === 0);
     show(now, false);
+  }
+
+  /**
+   * Returns the place for a mark in the list: at a joint turn, the player's first action that the better move does not have.
+   * @param {Element | undefined} link @param {number} player @param {string[]} names
+   */
+  function actionOf(link, player, names) {
+    const actions = [...(link?.querySelectorAll(`.both > .seat-${player} > .action`) ?? [])];
+    const [costly] = different(names);
+    return actions.find((action) => costly.some((words) => action.textContent?.startsWith(words))) ?? actions.at(-1) ?? link;
   }
 
   /** Shows a turn of the game, or a tried line that leaves the game there. @param {number} turn @param {boolean} isTried */
@@ -76,19 +93,22 @@ export function graph(course, moves, jump) {
   }
 
   /** Returns the sentence about a costly move; the moves have the colours of their frames on the board. @param {Mark} mark */
-  function sentence({ turn, played, better, names, sign, words }) {
+  function sentence({ turn, player, played, better, names, sign, words }) {
     const named = (/** @type {string} */ kind, /** @type {string} */ text, /** @type {string} */ code) => {
       const name = document.createElement("span");
       [name.className, name.textContent, name.title] = [kind, text, code];
       return name;
     };
-    const own = named("played", names[0] || course.turns[turn].played, played);
-    return [`Move ${turn}: `, own, words ? ` ${sign} ${words}; better ` : " was played; better ", named("better", names[1], better), "."];
+    const [costly, other] = different(names).map((actions) => actions.join("; "));
+    const own = named("played", costly || course.turns[turn].played, played);
+    const who = course.turns[turn].mover === null ? [named(`seat-${player}`, course.seats[player], ""), ": "] : [];
+    return [`Move ${turn}: `, ...who, own, words ? ` ${sign} ${words}; better ` : " was played; better ", named("better", other, better), "."];
   }
 
   /** Returns the turn under the pointer. @param {MouseEvent} event */
   function under(event) {
-    const frame = place.getBoundingClientRect();
+    // The margin next to the curve has the labels of its ends.
+    const frame = cursor.ownerSVGElement.getBoundingClientRect();
     return Math.max(0, Math.min(last, Math.round((last * (event.clientX - frame.left)) / frame.width)));
   }
 

@@ -142,7 +142,7 @@ impl Chart<'_> {
                     text.axis.below x=((LEFT + width) / 2.0) y=(height - 7.0) { (self.across) }
                     @for tick in y.ticks(4.0) {
                         line.grid x1=(LEFT) x2=(width) y1=(px(up(tick))) y2=(px(up(tick))) {}
-                        text.tick.end x=(LEFT - 6.0) y=(px(up(tick))) { (label(tick)) }
+                        text.tick.before x=(LEFT - 6.0) y=(px(up(tick))) { (label(tick)) }
                     }
                     @for tick in x.ticks(5.0).into_iter().filter(|tick| self.across != "games" || tick.fract() == 0.0) {
                         text.tick.below x=(px(x.place(tick))) y=(height - BOTTOM + 14.0) { (label(tick)) }

@@ -116,8 +116,12 @@ pub fn make(
     player: Option<Player>,
     mv: &str,
 ) -> Result<(), String> {
-    let asked = judge.ask();
-    let Some(player) = player.filter(|_| asked.len() > 1) else { return judge.replay(mv) };
+    // A question may draw a piece, and then the judge accepts no move of another piece.
+    let replayed = judge.replay(mv);
+    let Some(player) = player.filter(|_| replayed.is_err()) else { return replayed };
+    if judge.ask().len() < 2 {
+        return replayed;
+    }
     let lines =
         complete(contest, judge, player, mv.split(';').map(|line| line.trim().to_string()).collect())?;
     judge.answer(player, &lines)
@@ -152,6 +156,17 @@ pub fn stop_before_others(judge: &mut dyn Judge, player: Player) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A recorded move can be made with every piece that may be drawn.
+    #[test]
+    fn a_recorded_move_names_its_piece() {
+        let contest = find("entropy").unwrap();
+        for colour in 1..=7 {
+            let mut judge = contest.judge(1, &mut Options::default()).unwrap();
+            make(contest, judge.as_mut(), Some(Player::One), &format!("{colour}Aa")).unwrap();
+            assert!(judge.picture(None).squares[0].is_marked);
+        }
+    }
 
     /// An analysis leaves out the organisms that wait.
     #[test]

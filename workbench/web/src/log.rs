@@ -68,7 +68,7 @@ impl File {
 
     /// Returns the section of the page's head that the file's pages belong to, as [`page::frame`] takes it.
     pub fn section(&self) -> &'static str {
-        if self.league.is_some() { "/leagues/*" } else { "/*" }
+        if self.league.is_some() { "/leagues/*" } else { "/matches/*" }
     }
 
     /// Returns the address of the list of games.
@@ -210,8 +210,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
         let has_more = games.len() > SHOWN;
         games.truncate(SHOWN);
         let content = content(&which, &name, &games, [has_more, has_battles], summary.as_deref());
-        let is_match = summary.as_deref().is_some_and(|summary| summary.is_match());
-        Ok(page::frame(if is_match { "/matches/*" } else { "/*" }, &name, Some("/home.js"), &content))
+        Ok(page::frame(which.file.section(), &name, Some("/home.js"), &content))
     })
     .await
 }

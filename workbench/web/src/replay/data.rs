@@ -30,6 +30,8 @@ pub struct ReplayData {
     pub exchange: Option<String>,
     /// The URL of the evaluation of the whole game; `None` if the seed of the start position is unknown.
     pub evaluation: Option<String>,
+    /// The names of the seats.
+    pub seats: [&'static str; 2],
     /// The state at the start and after each move.
     pub turns: Vec<ReplayTurn>,
     pub words: Vec<Words>,
@@ -157,6 +159,7 @@ pub fn course(app: &App, which: &Params, game: &mut ReplayedGame) -> (ReplayData
             line,
             exchange,
             evaluation,
+            seats: game.contest.info().seats,
             turns,
             words,
             failures,

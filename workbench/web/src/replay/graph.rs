@@ -65,6 +65,7 @@ fn points(game: &ReplayedGame, turns: &[ReplayTurn]) -> Option<Markup> {
         points.collect::<Vec<_>>().join(" ")
     };
     let [zero, one] = game.contest.info().seats;
+    let last = turns.last()?.standing;
     let caption = format!("Score of {zero} and {one} by turn, from {least} to {most}");
     (least < most).then(|| {
         html! {
@@ -74,10 +75,17 @@ fn points(game: &ReplayedGame, turns: &[ReplayTurn]) -> Option<Markup> {
                         polyline class=(format!("{} stroke", seat(Some(player)))) points=(line(player)) vector-effect="non-scaling-stroke" stroke-width="2" {}
                     }
                 }
-                p.scale { span { "Score, from " (least) " to " (most) } @for player in 0..2 { (name(game, player)) } }
+                p.scale { span { "Score, from " (least) " to " (most) } }
+                // The labels are in the order of the ends of the lines.
+                p.limits { @for player in if last[1] > last[0] { [1, 0] } else { [0, 1] } { (limit(game.contest.info().seats, player, &last[player].to_string())) } }
             }
         }
     })
+}
+
+/// Returns the label of an end of the scale in the margin of the curve, in the player's colour.
+pub fn limit(seats: [&str; 2], player: usize, value: &str) -> Markup {
+    html! { span class=(seat(Some(player))) { (seats[player]) " " (value) } }
 }
 
 /// Returns whether the bots reported enough values for a line.

@@ -4,6 +4,7 @@ mod data;
 pub mod evaluation;
 pub mod exchange;
 pub mod external;
+mod failed;
 mod graph;
 
 use crate::App;
@@ -12,13 +13,13 @@ use crate::guard::Known;
 use crate::log::File;
 use crate::page::{self, Problem, blocking};
 use crate::shown::{repeated, sides};
-use crate::text::{last_lines, quoted};
+use crate::text::quoted;
 use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse};
 use contender_game::rules::Player;
 use contender_input::this_program;
-use contender_play::{Ending, Record};
-use contender_replay::{ReplayError, ReplayedGame, questions};
+use contender_play::Record;
+use contender_replay::{ReplayError, ReplayedGame};
 use data::{Advice, ReplayData, ReplayTurn, course, picture};
 use evaluation::{Evaluation, Sides};
 use maud::{Markup, PreEscaped, html};
@@ -30,8 +31,6 @@ use std::sync::Arc;
 const CHART: [f64; 2] = [640.0, 72.0];
 /// Minimum number of moves of a game whose course is drawn, unless its bots reported values.
 const MIN_COURSE: usize = 4;
-/// Maximum number of lines of a bot's input and standard error in the notice about a failure.
-const SAID: usize = 8;
 /// The keyboard shortcuts of this page.
 const KEYS: &str = "← →: previous and next move\nHome End: start and end\nSpace: play and pause\nm: next mistake\n\
                     f: next failure\nj k: next and previous game";
@@ -165,8 +164,8 @@ fn crumbs(app: &App, which: &Params, above: &[(String, String)], game: &Markup) 
             h1.path { a href="/" { "Home" } " / " @for (address, name) in above { a href=(address) { (name) } " / " } "Game " (which.game) }
             p.outcome { (game) }
             nav aria-label="Other games" {
-                @if which.game > 1 { a.button.small rel="prev" href=(other(which.game - 1)) { "← Previous game" } }
-                @if which.file.has_game(app, which.game + 1) { a.button.small rel="next" href=(other(which.game + 1)) { "Next game →" } }
+                @if which.game > 1 { a.button.small rel="prev" href=(other(which.game - 1)) { "← Previous" span.word { " game" } } }
+                @if which.file.has_game(app, which.game + 1) { a.button.small rel="next" href=(other(which.game + 1)) { "Next" span.word { " game" } " →" } }
             }
         }
     }
@@ -188,7 +187,7 @@ fn content(
     Ok(html! {
         (around.crumbs)
         @if let Some(problem) = problem { p.failure role="alert" { "The record cannot be continued: " (problem) } }
-        (failures(game, course))
+        (failed::notices(game, course))
         div class=(page::with_board(if is_short { "replay game short" } else { "replay game" }, &game.judge().picture(None), page::WIDE)) data-keys=(KEYS) {
             div.stage {
                 (page::whole_board(true))
@@ -212,6 +211,7 @@ fn content(
                 (player(game, Player::One, &course.turns[turn]))
                 (thoughts(game, course, around))
                 p #verdict role="status" { @if let Some(advice) = &course.advice { (better(advice)) } }
+                @if last > 0 { (heads(game, course)) }
                 ol.moves #moves {
                     @for (number, [before, turn]) in (1..).zip(course.turns.array_windows()) {
                         li class=(seat(turn.mover)) { a href=(format!("{}&turn={number}", course.page)) {
@@ -268,14 +268,27 @@ fn actions(game: &ReplayedGame, turn: &ReplayTurn, before: &str) -> Markup {
             Some(both) => span.both {
                 @for (at, text) in both.into_iter().enumerate() {
                     span class=(seat(Some(at))) title=(text) {
+                        span.who { (game.contest.info().seats[at]) ": " }
                         @let is_again = sides(before).is_some_and(|before| before[at] == text);
                         @for (action, times) in repeated(&words(text)) {
-                            span.again[is_again] { (action) @if times > 1 { " ×" (times) } " " }
+                            span.action.again[is_again] { (action) @if times > 1 { " ×" (times) } " " }
                         }
                     }
                 }
             },
             None => span title=(turn.played) { (words(&turn.played)) },
+        }
+    }
+}
+
+/// Returns the heads of the columns of the list of moves. Each player's moves are in one of them.
+fn heads(game: &ReplayedGame, course: &ReplayData) -> Markup {
+    let is_joint = course.turns.iter().skip(1).any(|turn| turn.mover.is_none());
+    html! {
+        div.heads.joint[is_joint] aria-hidden="true" {
+            @for (at, name) in game.contest.info().seats.iter().enumerate() {
+                span class=(seat(Some(at))) { (name) @if let Some(record) = &game.record { span { (record.seats[at].bot) } } }
+            }
         }
     }
 }
@@ -359,67 +372,29 @@ fn seat(player: Option<usize>) -> &'static str {
     ["seat-0", "seat-1", ""][player.unwrap_or(2)]
 }
 
-/// Returns a player's row: the name, the current and the final points, and the time used.
+/// Returns a player's row: the name with the result of the game, and the time and the score in the shown position.
 fn player(game: &ReplayedGame, player: Player, now: &ReplayTurn) -> Markup {
     let at = player.index();
     let record = game.record.as_ref();
     let name = record.map_or(if at == 0 { game.title.as_str() } else { "" }, |record| &record.seats[at].bot);
+    let ranks = record.map(|record| [at, 1 - at].map(|seat| record.seats[seat].rank));
+    let result = ranks.map(|[own, other]| own.cmp(&other));
     html! {
-        div.player {
+        div.player.winner[result == Some(Ordering::Less)] {
             span class=(format!("dot {}", seat(Some(at)))) {}
             strong.name { @if name.is_empty() { (game.contest.info().seats[at]) } @else { (name) } }
             span.chip { (game.contest.info().seats[at]) }
-            span.number data-used=(at) title="Time used so far" { @if record.is_some() { (format!("{:.1} s", now.used[at] / 1e3)) } }
-            span.legend { "score" }
-            span.points.number data-standing=(at) title="Score on the board in this position" { (now.standing[at]) }
-            @if let Some(record) = record {
-                @let [own, other] = [at, 1 - at].map(|seat| record.seats[seat].rank);
-                @let (class, word) = match own.cmp(&other) {
+            @if let (Some(record), Some(result)) = (record, result) {
+                @let (class, word) = match result {
                     Ordering::Less => ("chip win", "Won"),
                     Ordering::Equal => ("chip", "Drew"),
                     Ordering::Greater => ("chip loss", "Lost"),
                 };
                 span class=(class) title=(format!("Result of the game. Points in the contest: {}", record.points()[at])) { (word) }
             }
-        }
-    }
-}
-
-/// Returns a notice for each bot that failed: the kind of failure and the move, and what the bot read, answered and
-/// wrote to standard error.
-fn failures(game: &ReplayedGame, course: &ReplayData) -> Markup {
-    let Some(record) = &game.record else { return html! {} };
-    let failed = || Player::BOTH.into_iter().zip(&record.seats).filter(|(_, seat)| seat.ending.is_failure());
-    html! {
-        @for (at, (player, seat)) in failed().enumerate() {
-            @let read = questions(record, player).ok().and_then(|asked| Some(asked.last()?.text.clone()));
-            section.card.failed aria-label=(format!("Failure of {}", seat.bot)) {
-                p.failure { strong { (seat.bot) } " " (seat.ending) "." }
-                p.legend { "It plays " (game.contest.info().seats[player.index()]) " and was asked for move " (course.failed_move(player)) "." }
-                @if at == 0 && course.turns.len() > 1 { button.small.danger #failure type="button" { "Next failure" } }
-                div.evidence {
-                    (evidence("It read", &last_lines(read.unwrap_or_default().trim_end(), SAID), "nothing"))
-                    (evidence("It answered", answered(&seat.ending), if matches!(seat.ending, Ending::Timeout { .. } | Ending::Overloaded { .. }) { "nothing in time" } else { "nothing" }))
-                    (evidence("Standard error", &last_lines(seat.stderr.trim(), SAID), "empty"))
-                }
-            }
-        }
-    }
-}
-
-/// Returns the answer that a bot failed with; empty if there was none.
-fn answered(ending: &Ending) -> &str {
-    match ending {
-        Ending::Illegal { answer, .. } => answer,
-        _ => "",
-    }
-}
-
-fn evidence(title: &str, text: &str, otherwise: &str) -> Markup {
-    html! {
-        div {
-            h2 { (title) }
-            @if text.is_empty() { p.legend { "(" (otherwise) ")" } } @else { pre tabindex="0" { (text) } }
+            span.clock title="Time used so far" { @if record.is_some() { span.legend { "time" } span.number data-used=(at) { (format!("{:.1} s", now.used[at] / 1e3)) } } }
+            span.legend { "score" }
+            span.points.number data-standing=(at) title="Score on the board in this position" { (now.standing[at]) }
         }
     }
 }

@@ -165,7 +165,7 @@ fn a_game_is_worked_on_at_one_page() {
     assert_eq!(browser.eval("document.querySelectorAll('#summary .dot').length"), 2);
     assert_eq!(
         browser
-            .eval("[...document.querySelectorAll('#evaluation :is(.scale span, .end)')].map((end) => end.textContent)"),
+            .eval("[...document.querySelectorAll('#evaluation :is(.scale span, .limits span)')].map((end) => end.textContent)"),
         serde_json::json!(["Win chance", "X 100%", "O 100%"])
     );
     // The value of the shown position is above the curve.
@@ -212,6 +212,17 @@ fn a_game_is_worked_on_at_one_page() {
     browser.wait("location.pathname === '/play' && document.querySelectorAll('#moves li').length === 6");
     browser.wait("document.querySelector('.square.open')");
     browser.assert_clean(&site.host);
+    // The labels of the curve's ends are next to the curve.
+    browser.open(&site.url("/replay?file=uttt.jsonl&game=1&turn=6"));
+    browser.wait("document.querySelector('.moves [aria-current]')");
+    assert_eq!(
+        browser.eval(
+            "document.querySelector('#evaluation .limits').getBoundingClientRect().left >= document.querySelector('#evaluation svg').getBoundingClientRect().right - 1"
+        ),
+        true
+    );
+    // The pages of a file belong to the matches.
+    assert_eq!(browser.eval("document.querySelector('header [aria-current]').textContent"), "Matches");
     let input = site.get("/replay/input?file=uttt.jsonl&game=1&seat=1");
     assert!(input.status == 200 && input.head.contains("attachment") && input.body.lines().count() > 20);
     let line = std::fs::read_to_string(project.join("uttt.jsonl")).unwrap();
@@ -242,6 +253,10 @@ fn the_page_goes_to_the_failure() {
     browser.click("#failure");
     browser.wait("document.querySelector('.moves li:has([aria-current])') === document.querySelector('.moves li:has(.judge)')");
     // The notice above the board names the bot, its failure and the move, with the bot's own words.
+    // The whole texts are folded.
+    let notice = browser.eval("document.querySelector('.failed').innerText").to_string();
+    assert!(notice.contains("loud") && !notice.contains("It read"), "{notice}");
+    browser.click(".failed summary");
     let notice = browser.eval("document.querySelector('.failed').innerText");
     for words in ["makes an illegal move", "asked for move", "loud", "It read", "It answered", "zz"] {
         assert!(notice.as_str().unwrap().contains(words), "{words}: {notice}");

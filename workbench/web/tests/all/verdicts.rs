@@ -83,18 +83,21 @@ fn a_game_that_failed_at_once_shows_the_failure() {
     let project = site.folder.path().join("project");
     let mut record = Record::from_json(&failed(0)).unwrap();
     record.moves.clear();
-    record.seats[0].stderr = (0..20).map(|line| format!("line <{line}>\n")).collect();
+    record.seats[0].stderr = (0..60).map(|line| format!("line <{line}>\n")).collect();
     std::fs::write(project.join("failed.jsonl"), record.to_json() + "\n").unwrap();
     let page = text(&site, "/replay?file=failed.jsonl&game=1");
     let (before, notice) = page.split_once("class=\"card failed\"").unwrap();
     assert!(!before.contains("id=\"board\""), "{before}");
     let (notice, _) = notice.split_once("</section>").unwrap();
-    for words in
-        ["<strong>mine</strong> loses on time", "asked for move 1", "line &lt;12&gt;", "line &lt;19&gt;"]
-    {
+    for words in [
+        "<strong>mine</strong> loses on time",
+        "asked for move 1",
+        "line &lt;20&gt;",
+        "<strong>line &lt;59&gt;",
+    ] {
         assert!(notice.contains(words), "{words}: {notice}");
     }
-    assert!(!notice.contains("line &lt;11&gt;"), "{notice}");
+    assert!(!notice.contains("line &lt;19&gt;"), "{notice}");
     assert!(page.contains("other wins by forfeit"), "{page}");
     assert!(page.contains("No move was played") && !page.contains("id=\"graph\""), "{page}");
     assert!(!page.contains("<strong>other</strong> "), "{page}");
@@ -243,9 +246,10 @@ fn the_current_page_is_marked() {
         ("/league/games?dir=league", "href=\"/leagues\" aria-current=\"true\""),
         ("/match?file=games.jsonl", "href=\"/matches\" aria-current=\"true\""),
         ("/log?file=games.jsonl", "href=\"/matches\" aria-current=\"true\""),
-        ("/log?file=broken.jsonl", "href=\"/\" aria-current=\"true\""),
+        ("/log?file=broken.jsonl", "href=\"/matches\" aria-current=\"true\""),
+        ("/replay?file=games.jsonl&game=1", "href=\"/matches\" aria-current=\"true\""),
         ("/rules?game=uttt", "href=\"/\" aria-current=\"true\""),
-        ("/review?file=games.jsonl", "href=\"/\" aria-current=\"true\""),
+        ("/review?file=games.jsonl", "href=\"/matches\" aria-current=\"true\""),
     ] {
         let page = text(&site, path);
         assert_eq!(page.matches(mark).count(), 1, "{path}: {page}");
@@ -304,7 +308,7 @@ fn the_scores_of_a_game_agree() {
     assert!(page("box").contains("(contest points "));
     let cellularena = page("cellularena");
     assert!(
-        cellularena.contains("class=\"again\"") && !cellularena.contains("contest points"),
+        cellularena.contains("class=\"action again\"") && !cellularena.contains("contest points"),
         "{cellularena}"
     );
     assert!(cellularena.contains("data-shown=\"chart\"") && cellularena.contains("More …"), "{cellularena}");

@@ -1,6 +1,6 @@
 //! The curve of an evaluation: one value for each turn, from the view of seat 0, next to the score of the game.
 
-use super::super::{CHART, seat};
+use super::super::{CHART, graph::limit, seat};
 use super::{Evaluation, GameDecision, LEAD, MARKS, Mark, TIME};
 use crate::text::{count, decimal};
 use contender_game::contest::{Contest, Judge};
@@ -239,8 +239,10 @@ impl Evaluation {
                     span { (self.meaning()) @if !leads.is_empty() { "; dashed: the score so far" } }
                     strong #value title="Evaluation of the shown position" {}
                 }
-                @if scale.high > scale.even { span.end.seat-0 { (seats[0]) " " (self.end(scale.high)) } }
-                @if scale.low < scale.even { span.end.seat-1 { (seats[1]) " " (self.end(if self.is_share() { 1.0 - scale.low } else { -scale.low })) } }
+                p.limits {
+                    @if scale.high > scale.even { (limit(seats, 0, &self.end(scale.high))) } @else { span {} }
+                    @if scale.low < scale.even { (limit(seats, 1, &self.end(if self.is_share() { 1.0 - scale.low } else { -scale.low }))) }
+                }
             }
         };
         [chart, self.summary(&marks, sides, is_over)]

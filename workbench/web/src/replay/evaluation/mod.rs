@@ -45,6 +45,8 @@ const MANY: usize = 10;
 /// The maximum possible loss is at least this many times the bot's error, so that marked moves lose at least twice this
 /// error.
 const ERROR_SPAN: f64 = 40.0;
+/// Number of a player's next evaluations that may take back the loss of a joint decision.
+const LASTING: usize = 3;
 /// Maximum size in bytes of a file with evaluations.
 const MAX_BYTES: u64 = 64 << 20;
 
@@ -248,9 +250,9 @@ impl Evaluation {
     /// Returns the loss of a move. A search may see a loss that the evaluation of the next position takes back. The
     /// loss is then only the drop from one evaluation to the next, as on the curve. If both players decide at the same
     /// time, a search hardly tries most of their moves, so the loss of a move that the bot would not play is the whole
-    /// drop, as far as the evaluation after it does not take it back. If the values are a player's own points, the
-    /// next evaluation is that of the same player. Other values in points do not allow this comparison, because they
-    /// are higher for the player to move.
+    /// drop, as far as none of the player's next evaluations takes it back. If the values are a player's own points,
+    /// the next evaluation is that of the same player. Other values in points do not allow this comparison, because
+    /// they are higher for the player to move.
     fn cost(&self, at: usize) -> Option<f64> {
         let GameDecision { turn, player, value, cost, .. } = self.decisions[at];
         let later = &self.decisions[at + 1..];
@@ -269,10 +271,10 @@ impl Evaluation {
         };
         let GameDecision { played, best, .. } = &self.decisions[at];
         let is_other = self.is_joint(at) && !played.is_empty() && played != best;
-        let own = later.iter().filter(|next| next.player == player).take(2);
-        let lasting = own.map(|next| value - next.value).fold(f64::INFINITY, f64::min).max(0.0);
-        let most = if is_other { lasting } else { found };
-        Some(drop.map_or(found, |drop| most.min(drop.max(0.0))))
+        let own = later.iter().filter(|next| next.player == player).take(LASTING);
+        let lasting = own.map(|next| (value - next.value).max(0.0)).reduce(f64::min);
+        let most = lasting.filter(|_| is_other).unwrap_or(found);
+        Some(drop.map_or(most, |drop| most.min(drop.max(0.0))))
     }
 
     /// Returns whether the other player decides at the same time.
@@ -559,5 +561,18 @@ mod tests {
         assert_eq!(evaluation.turning_point(Player::Zero).unwrap().loss, "win chance from 45% to 14%");
         // A loss without a mark is no turning point.
         assert!(evaluation.turning_point(Player::One).is_none());
+        // If the search did not try the move, its loss is also only the part that no next evaluation takes back.
+        let unknown = |(turn, value)| GameDecision { cost: None, ..decision(turn, 0, value, "y") };
+        let other = |turn| decision(turn, 1, 0.5, "x");
+        let values = [(1, 0.6), (2, 0.2), (3, 0.3), (4, 0.5), (5, 0.1)];
+        let decisions = values.into_iter().flat_map(|one| [unknown(one), other(one.0)]).collect();
+        let mut evaluation = Evaluation { decisions, ..evaluation };
+        let rounded = |evaluation: &Evaluation| -> Vec<f64> {
+            evaluation.losses(Player::Zero).into_iter().map(|(_, loss)| (100.0 * loss).round()).collect()
+        };
+        assert_eq!(rounded(&evaluation), [10.0, 0.0, 0.0, 40.0]);
+        // Nothing follows the last decision, so its loss is the one that the search has found.
+        evaluation.decisions[8].cost = Some(0.01);
+        assert_eq!(rounded(&evaluation), [10.0, 0.0, 0.0, 40.0, 1.0]);
     }
 }

@@ -1,0 +1,88 @@
+//! The notices about bots that failed, above the board.
+
+use super::data::ReplayData;
+use crate::text::last_lines;
+use contender_game::rules::Player;
+use contender_play::Ending;
+use contender_replay::{ReplayedGame, questions};
+use maud::{Markup, html};
+
+/// Maximum number of lines of a bot's input and standard error.
+const SAID: usize = 40;
+
+/// Returns a notice for each bot that failed: the kind of failure, the move, and the error that the bot reported. The
+/// reader can open a part with the bot's input, its answer and its standard error.
+pub fn notices(game: &ReplayedGame, course: &ReplayData) -> Markup {
+    let Some(record) = &game.record else { return html! {} };
+    let failed = || Player::BOTH.into_iter().zip(&record.seats).filter(|(_, seat)| seat.ending.is_failure());
+    html! {
+        @for (at, (player, seat)) in failed().enumerate() {
+            @let read = questions(record, player).ok().and_then(|asked| Some(asked.last()?.text.clone()));
+            @let [error, place] = reported(&seat.stderr);
+            section.card.failed aria-label=(format!("Failure of {}", seat.bot)) {
+                p.failure { strong { (seat.bot) } " " (seat.ending) "." }
+                p.legend { "It plays " (game.contest.info().seats[player.index()]) " and was asked for move " (course.failed_move(player)) "." }
+                @if at == 0 && course.turns.len() > 1 { button.small.danger #failure type="button" { "Next failure" } }
+                @if !error.is_empty() { p.reported { strong { (error) } @if !place.is_empty() { " " span { (place) } } } }
+                details {
+                    summary { "Input, answer and standard error" }
+                    div.evidence {
+                        (evidence("It read", &last_lines(read.unwrap_or_default().trim_end(), SAID), "nothing"))
+                        (evidence("It answered", answered(&seat.ending), if matches!(seat.ending, Ending::Timeout { .. } | Ending::Overloaded { .. }) { "nothing in time" } else { "nothing" }))
+                        (evidence("Standard error", &last_lines(seat.stderr.trim(), SAID), "empty"))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns the error at the end of a bot's standard error, and its place in the program. Both are empty if the bot
+/// wrote nothing. The place is empty if the text is neither a traceback of Python nor a panic of Rust.
+fn reported(stderr: &str) -> [String; 2] {
+    // Python marks the position in a line with carets, and Rust explains how to get a backtrace.
+    let is_content =
+        |line: &&str| !line.trim_matches(['~', '^', ' ']).is_empty() && !line.starts_with("note: ");
+    let lines: Vec<&str> = stderr.lines().map(str::trim).filter(is_content).collect();
+    let Some((error, before)) = lines.split_last() else { return Default::default() };
+    let frame = before.iter().rposition(|line| line.starts_with("File \"") || line.contains("panicked at "));
+    let place = frame.map_or_else(String::new, |at| {
+        // The line of the program follows the frame.
+        let code = before.get(at + 1).map_or_else(String::new, |code| format!(": {code}"));
+        format!("{}{code}", before[at].trim_end_matches(':'))
+    });
+    [error.to_string(), place]
+}
+
+/// Returns the answer that a bot failed with; empty if there was none.
+fn answered(ending: &Ending) -> &str {
+    match ending {
+        Ending::Illegal { answer, .. } => answer,
+        _ => "",
+    }
+}
+
+fn evidence(title: &str, text: &str, otherwise: &str) -> Markup {
+    html! {
+        div {
+            h2 { (title) }
+            @if text.is_empty() { p.legend { "(" (otherwise) ")" } } @else { pre tabindex="0" { (text) } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_error_of_a_traceback_comes_with_its_place() {
+        let python = "Traceback (most recent call last):\n  File \"b.py\", line 3, in <module>\n    main()\n    ~~~~^^\n  \
+                      File \"b.py\", line 2, in main\n    {}[1]\n    ~~^^^\nKeyError: 1\n";
+        assert_eq!(reported(python), ["KeyError: 1", "File \"b.py\", line 2, in main: {}[1]"]);
+        let rust = "thread 'main' panicked at src/main.rs:4:5:\nno move\nnote: run with `RUST_BACKTRACE=1`\n";
+        assert_eq!(reported(rust), ["no move", "thread 'main' panicked at src/main.rs:4:5"]);
+        assert_eq!(reported("loud\nlouder\n"), ["louder", ""]);
+        assert_eq!(reported(" \n"), ["", ""]);
+    }
+}
