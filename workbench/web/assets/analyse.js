@@ -88,7 +88,7 @@ const HELP = "A click on a row plays its move.";
 function showWorth(choice) {
   const value = choice && valueOf(choice);
   const unit = document.querySelector("#found thead th.number")?.textContent ?? "";
-  element("worth").textContent = value ? `${choice.words}: ${unit} ${value}` : HELP;
+  element("worth").textContent = value ? `${choice.words}: ${unit} ${value}` : asked?.is_over ? "" : HELP;
 }
 
 const chooser = picker(

@@ -41,6 +41,8 @@ const MIN_TIME: Duration = Duration::from_millis(30);
 
 /// Maximum number of listed moves that lead to the position.
 const LINE: usize = 8;
+/// This number if both players move at once.
+const LONG_LINE: usize = 3;
 
 /// Number of seeds to try in order to find the other outcomes of chance, and the maximum number of outcomes to offer.
 const SEEDS: u64 = 60;
@@ -311,7 +313,7 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
                     (PreEscaped(board::with_notes(picture, &board)))
                     @if let Some((numbers, digits)) = numbers {
                         @let words = match at {
-                            0 if shown::is_bounded(analysis) => format!("{} with the framed move; ≤ is an upper bound", scale.meaning()),
+                            0 if shown::has_bounds(analysis) => format!("{} with the framed move; ≤ is an upper bound", scale.meaning()),
                             0 => format!("{} with the best move to each square", scale.meaning()),
                             _ => shown::plain(name),
                         };
@@ -394,7 +396,17 @@ fn content(question: &Question, picture: &Picture, is_known: bool) -> Markup {
 /// Returns the moves that lead to the position. Each is a link to the position after it.
 fn tried(question: &Question) -> Markup {
     let moves = &question.moves;
-    let first = moves.len().saturating_sub(LINE);
+    let are_long = moves.last().is_some_and(|mv| shown::sides(mv).is_some());
+    let first = moves.len().saturating_sub(if are_long { LONG_LINE } else { LINE });
+    let words = |mv: &str| match shown::sides(mv) {
+        None => html! { (question.contest.move_words(mv)) },
+        Some(sides) => html! {
+            @for (seat, part) in sides.into_iter().enumerate() {
+                @if seat > 0 { " · " }
+                span class=(format!("seat-{seat}")) { (question.contest.move_words(part)) }
+            }
+        },
+    };
     html! {
         @if let Some((_, before)) = moves.split_last() {
             nav.line aria-label="Moves to this position" {
@@ -403,7 +415,7 @@ fn tried(question: &Question) -> Markup {
                 ol start=(first + 1) {
                     @if first > 0 { li.more { "…" } }
                     @for (at, mv) in moves.iter().enumerate().skip(first) {
-                        li { span.number { (at + 1) "." } " " a href=(question.after(&moves[..=at])) aria-current=[(at + 1 == moves.len()).then_some("step")] { (shown::words(question.contest, mv)) } }
+                        li { span.number { (at + 1) "." } " " a href=(question.after(&moves[..=at])) aria-current=[(at + 1 == moves.len()).then_some("step")] { (words(mv)) } }
                     }
                 }
             }

@@ -57,16 +57,22 @@ pub fn plain(name: &str) -> String {
 }
 
 /// Returns the analysis with its moves in the order of a page. If the bot's order does not follow from a number, the
-/// moves with only an upper bound come last, and the greatest bound comes first.
+/// moves with only an upper bound come last, and the greatest bound comes first. A bound above the value of the best
+/// move comes from an earlier, shallower search, so it is left out.
 pub fn sorted(analysis: &Analysis<String>) -> Analysis<String> {
     let mut sorted = analysis.clone();
     if matches!(Order::of(analysis), Order::Bounds | Order::Unknown) && analysis.strategy.is_empty() {
+        let best = analysis.moves.first().and_then(value).unwrap_or(f64::INFINITY);
         let bound = |of: &MoveAnalysis<String>| match (value(of), of.value[1]) {
             (Some(_), _) => f64::INFINITY,
             (None, bound) if bound.is_finite() => bound,
             (None, _) => f64::NEG_INFINITY,
         };
         let others = sorted.moves.get_mut(1..).unwrap_or_default();
+        others.sort_by(|one, other| bound(other).total_cmp(&bound(one)));
+        for of in others.iter_mut().filter(|of| is_bound(of) && of.value[1] > best) {
+            of.value[1] = f64::INFINITY;
+        }
         others.sort_by(|one, other| bound(other).total_cmp(&bound(one)));
     }
     sorted
@@ -82,13 +88,23 @@ fn shown_square(contest: &dyn Contest, picture: &Picture, mv: &str) -> Option<us
 pub fn with_bounds(contest: &dyn Contest, picture: &Picture, analysis: &Analysis<String>) -> Picture {
     let mut shown = picture.clone();
     let (scale, values) = (Scale::of(analysis), values_by_square(contest, picture, analysis));
+    let bounds: Vec<(&str, String)> = analysis
+        .moves
+        .iter()
+        .filter(|of| value(of).is_none() && of.value[1].is_finite())
+        .map(|of| (of.mv.as_str(), scale.text(of).replace(' ', "")))
+        .collect();
+    // Texts of equal lengths have equal sizes.
+    let length = bounds.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0);
     // The greatest bounds come first.
-    for of in analysis.moves.iter().filter(|of| value(of).is_none() && of.value[1].is_finite()) {
-        let Some(square) = shown_square(contest, picture, &of.mv) else { continue };
+    for (mv, text) in &bounds {
+        let Some(square) = shown_square(contest, picture, mv) else { continue };
         let is_free = values[square].is_none() && shown.squares[square] == picture.squares[square];
         let sign = &mut shown.squares[square].sign;
         if is_free && sign.look == Look::Letter {
-            (sign.text, sign.ink) = (scale.text(of).replace(' ', ""), Ink::Dim);
+            // The gap after the sign keeps the numbers in the middle.
+            let gap = "\u{2007}".repeat(length - text.chars().count());
+            (sign.text, sign.ink) = (text.replacen('≤', &format!("≤{gap}"), 1), Ink::Dim);
         }
     }
     shown
@@ -109,10 +125,12 @@ pub fn values_by_square(
     values
 }
 
-/// Returns the picture with arrows for the three best moves that go from one square to another.
+/// Returns the picture with arrows for those of the three best moves that go from one square to another. A move whose
+/// value is not known has no arrow.
 pub fn with_arrows(contest: &dyn Contest, picture: &Picture, analysis: &Analysis<String>) -> Picture {
     let mut picture = picture.clone();
-    let squares = analysis.moves.iter().take(3).map(|of| contest.squares(&picture, &of.mv));
+    let best = analysis.moves.iter().take(3).filter(|of| value(of).is_some());
+    let squares = best.map(|of| contest.squares(&picture, &of.mv));
     let arrows = squares.filter_map(|squares| match squares[..] {
         [from, to] if from != to => Some(Line { from, to, ink: Ink::Plain, is_arrow: true }),
         _ => None,
@@ -125,10 +143,17 @@ pub fn with_arrows(contest: &dyn Contest, picture: &Picture, analysis: &Analysis
 /// Returns squares of the second and the third best move with these ranks. The first move is drawn as its pieces, and
 /// moves from one square to another are drawn as arrows.
 pub fn ranks(contest: &dyn Contest, picture: &Picture, analysis: &Analysis<String>) -> Vec<(usize, usize)> {
-    let Some(best) = analysis.moves.first().filter(|_| !is_bounded(analysis)) else { return Vec::new() };
+    let Some(best) = analysis.moves.first() else { return Vec::new() };
     let mut taken = contest.squares(picture, &best.mv);
     let mut ranks = Vec::new();
-    for (at, of) in analysis.moves.iter().enumerate().take(3).skip(1).filter(|(_, of)| of.effort > 0) {
+    for (at, of) in analysis
+        .moves
+        .iter()
+        .enumerate()
+        .take(3)
+        .skip(1)
+        .filter(|(_, of)| of.effort > 0 && value(of).is_some())
+    {
         let squares = contest.squares(picture, &of.mv);
         let is_arrow = matches!(squares[..], [from, to] if from != to);
         let Some(&square) = squares.iter().find(|square| !taken.contains(square)) else { continue };
@@ -138,11 +163,6 @@ pub fn ranks(contest: &dyn Contest, picture: &Picture, analysis: &Analysis<Strin
         }
     }
     ranks
-}
-
-/// Returns whether the search only proved bounds for all moves except the first one.
-pub fn is_bounded(analysis: &Analysis<String>) -> bool {
-    Order::of(analysis) == Order::Bounds
 }
 
 /// Returns a move's value; `None` if only bounds are known.
@@ -295,12 +315,11 @@ impl Order {
         let is_falling = |numbers: &[f64]| numbers.is_sorted_by(|one, next| one >= next);
         let best = analysis.moves.first().and_then(value);
         let others = || analysis.moves.iter().skip(1);
+        let is_below = |of: &MoveAnalysis<String>, best: f64| !of.value[1].is_finite() || of.value[1] <= best;
         match values {
             Some(values) if is_falling(&values) => Order::Value,
             _ if !analysis.strategy.is_empty() && is_falling(&analysis.strategy) => Order::Rate,
-            _ if best.is_some_and(|best| others().all(|of| of.value[1] <= best))
-                && others().any(is_bound) =>
-            {
+            _ if best.is_some_and(|best| others().all(|of| is_below(of, best))) && others().any(is_bound) => {
                 Order::Bounds
             }
             _ if efforts.is_sorted_by(|one, next| one >= next) => Order::Effort,
@@ -320,9 +339,9 @@ impl Order {
                  is uncertain, even if it is higher."
             ),
             Order::Bounds => {
-                "the best one first. The search proved that no other move is better, and stopped there: ≤ is \
-                              an upper bound, and the true value may be much lower."
-                    .to_string()
+                "the best one first. ≤ is an upper bound: the search proved that the move is not better than the \
+                 best one and stopped there, so its value may be much lower."
+                .to_string()
             }
             Order::Unknown => {
                 "in the order of the search, which spends most of its time on the best ones.".to_string()
@@ -345,7 +364,7 @@ fn is_bound(of: &MoveAnalysis<String>) -> bool {
     !of.value[0].is_finite() && of.value[1].is_finite()
 }
 
-fn has_bounds(analysis: &Analysis<String>) -> bool {
+pub fn has_bounds(analysis: &Analysis<String>) -> bool {
     analysis.moves.iter().any(is_bound)
 }
 
@@ -409,6 +428,9 @@ pub fn table(
                 (order.words(size))
                 @if order != Order::Bounds && has_bounds(analysis) {
                     " ≤ is an upper bound at which the search was cut off: the true value may be much lower."
+                }
+                @if matches!(order, Order::Bounds | Order::Unknown) && analysis.moves.iter().any(|of| !of.value[1].is_finite()) {
+                    " –: not yet compared with the best move at this depth."
                 }
             }
         }
@@ -519,6 +541,17 @@ mod tests {
             .collect();
         assert_eq!(signs[2..4], ["≤2.00", "≤3.00"]);
         assert_eq!(signs[1], picture.squares[1].sign.text);
+        // A bound above the value of the best move is from an earlier search.
+        let old = sorted(&Analysis::of(vec![
+            of("AaAb", [3.0; 2]),
+            MoveAnalysis { effort: 9, ..of("AaAc", [-infinite, 3.5]) },
+            MoveAnalysis { effort: 2, ..of("AaAd", [-infinite, 2.5]) },
+        ]));
+        let shown: Vec<String> = old.moves.iter().map(|of| Scale::of(&old).text(of)).collect();
+        assert_eq!(shown, ["3.00", "≤ 2.50", "–"]);
+        assert_eq!(with_arrows(contest, &picture, &old).lines.len(), picture.lines.len() + 1);
+        let text = table(contest, &old, None, &[]).into_string();
+        assert!(text.contains("–: not yet compared"), "{text}");
         let share = Scale::of(&Analysis { unit: SHARES[0], ..Analysis::of(vec![]) });
         let lead = Scale::of(&Analysis { unit: "points", ..Analysis::of(vec![]) });
         let text = |value| [&share, &lead].map(|scale| scale.text(&of("AaAb", value)));
@@ -596,7 +629,7 @@ mod tests {
         ]);
         assert_eq!(Order::of(&bounds), Order::Bounds);
         let shown = text(&sorted(&bounds));
-        assert!(shown.contains("proved that no other move is better"), "{shown}");
+        assert!(shown.contains("proved that the move is not better"), "{shown}");
         assert!(shown.contains("<td class=\"number bound\">≤ 3.00<"), "{shown}");
         assert!(shown.find("≤ 3.00") < shown.find("≤ 2.00"), "{shown}");
         assert!(shown.contains("aria-sort=\"descending\">value"), "{shown}");
