@@ -75,6 +75,11 @@ function show() {
   }
 }
 document.addEventListener("input", (event) => /** @type {Element} */ (event.target).id === "filter" && show());
+// The browser's search finds only rows that are shown.
+document.addEventListener("keydown", (event) => {
+  const all = /** @type {HTMLInputElement | null} */ (document.getElementById("all-rows"));
+  if (all && (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "f") all.checked = true;
+});
 document.addEventListener("updated", () => {
   show();
   sort();

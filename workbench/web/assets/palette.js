@@ -1,10 +1,10 @@
 // @ts-check
 // The search (Ctrl-K) and the list of keys (`?`), which open on any page, and the keys of lists.
 
-/** @typedef {{ name: string, kind: string, address: string }} Entry */
+/** @typedef {{ name: string, kind: string, address: string, keys: string }} Entry */
 
 /** The keys of all pages; a page adds its own in `data-keys`, one `key: effect` per line. */
-const KEYS = [["Ctrl K", "search pages, files, leagues and bots"], ["?", "show the keys"], ["g h", "go to Home"], ["g m", "go to Matches"], ["g l", "go to Leagues"]];
+const KEYS = [["Ctrl K", "search pages, actions, files, leagues and bots"], ["g h", "go to Home"], ["g m", "go to Matches"], ["g l", "go to Leagues"], ["?", "show the keys"]];
 /** The keys of pages with lists. Pages with keys of their own use the letters for something else. */
 const LIST_KEYS = [["j", "go to the next entry of a list"], ["k", "go to the previous entry"], ["Enter", "open the entry"]];
 const MAX_SHOWN = 12;
@@ -14,14 +14,15 @@ let entries;
 const load = () => (entries ??= fetch("/palette").then((answer) => answer.json()));
 
 /**
- * Returns how well an entry matches a search; 0 if it does not. The start of a name counts most, then the start of a
- * word. Entries that match equally well stay in the server's order. Without a search, there are no bots.
+ * Returns how well an entry matches a search; 0 if it does not. The whole name counts most, then its start, then the
+ * start of a word. Entries that match equally well stay in the server's order. Without a search, there are no bots.
  * @param {Entry} entry @param {string} text
  */
 function fit({ name, kind }, text) {
   const [lower, words] = [`${name} ${kind}`.toLowerCase(), text.split(/\s+/).filter(Boolean)];
   if (!words.length) return kind === "bot" ? 0 : 1;
   if (!words.every((word) => lower.includes(word))) return 0;
+  if (name.toLowerCase() === words.join(" ")) return 4;
   return lower.startsWith(words.join(" ")) ? 3 : words.every((word) => ` ${lower}`.includes(` ${word}`)) ? 2 : 1;
 }
 
@@ -30,7 +31,7 @@ async function open() {
   const dialog = document.createElement("dialog");
   dialog.id = "palette";
   dialog.setAttribute("aria-label", "Search");
-  dialog.innerHTML = '<input type="search" role="combobox" aria-label="Search" aria-expanded="true" aria-controls="hits" placeholder="Page, file, league, bot, action …" autocomplete="off"><ul id="hits" role="listbox" aria-label="Results"></ul>';
+  dialog.innerHTML = '<input type="search" role="combobox" aria-label="Search" aria-expanded="true" aria-controls="hits" placeholder="Page, action, match, league, bot …" autocomplete="off"><ul id="hits" role="listbox" aria-label="Results"></ul><p class="legend wide-only"><kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>Esc</kbd> close</p>';
   document.body.append(dialog);
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
@@ -52,6 +53,11 @@ async function open() {
       item.setAttribute("aria-selected", String(at === chosen));
       const [name, kind] = [document.createElement("span"), document.createElement("span")];
       [name.textContent, kind.textContent] = [hit.name, hit.kind];
+      if (hit.keys) {
+        const keys = document.createElement("kbd");
+        keys.textContent = hit.keys;
+        kind.append(" ", keys);
+      }
       item.append(name, kind);
       item.addEventListener("click", () => { chosen = at; go(); });
       return item;
@@ -65,6 +71,7 @@ async function open() {
       list.append(nothing);
     }
     input.setAttribute("aria-activedescendant", `hit-${chosen}`);
+    list.children[chosen]?.scrollIntoView({ block: "nearest" });
   };
   input.addEventListener("input", () => { chosen = 0; show(); });
   input.addEventListener("keydown", (event) => {
@@ -98,28 +105,47 @@ function move(step) {
   to?.scrollIntoView({ block: "nearest" });
 }
 
+/** Returns a heading. @param {string} words */
+function titled(words) {
+  const title = document.createElement("h2");
+  title.textContent = words;
+  return title;
+}
+
+/** Returns a list of keys with their effects. @param {string[][]} keys */
+function listOf(keys) {
+  const list = document.createElement("dl");
+  list.className = "keys";
+  for (const [key, effect] of keys) {
+    const [term, words] = [document.createElement("dt"), document.createElement("dd")];
+    // An arrow or a word is one key, and a space separates keys that are pressed one after the other or together.
+    term.append(...key.split(" ").map((name) => {
+      const cap = document.createElement("kbd");
+      cap.textContent = name;
+      return cap;
+    }));
+    words.textContent = effect;
+    list.append(term, words);
+  }
+  return list;
+}
+
 function help() {
   if (document.querySelector("dialog[open]")) return;
   const own = (document.querySelector("[data-keys]")?.getAttribute("data-keys") ?? "").split("\n").filter(Boolean);
   const dialog = document.createElement("dialog");
   dialog.id = "keys";
   dialog.setAttribute("aria-label", "Keys");
-  const list = document.createElement("dl");
-  list.className = "keys";
-  for (const [key, effect] of [...own.map((line) => line.split(": ")), ...(links().length ? LIST_KEYS : []), ...KEYS]) {
-    const [term, words] = [document.createElement("dt"), document.createElement("dd")];
-    const cap = document.createElement("kbd");
-    cap.textContent = key;
-    term.append(cap);
-    words.textContent = effect;
-    list.append(term, words);
+  // `split` would also split an effect that contains a colon.
+  const pages = own.map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)]);
+  const here = [...pages, ...(links().length ? LIST_KEYS : [])];
+  for (const [words, keys] of /** @type {[string, string[][]][]} */ ([["Keys of this page", here], ["Keys of all pages", KEYS]])) {
+    if (keys.length) dialog.append(titled(words), listOf(keys));
   }
   const form = document.createElement("form");
   form.method = "dialog";
   form.innerHTML = '<button class="small">Close</button>';
-  const title = document.createElement("h2");
-  title.textContent = "Keys of this page";
-  dialog.append(title, list, form);
+  dialog.append(form);
   document.body.append(dialog);
   dialog.addEventListener("close", () => dialog.remove());
   dialog.showModal();

@@ -203,6 +203,11 @@ fn path(points: impl Iterator<Item = [f64; 2]>, x: &Axis, up: impl Fn(f64) -> f6
         .join(" ")
 }
 
+/// Draws a progress bar; `share` is from 0 to 1.
+pub fn bar(share: f64) -> Markup {
+    html! { svg.bar viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" { rect width=(format!("{:.1}", 100.0 * share.clamp(0.0, 1.0))) height="6" {} } }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

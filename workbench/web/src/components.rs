@@ -1,8 +1,7 @@
 //! A page for contributors that shows all components of pages: `/components`. The tests take a picture of this page.
 
-use crate::chart::{Chart, PlotLine, sparkline};
+use crate::chart::{Chart, PlotLine, bar, sparkline};
 use crate::colours::{COLOURS, mark};
-use crate::matches::report::bar;
 use crate::page::{self, command};
 use axum::response::Html;
 use maud::{Markup, html};

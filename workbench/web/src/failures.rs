@@ -56,6 +56,16 @@ pub struct Failing {
 }
 
 impl Failing {
+    /// Returns the bot and its failure in a few words.
+    pub fn words(&self) -> String {
+        format!("{} {}", self.bot, self.ending)
+    }
+
+    /// Returns whether the bot lost on time because of the machine's delays.
+    fn is_overloaded(&self) -> bool {
+        self.kind == "overloaded"
+    }
+
     /// Adds a bot's failure to the bots that failed. `number` is the number of the game.
     pub fn add(all: &mut Vec<Failing>, seat: &Seat, number: usize) {
         let kind = seat.ending.name();
@@ -105,15 +115,16 @@ pub fn notice(all: &[Failing], context: &Context<'_>) -> Markup {
         div.notice #failing role="alert" {
             @for of in all.iter().take(MAX_NAMED) {
                 p {
-                    strong { (of.bot) } " failed in "
+                    strong { (of.bot) } (if of.is_overloaded() { " was late in " } else { " failed in " })
                     @if of.games == context.games { (all_games(of.games)) } @else { (grouped(of.games)) " of " (count(context.games, "game", "games")) }
-                    ": " (of.ending) ". "
+                    @if of.is_overloaded() { " because the machine was busy. " } @else { ": " (of.ending) ". " }
                     a.button.small href=((context.link)(of.first)) { "Show the position" }
                 }
                 (output(&of.stderr, all.len() == 1))
             }
             p.legend {
-                @if context.overloaded > 0 { "The machine was busy in " (count(context.overloaded, "game", "games")) ", so these games and their partners do not count. " }
+                @if context.overloaded > 0 && context.overloaded == context.games { "Late games do not count. " }
+                @else if context.overloaded > 0 { (count(context.overloaded, "late game does", "late games do")) " not count, and neither " (if context.overloaded == 1 { "does its partner" } else { "do their partners" }) " with the same seed. " }
                 @if !are_most(context.failed, context.games) && context.failed > context.overloaded { "A failed game counts as lost. " }
                 @if is_late {
                     "A busy machine makes bots late: allow more time per move"

@@ -43,6 +43,8 @@ pub struct FileSummary {
     pub points: String,
     /// Number of games in which a bot failed.
     pub failures: usize,
+    /// Number of games that a bot lost on time because of the machine's delays.
+    pub overloaded: usize,
     /// The bots that failed, each with its first failure of each kind.
     pub failing: Vec<Failing>,
     /// The result of the last counted game.
@@ -144,6 +146,7 @@ impl FileSummary {
         self.last = ending(record);
         let failed = || record.seats.iter().filter(|seat| seat.ending.is_failure());
         self.failures += usize::from(failed().next().is_some());
+        self.overloaded += usize::from(record.is_overloaded());
         failed().for_each(|seat| Failing::add(&mut self.failing, seat, self.games));
         let own = self.players.first().and_then(|name| record.seats.iter().find(|seat| seat.bot == *name));
         if let Some(own) = own.filter(|_| !record.is_overloaded()) {
@@ -203,7 +206,7 @@ impl FileSummary {
         html! {
             @if self.games == 0 { span.legend { "no games" } }
             @else if self.is_of_site { "battles from CodinGame's site" }
-            @else if self.is_broken() { span.legend { "no result" } }
+            @else if self.is_broken() { span.legend { "no result" @if let Some(first) = self.failing.first() { ": " (first.words()) } } }
             @else if !self.points.is_empty() { (self.points) }
             @else if self.first().is_some() {
                 span title=(results(self.results)) { (grouped(won as u64)) " – " (grouped(lost as u64)) }

@@ -47,6 +47,14 @@ pub struct Report {
     pub said: String,
 }
 
+impl Report {
+    /// Returns the reason for which the job has failed, if its output contains one.
+    pub fn reason(&self) -> Option<String> {
+        let start = self.said.lines().position(|line| line.starts_with("error: "))?;
+        Some(without_hints(&self.said.lines().skip(start).collect::<Vec<_>>().join("\n")))
+    }
+}
+
 /// A running job.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Running {

@@ -17,6 +17,7 @@
 //! | `listed` | the list of games |
 //! | `text` | numbers, times and addresses as text |
 //! | `live` | pages that update themselves |
+//! | `next_steps` | the buttons and commands for a new bot |
 //! | `machine` | the free cores of this machine |
 //! | `shown` | bots' results on pages |
 //! | `viewer` | the viewer of a challenge, in a frame without origin and network |
@@ -57,6 +58,7 @@ mod log;
 mod machine;
 mod matches;
 mod moves;
+mod next_steps;
 mod page;
 mod pairs;
 mod palette;

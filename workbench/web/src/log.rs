@@ -245,13 +245,15 @@ fn head(which: &Params, has_battles: bool, summary: Option<&FileSummary>) -> Mar
     html! {
         @if let Some(summary) = summary.filter(|summary| summary.games > 0) {
             @if let Some(leader) = summary.first().filter(|_| !summary.is_broken() && !summary.has_more) {
-                p.verdict { (leader) " won " (grouped(summary.results[0] as u64)) " of " (count(summary.games as u64, "game", "games")) " against " (players[1]) }
+                p.verdict { (leader) " won " (grouped(summary.results[0] as u64)) " of " (count(summary.results.iter().sum::<usize>() as u64, "game", "games")) " against " (players[1])
+                    @if summary.overloaded > 0 { " " span.legend { (count(summary.overloaded as u64, "late game does", "late games do")) " not count." } }
+                }
             }
             (choices(&all_choices(which, summary)))
             @if summary.is_broken() { (failures::notice(&summary.failing, &failures::Context {
                 games: summary.games as u64,
                 failed: summary.failures as u64,
-                overloaded: 0,
+                overloaded: summary.overloaded as u64,
                 games_at_once: None,
                 link: &|number| which.file.address("/replay", &[("game", &number.to_string())]),
                 remedy: html! {},
@@ -335,6 +337,10 @@ fn game_name(game: &Result<ReplayedGame, ReplayError>) -> Option<&str> {
 
 /// Returns the comparison of a player's rank with its opponent's.
 fn result(record: &Record, player: &str) -> Option<Ordering> {
+    // A game that a bot lost because the machine was busy does not count.
+    if record.is_overloaded() {
+        return None;
+    }
     let own = record.seats.iter().find(|seat| seat.bot == player)?;
     let other = record.seats.iter().find(|seat| seat.bot != player)?;
     Some(own.rank.cmp(&other.rank))

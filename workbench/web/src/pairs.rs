@@ -1,20 +1,25 @@
 //! Pairs of games between two bots, A and B, and A's lead. The games of a pair have the same seed and swapped seats.
 
 use crate::text::signed;
-use contender_arena::{Estimate, Score};
+use contender_arena::{Estimate, Results, Score};
 use contender_catalogue::find;
 use contender_play::{Host, RankedBy, Record};
 use contender_referee::ContestHost;
 use contender_stats::{GameResult, Interval};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The games of a match by pairs.
 #[derive(Clone, Default)]
 pub struct Pairs {
     /// Points of A and B in games whose pair is not complete yet, by seed and A's seat.
     halves: HashMap<(u64, usize), [f64; 2]>,
-    /// The score of the complete pairs.
+    /// The seeds of games that a bot lost on time because of the machine's delays, with A's seat. Their pairs do not
+    /// count.
+    late: HashSet<(u64, usize)>,
+    /// The score of the complete pairs. These are the only games that count.
     pub score: Score,
+    /// Results of the same games by A's seat.
+    pub by_seat: [Results; 2],
 }
 
 impl Pairs {
@@ -25,28 +30,35 @@ impl Pairs {
             None if record.is_external() => RankedBy::Wins,
             None => RankedBy::Points,
         };
-        Pairs { halves: HashMap::new(), score: Score::new(ranked_by) }
+        Pairs { score: Score::new(ranked_by), ..Pairs::default() }
     }
 
-    /// Adds a game in which A had this seat. Returns A's result, and whether a pair is complete with this game.
-    pub fn add(&mut self, record: &Record, seat: usize) -> (GameResult, bool) {
+    /// Adds a game in which A had this seat. Returns whether a pair is complete with this game.
+    pub fn add(&mut self, record: &Record, seat: usize) -> bool {
+        if record.is_overloaded() {
+            self.late.insert((record.seed, seat));
+            return false;
+        }
+        self.late.remove(&(record.seed, seat));
         // An external referee always reports ranks, but not always points.
         let points = [seat, 1 - seat].map(|seat| match &record.seats[seat] {
             seat if record.is_external() => -f64::from(seat.rank),
             seat => seat.points.unwrap_or_default(),
         });
-        let partner = self.halves.remove(&(record.seed, 1 - seat));
-        match partner {
-            Some(partner) => self.score.push([partner, points]),
-            None => _ = self.halves.insert((record.seed, seat), points),
+        let Some(partner) = self.halves.remove(&(record.seed, 1 - seat)) else {
+            self.halves.insert((record.seed, seat), points);
+            return false;
+        };
+        self.score.push([partner, points]);
+        for (seat, [own, other]) in [(1 - seat, partner), (seat, points)] {
+            self.by_seat[seat].push(GameResult::of(own, other));
         }
-        (GameResult::of(points[0], points[1]), partner.is_some())
+        true
     }
 
-    /// Returns the number of games whose pair is not complete.
-    #[cfg(test)]
-    pub fn unpaired(&self) -> usize {
-        self.halves.len()
+    /// Returns the number of games whose partner has not been played yet.
+    pub fn waiting(&self) -> u64 {
+        self.halves.keys().filter(|(seed, seat)| !self.late.contains(&(*seed, 1 - seat))).count() as u64
     }
 }
 

@@ -23,6 +23,8 @@ pub struct Entry {
     name: String,
     kind: &'static str,
     address: String,
+    /// The keys that lead to the page, if it has some.
+    keys: &'static str,
 }
 
 pub async fn entries(State(app): State<Arc<App>>) -> Result<Json<Vec<Entry>>, Problem> {
@@ -32,8 +34,24 @@ pub async fn entries(State(app): State<Arc<App>>) -> Result<Json<Vec<Entry>>, Pr
 /// Returns all entries. The search shows entries that fit equally well in this order: leagues, bots and files come
 /// before actions, and each kind is sorted by time, the newest first.
 fn all(app: &App) -> Vec<Entry> {
-    let entry = |name: String, kind, address| Entry { name, kind, address };
-    let mut entries = vec![entry("Home".to_string(), "page", "/".to_string())];
+    let entry = |name: String, kind, address| Entry { name, kind, address, keys: "" };
+    let pages = [
+        ("Home", "/", "g h"),
+        ("Matches", "/matches", "g m"),
+        ("Leagues", "/leagues", "g l"),
+        ("Analyse a position", "/analyse", ""),
+        ("Play a game", "/play", ""),
+    ];
+    let mut entries: Vec<Entry> = pages
+        .map(|(name, address, keys)| Entry {
+            name: name.to_string(),
+            kind: "page",
+            address: address.to_string(),
+            keys,
+        })
+        .into();
+    entries.push(entry("New match".to_string(), "action", "/matches/new".to_string()));
+    entries.push(entry("New league".to_string(), "action", "/leagues/new".to_string()));
     let contents = app.project.contents();
     let mut bots = Vec::new();
     for folder in contents.leagues.iter().take(MAX_COUNT) {
@@ -53,10 +71,16 @@ fn all(app: &App) -> Vec<Entry> {
         if summary.as_ref().is_some_and(|summary| summary.games == 0) {
             continue;
         }
+        let is_match = summary.as_ref().is_some_and(|summary| summary.is_match());
         let players = summary.filter(|summary| summary.first().is_some());
         let players = players.map(|summary| format!(" ({})", summary.players.join(" – ")));
         let name = format!("{}{}", file.path, players.unwrap_or_default());
-        entries.push(entry(name, "games", format!("/log?{}", query(&[("file", &file.path)]))));
+        let page = if is_match { "/match" } else { "/log" };
+        entries.push(entry(
+            name,
+            if is_match { "match" } else { "games" },
+            format!("{page}?{}", query(&[("file", &file.path)])),
+        ));
     }
     entries.extend(contents.engine_logs.iter().take(MAX_COUNT).map(|file| {
         entry(file.path.clone(), "engine's game", format!("/engine?{}", query(&[("file", &file.path)])))
@@ -68,14 +92,17 @@ fn all(app: &App) -> Vec<Entry> {
             entry(name.to_string(), kind, format!("{page}?{}", query(&[("dir", &folder.path)])))
         }));
     }
-    entries.push(entry("New league".to_string(), "action", "/leagues/new".to_string()));
     let newest = newest_game(app).name();
     let mut games: Vec<&str> = contests().iter().map(|contest| contest.name()).collect();
     games.sort_by_key(|game| *game != newest);
     for game in games {
-        for (page, words) in
-            [("play", "Play"), ("matches/new", "New match of"), ("analyse", "Analyse"), ("rules", "Rules of")]
-        {
+        for (page, words) in [
+            ("play", "Play"),
+            ("matches/new", "New match of"),
+            ("leagues/new", "New league of"),
+            ("analyse", "Analyse"),
+            ("rules", "Rules of"),
+        ] {
             entries.push(entry(format!("{words} {game}"), "action", format!("/{page}?game={game}")));
         }
     }

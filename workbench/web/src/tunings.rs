@@ -4,10 +4,9 @@
 mod next;
 
 use crate::App;
-use crate::chart::{Chart, PlotLine};
+use crate::chart::{Chart, PlotLine, bar};
 use crate::guard::Known;
 use crate::live::{self, Update};
-use crate::matches::report::bar;
 use crate::page::{self, Problem, blocking};
 use crate::text::{capitalised, count, grouped, query, signed, time_left};
 use axum::extract::{Query, State};

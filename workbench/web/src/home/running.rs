@@ -1,8 +1,9 @@
 //! The running commands of the project: leagues, matches, training runs and tuning runs.
 
 use crate::App;
+use crate::chart::bar;
 use crate::jobs::Running;
-use crate::matches::report::{Pace, bar};
+use crate::matches::report::Pace;
 use crate::project::{Contents, Entry};
 use crate::text::{count, grouped, query, time_left};
 use contender_learn::training::status;

@@ -49,7 +49,7 @@ pub fn list(app: &App, page: &str, entries: &[Entry], read: &dyn Fn(&str) -> Opt
                 @let [game, result] = if at < MAX_READ { app.results.of(&address, entry, || read(&entry.path)) } else { Default::default() };
                 td { a href=(address) { (if entry.path.is_empty() { "this folder" } else { &entry.path }) } }
                 td.result { (game) }
-                td.players { (result) }
+                td.players { @if result.is_empty() && at < MAX_READ { span.legend { "no results yet" } } @else { (result) } }
                 td.updated { (entry.modified.map_or(String::new(), ago)) }
             } } }
         } }

@@ -9,7 +9,7 @@ use super::{MAX_QUICK, Params, above, address, control, digits, name, open};
 use crate::App;
 use crate::failures;
 use crate::guard::Known;
-use crate::listed;
+use crate::listed::{self, RESULTS};
 use crate::page::{self, Problem, blocking};
 use crate::text::{ago, count, grouped, query, signed};
 use axum::extract::{Query, State};
@@ -86,18 +86,19 @@ pub async fn page(
                 @if league.contest().is_some() && has_lost {
                     a.button.primary href=(format!("/review?{}", query(&[("league", dir), ("player", &bot.name)]))) { "Why does it lose?" }
                 }
+                @if has_lost { a.button href=(address("/league/games", dir, &[("a", &bot.name), ("result", "lost")])) { "Lost games" } }
                 a.button href=(address("/league/games", dir, &[("a", &bot.name)])) { "All games" }
                 @if is_known { (control::pause(dir, bot)) (control::change(dir, bot)) }
             }
             @if games.iter().any(|game| game.seat_of(bot.id).is_some()) && bots.len() <= MAX_QUICK {
                 @let mut progress = LeagueProgress::default();
                 @let () = progress.update(bots, games, league.model(), standings, MAX_MOMENTS);
-                div.charts.pair { @if progress.has_lines() { (progress.draw_one(&looks(bots), &bot.name)) } (opponents(dir, bots, games, bot, standings.model)) }
+                div.charts.pair { @if progress.has_lines() { (progress.draw_one(&looks(bots), &bot.name)) } (opponents(dir, bots, games, bot, standings)) }
             } @else {
-                (opponents(dir, bots, games, bot, standings.model))
+                (opponents(dir, bots, games, bot, standings))
             }
-            (versions(dir, bots, standings, bot))
             (latest(dir, bots, games, bot))
+            (versions(dir, bots, standings, bot))
         };
         Ok(page::frame("/leagues/*", &format!("{} of {}", bot.name, name(dir)), Some("/games.js"), &content))
     })
@@ -145,8 +146,9 @@ fn facts(dir: &str, standings: &Standings, games: &[LeagueGame], bot: &LeagueBot
             span class=(class) { (state) @if bot.state != BotState::Active { " " (when(bot.changed)) } }
             @if played > 0 { span.chip { (count(played as u64, "game", "games")) } }
             @if let Some(row) = row {
-                @let [won, drawn, lost] = row.results.map(grouped);
-                span.chip.win { (bot.name) " won " (won) } span.chip { (bot.name) " drew " (drawn) } span.chip.loss { (bot.name) " lost " (lost) }
+                @for ((result, _, word, class), number) in RESULTS.into_iter().zip(row.results) {
+                    @if number > 0 { a class=(class) href=(address("/league/games", dir, &[("a", &bot.name), ("result", result)])) { (word) " " (grouped(number)) } }
+                }
             }
             (failures::chip(failed as u64, played as u64, Some(&link)))
         }
@@ -159,33 +161,51 @@ fn facts(dir: &str, standings: &Standings, games: &[LeagueGame], bot: &LeagueBot
     }
 }
 
-/// Number of opponents from which those with the most games come first, because few games tell little. More opponents
-/// are folded.
+/// Number of opponents from which those with the most losses come first, because a low share of few games tells little.
 const MANY_OPPONENTS: usize = 15;
+/// Maximum numbers of opponents and of versions that are not folded.
+const UNFOLDED: usize = 10;
 
-/// Returns the table of results against each opponent, the worst result first, or the most games first if there are
+/// Returns the table of results against each opponent, the worst result first, or the most losses first if there are
 /// many opponents.
-fn opponents(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], bot: &LeagueBot, model: Model) -> Markup {
+fn opponents(
+    dir: &str,
+    bots: &[LeagueBot],
+    games: &[LeagueGame],
+    bot: &LeagueBot,
+    standings: &Standings,
+) -> Markup {
     // If wins count, points would repeat them.
-    let has_points = model == Model::Points;
+    let has_points = standings.model == Model::Points;
     let rows = against(games, bot.id);
     let mut rows: Vec<(&LeagueBot, Against)> =
         rows.into_iter().filter_map(|(id, row)| Some((bots.iter().find(|bot| bot.id == id)?, row))).collect();
     let are_many = rows.len() >= MANY_OPPONENTS;
     rows.sort_by(|(_, one), (_, other)| {
-        let by_games = if are_many { other.games().cmp(&one.games()) } else { Ordering::Equal };
-        by_games.then(one.share().total_cmp(&other.share()))
+        let by_losses = if are_many { other.results[2].cmp(&one.results[2]) } else { Ordering::Equal };
+        by_losses.then(one.share().total_cmp(&other.share()))
     });
     let has_failures = rows.iter().any(|(_, row)| row.failures > 0);
     let looks = looks(bots);
-    let of = |other: &LeagueBot, failed: &str| {
-        address("/league/games", dir, &[("a", &bot.name), ("b", &other.name), ("failed", failed)])
+    let of = |other: &LeagueBot, more: (&str, &str)| {
+        address("/league/games", dir, &[("a", &bot.name), ("b", &other.name), more])
     };
+    let results = |row: &Against, other: &LeagueBot| {
+        let [won, drawn, lost] = row.results.map(|number| grouped(number.into()));
+        html! {
+            @if row.games() == 0 { "–" } @else {
+                (won) " – " (drawn) " – "
+                @if row.results[2] > 0 { a.failure href=(of(other, ("result", "lost"))) title="Show the lost games" { (lost) } } @else { (lost) }
+            }
+        }
+    };
+    // Few opponents are all in sight.
+    let shown = if are_many { UNFOLDED } else { rows.len() };
     let table = |rows: &[(&LeagueBot, Against)]| {
         html! {
-            div.wide { table.list {
+            div.wide { table.list.fit {
                 thead { tr {
-                    th { "Opponent" } th.number { "Games" } th.number { "W – D – L" } th.number title="Wins, with a draw as half a win" { "Win rate" }
+                    th { "Opponent" } th.number.extra title=(standings.model.meaning()) { "Strength" } th.number { "Games" } th.number { "W – D – L" } th.number title="Wins, with a draw as half a win" { "Win rate" }
                     @if has_points { th.number.extra { "Points per game" } } @if has_failures { th.number { "Failed" } }
                 } }
                 tbody { @for (other, row) in rows {
@@ -195,11 +215,12 @@ fn opponents(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], bot: &LeagueBo
                             (looks.mark(&other.name)) " "
                             a href=(address("/league/bot", dir, &[("name", &other.name)])) { (other.name) }
                         }
-                        td.number { a href=(of(other, "")) { (grouped(row.played.into())) } }
-                        td.number { @if row.games() > 0 { (row.results.map(|number| grouped(number.into())).join(" – ")) } @else { "–" } }
+                        td.number.extra { (strength(standings, other).unwrap_or_default()) }
+                        td.number { a href=(of(other, ("failed", ""))) { (grouped(row.played.into())) } }
+                        td.number { (results(row, other)) }
                         td.number { @if row.games() > 0 { (format!("{:.0}%", 100.0 * row.share())) } @else { "–" } }
                         @if has_points { td.number.extra { (each(row.points[0])) " – " (each(row.points[1])) } }
-                        @if has_failures { td.number { @if row.failures > 0 { a.failure href=(of(other, "1")) { (grouped(row.failures.into())) } } } }
+                        @if has_failures { td.number { @if row.failures > 0 { a.failure href=(of(other, ("failed", "1"))) { (grouped(row.failures.into())) } } } }
                     }
                 } }
             } }
@@ -209,11 +230,11 @@ fn opponents(dir: &str, bots: &[LeagueBot], games: &[LeagueGame], bot: &LeagueBo
         section aria-labelledby="opponents" {
             h2 #opponents { "Results by opponent" }
             @if rows.is_empty() { p { "No games yet." } } @else {
-                (table(&rows[..rows.len().min(MANY_OPPONENTS)]))
-                @if rows.len() > MANY_OPPONENTS {
-                    details { summary { "Show " (rows.len() - MANY_OPPONENTS) " more" } (table(&rows[MANY_OPPONENTS..])) }
+                @if are_many { p.legend { "The opponents that won most often come first." } }
+                (table(&rows[..shown]))
+                @if rows.len() > shown {
+                    details { summary { "Show " (count((rows.len() - shown) as u64, "more opponent", "more opponents")) } (table(&rows[shown..])) }
                 }
-                @if are_many { p.legend { "The opponents with the most games come first." } }
                 (unrated(&rows))
             }
         }
@@ -259,16 +280,21 @@ fn stem(name: &str) -> &str {
 fn versions(dir: &str, bots: &[LeagueBot], standings: &Standings, bot: &LeagueBot) -> Markup {
     let is_version = |other: &&LeagueBot| !stem(&bot.name).is_empty() && stem(&other.name) == stem(&bot.name);
     let versions: Vec<&LeagueBot> = bots.iter().filter(is_version).collect();
+    let table = html! {
+        div.wide { table.list.fit { tbody { @for version in &versions { tr {
+            th scope="row" { a href=(address("/league/bot", dir, &[("name", &version.name)])) aria-current=[(version.id == bot.id).then_some("page")] { (version.name) } }
+            td.number { (strength(standings, version).unwrap_or_default()) }
+            td { code { (version.command) } }
+            td.extra { (when(version.changed)) }
+        } } } } }
+    };
     html! {
         @if versions.len() > 1 {
             section aria-labelledby="versions" {
                 h2 #versions { "Versions" }
-                div.wide { table.list { tbody { @for version in versions { tr {
-                    th scope="row" { a href=(address("/league/bot", dir, &[("name", &version.name)])) aria-current=[(version.id == bot.id).then_some("page")] { (version.name) } }
-                    td.number { (strength(standings, version).unwrap_or_default()) }
-                    td { code { (version.command) } }
-                    td.extra { (when(version.changed)) }
-                } } } } }
+                @if versions.len() > UNFOLDED {
+                    details { summary { "Show " (count(versions.len() as u64, "version", "versions")) } (table) }
+                } @else { (table) }
                 p.legend { "Versions are bots whose names differ only in the number at the end." }
             }
         }

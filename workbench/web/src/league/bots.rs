@@ -10,14 +10,14 @@ use maud::{Markup, html};
 /// description.
 pub fn list(
     app: &App,
-    contest: &dyn Contest,
+    contest: &'static dyn Contest,
     is_listed: &dyn Fn(&BotInfo) -> bool,
     item: &dyn Fn(&BotInfo, Markup) -> Markup,
 ) -> Markup {
     let strengths = cards::strengths(app, contest.name());
     html! {
         ul.bots {
-            @for bot in contest.info().bots.iter().rev().filter(|bot| is_listed(bot)) {
+            @for bot in strengths.sorted(contest).into_iter().filter(|bot| is_listed(bot)) {
                 li {
                     (item(bot, html! {
                         span.name { (bot.name) }

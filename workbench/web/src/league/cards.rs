@@ -6,6 +6,7 @@ use crate::App;
 use crate::failures;
 use crate::project::{Contents, Entry};
 use crate::text::{ago, count, grouped, signed};
+use contender_game::contest::{BotInfo, Contest};
 use contender_league::{League, LeagueBot, LeagueGame, Standings, StandingsRow};
 use maud::{Markup, html};
 use std::cmp::Reverse;
@@ -125,6 +126,22 @@ pub struct Strengths {
     /// The league's name and the unit of strength.
     pub source: Option<[String; 2]>,
     pub by_name: HashMap<String, String>,
+    /// The names of these bots, the strongest first.
+    order: Vec<String>,
+}
+
+impl Strengths {
+    /// Returns a game's bundled bots, the strongest first: in the game's own order of strength, in which the bots with
+    /// a shown strength are sorted by it.
+    pub fn sorted(&self, contest: &'static dyn Contest) -> Vec<&'static BotInfo> {
+        let mut bots: Vec<&BotInfo> = contest.info().bots.iter().rev().collect();
+        let known = |name: &String| bots.iter().find(|bot| bot.name == name).copied();
+        let rated = self.order.iter().filter_map(known);
+        let rated: Vec<&BotInfo> = rated.collect();
+        let places = bots.iter_mut().filter(|bot| self.order.iter().any(|name| name == bot.name));
+        places.zip(rated).for_each(|(place, bot)| *place = bot);
+        bots
+    }
 }
 
 /// Returns the strengths of bundled bots in the project's league that has the most of them.
@@ -148,10 +165,11 @@ pub fn strengths(app: &App, game: &'static str) -> Strengths {
     }
     let Some(data) = Data::read(app, dir) else { return Strengths::default() };
     let is_bundled = |name: &str| data.bots.iter().any(|bot| bot.name == name && bot.command == name);
-    let rated = data.best().filter(|(row, _)| is_bundled(&row.name));
+    let rated = || data.best().filter(|(row, _)| is_bundled(&row.name));
     let strengths = Strengths {
         source: Some([name(dir), data.league.model().unit().to_string()]),
-        by_name: rated.map(|(row, digits)| (row.name.clone(), signed(row.strength, digits))).collect(),
+        by_name: rated().map(|(row, digits)| (row.name.clone(), signed(row.strength, digits))).collect(),
+        order: rated().map(|(row, _)| row.name.clone()).collect(),
     };
     lock().insert(game, (dir.clone(), now, strengths.clone()));
     strengths
@@ -281,5 +299,26 @@ fn best(data: &Data) -> Markup {
             @for bot in data.bots.iter().take(BEST) { span.bot { (data.name(&bot.name)) } " " }
         }
         @if data.bots.len() > BEST { span.legend { "of " (data.bots.len()) " bots" } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bots without a strength keep their places in the game's own order.
+    #[test]
+    fn bots_are_sorted_by_the_shown_strengths() {
+        let contest = contender_catalogue::find("uttt").unwrap();
+        let names = |order: &[&str]| {
+            let order = order.iter().map(|name| (*name).to_string()).collect();
+            let bots = Strengths { order, ..Strengths::default() }.sorted(contest);
+            bots.iter().map(|bot| bot.name).collect::<Vec<_>>()
+        };
+        let own = names(&[]);
+        let [first, second, third] = [own[0], own[1], own[2]];
+        assert_eq!(names(&[third, second])[..3], [first, third, second]);
+        assert_eq!(names(&[second, first, third, "another"])[..3], [second, first, third]);
+        assert_eq!(names(&[third, second])[3..], own[3..]);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::bots;
 use super::control::run;
-use super::{address, leagues};
+use super::{address, cards, leagues};
 use crate::App;
 use crate::files::newest_game;
 use crate::guard::Known;
@@ -86,8 +86,8 @@ fn field(label: &str, name: &str, hint: &str) -> Markup {
 
 /// Returns the bundled bots of a game as boxes to tick. The two strongest bots are ticked.
 fn choice(app: &App, contest: &'static dyn Contest) -> Markup {
-    let bots = contest.info().bots;
-    let is_strong = |name: &str| bots.iter().rev().take(2).any(|bot| bot.name == name);
+    let strongest = cards::strengths(app, contest.name()).sorted(contest);
+    let is_strong = |name: &str| strongest.iter().take(2).any(|bot| bot.name == name);
     bots::list(app, contest, &|_| true, &|bot, words| {
         html! { label {
             input type="checkbox" name=(format!("{}/{}", contest.name(), bot.name)) value="1" checked[is_strong(bot.name)];

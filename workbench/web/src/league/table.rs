@@ -12,8 +12,9 @@ use maud::{Markup, html};
 const BAR: [f64; 2] = [164.0, 16.0];
 /// Probability of being stronger than the next bot from which a rank says something.
 const SURE: f64 = 0.9;
-/// Number of rows from which a telephone shows only as many rows, until the user asks for all.
-const MAX_NARROW: usize = 20;
+/// Number of rows that are shown until the user asks for all, filters or searches: on a telephone, and on a wider
+/// screen. The style sheet has the same numbers.
+const MAX_SHOWN: [usize; 2] = [20, 30];
 
 /// Returns the leaderboard. `progress` contains the strengths by number of games, or is `None` if they are not known
 /// yet. `is_broken` means that most games failed, so the results say nothing about strength. `has_failures` adds a
@@ -62,8 +63,8 @@ pub fn table(
                     @for ((place, rank), row) in (1..).zip(ranks_of(group, is_any_active)).zip(group) { (line(place, rank, row, &context)) }
                 } }
             } }
-            @if rows.len() > MAX_NARROW {
-                p.narrow-only { label { input #all-rows type="checkbox" autocomplete="off"; " Show all " (grouped(rows.len() as u64)) " bots" } }
+            @if rows.len() > MAX_SHOWN[0] {
+                p class=[(rows.len() <= MAX_SHOWN[1]).then_some("narrow-only")] { label { input #all-rows type="checkbox" autocomplete="off"; " Show all " (grouped(rows.len() as u64)) " bots" } }
             }
             @if standings.games > 0 && !is_any_ranked(standings) {
                 p { strong { "Too few games to rank the bots. " } "No bot is clearly stronger than the next one yet." }

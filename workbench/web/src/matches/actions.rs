@@ -44,7 +44,7 @@ fn form(which: &Params) -> String {
 /// Returns the buttons that continue or repeat a match that is not running.
 pub fn continuing(which: &Params, log: &MatchLog, is_known: bool, origin: Option<&NewMatch>) -> Markup {
     let ours = origin.filter(|origin| origin.is_ours && is_known);
-    let is_complete = log.count >= which.planned().unwrap_or(0) || log.is_decided();
+    let is_complete = which.is_complete(log);
     html! {
         // A test that has decided would end at once, and more games of a bot that fails tell nothing.
         @if ours.is_some() && !log.is_decided() && !log.is_broken() {

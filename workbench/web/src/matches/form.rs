@@ -8,6 +8,7 @@ use crate::guard::Known;
 use crate::league::cards::strengths;
 use crate::machine::{Machine, REMATCHES};
 use crate::page::{self, Problem, blocking, games};
+use crate::training::next::Trained;
 use axum::extract::{Query, State};
 use axum::response::Html;
 use contender_catalogue::find;
@@ -26,10 +27,12 @@ pub struct FormQuery {
     game: Option<String>,
     /// The log of a match whose settings the form contains.
     from: Option<String>,
+    /// The folder of a training whose bot plays.
+    training: Option<String>,
 }
 
-/// Returns the form. The address cannot fill in any field, so a match contains only bundled bots, or values that the
-/// user has typed.
+/// Returns the form. The address cannot fill in any field, so a match contains only bundled bots, the bots of known
+/// matches and of trainings in the project, or values that the user has typed.
 pub async fn form(
     State(app): State<Arc<App>>,
     Query(wanted): Query<FormQuery>,
@@ -37,12 +40,17 @@ pub async fn form(
 ) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let known = wanted.from.filter(|_| is_known).map(|file| known(app, &file)).transpose()?.flatten();
+        let trained = match wanted.training.filter(|_| is_known) {
+            Some(dir) => Trained::of(app, &dir)?.map(|trained| NewMatch::of_trained(&trained)),
+            None => None,
+        };
+        let known = known.or(trained);
         let game = known.as_ref().map(|new| new.game.clone()).or(wanted.game);
         let contest = game.map_or_else(|| Some(newest_game(app)), |name| find(&name));
         let contest = contest.ok_or_else(|| Problem::not_found("Unknown game."))?;
         let content = html! {
             (page::crumbs(&[("/matches".to_string(), "Matches".to_string())], "New match", None))
-            (filled(app, contest, is_known, known.as_ref().unwrap_or(&NewMatch::suggested(contest))))
+            (filled(app, contest, is_known, known.as_ref().unwrap_or(&NewMatch::suggested(app, contest))))
         };
         Ok(page::frame("/matches/*", &title(contest), Some("/match.js"), &content))
     })
@@ -56,13 +64,17 @@ fn known(app: &App, file: &str) -> Result<Option<NewMatch>, Problem> {
     Ok(NewMatch::of(app, &which, &log))
 }
 
+/// Number of bots from which a telephone shows only as many, until the user asks for all. The style sheet has the same
+/// number.
+const MAX_NARROW: usize = 5;
+
 fn title(contest: &dyn Contest) -> String {
     format!("New match of {}", contest.info().name)
 }
 
 /// Returns the form with its title and the choice of the game.
 pub fn new_match(app: &App, contest: &'static dyn Contest, is_known: bool) -> Markup {
-    filled(app, contest, is_known, &NewMatch::suggested(contest))
+    filled(app, contest, is_known, &NewMatch::suggested(app, contest))
 }
 
 /// Returns the form with the values of a match.
@@ -119,11 +131,12 @@ fn field(label: &str, name: &str, new: &NewMatch, hint: &str) -> Markup {
 /// Returns the field for one of the two bots, and the bundled bots, of which a click fills in the field.
 fn picker(app: &App, contest: &'static dyn Contest, label: &str, name: &str, value: &str) -> Markup {
     let strengths = strengths(app, contest.name());
+    let bots = strengths.sorted(contest);
     html! {
         fieldset {
             p { label { span.label { (label) } input.long type="text" name=(name) value=(value) list="bots" required autocomplete="off" spellcheck="false"; } }
             ul.bots.choose aria-label=(format!("Bundled bots for {}", label.to_lowercase())) {
-                @for bot in contest.info().bots.iter().rev() {
+                @for bot in &bots {
                     li { button type="button" data-field=(name) value=(bot.name) aria-pressed="false" title=(bot.about) {
                         span.name { (bot.name) }
                         span.about { (bot.about) }
@@ -131,6 +144,7 @@ fn picker(app: &App, contest: &'static dyn Contest, label: &str, name: &str, val
                     } }
                 }
             }
+            @if bots.len() > MAX_NARROW { p.narrow-only { label { input.all-bots type="checkbox" autocomplete="off"; " Show all " (bots.len()) " bots" } } }
             @if name == "a" { p.legend {
                 @if let Some([league, unit]) = strengths.source.filter(|_| !strengths.by_name.is_empty()) {
                     "Strengths are those in " (league) ", in " (unit) "."

@@ -4,7 +4,6 @@ use super::series::Series;
 use crate::failures::{self, Failing};
 use crate::pairs::{Pairs, estimate};
 use crate::shown::{scores, slowest, winner};
-use contender_arena::Results;
 use contender_play::{Record, Seat};
 use contender_stats::{Decision, Interval, SequentialTest};
 use std::cmp::Ordering;
@@ -56,10 +55,7 @@ pub struct MatchLog {
     pub latest: VecDeque<PlayedGame>,
     /// The bots that failed, each with its first failure of each kind.
     pub failing: Vec<Failing>,
-    /// Results of all games between A and B that count, including games of incomplete pairs.
-    pub results: Results,
-    /// The same games by A's seat.
-    pub by_seat: [Results; 2],
+    /// The pairs of games between A and B. The results of the match are those of the complete pairs.
     pub pairs: Pairs,
     pub course: Series<Moment>,
     /// The moves of all games, and the time that the bots A and B took for their answers.
@@ -115,7 +111,8 @@ pub struct PlayedGame {
     pub scores: String,
     /// Number of moves, if the log contains them.
     pub moves: usize,
-    /// The result of A, or `None` if A did not play in the game or had several opponents.
+    /// The result of A, or `None` if A did not play in the game or had several opponents, or if the game does not
+    /// count.
     pub result: Option<Ordering>,
     /// The seat of the only winner.
     pub winner: Option<usize>,
@@ -143,8 +140,6 @@ impl MatchLog {
             overloaded: 0,
             latest: VecDeque::new(),
             failing: Vec::new(),
-            results: Results::default(),
-            by_seat: [Results::default(); 2],
             pairs: Pairs::default(),
             course: Series::new(POINTS),
             moves: 0,
@@ -223,9 +218,9 @@ impl MatchLog {
             moves: record.moves.len(),
             // A lower rank is better.
             result: seat_of_a
-                .filter(|_| players.len() == 2)
+                .filter(|_| players.len() == 2 && !record.is_overloaded())
                 .map(|seat| record.seats[1 - seat].rank.cmp(&record.seats[seat].rank)),
-            winner: winner(record),
+            winner: winner(record).filter(|_| !record.is_overloaded()),
             slowest: slowest(record),
             failures,
         };
@@ -240,11 +235,9 @@ impl MatchLog {
         self.overloaded += u64::from(record.is_overloaded());
         self.latest.push_front(game);
         self.latest.truncate(KEPT);
-        let counts = is_of_both && record.game == self.game && !record.is_overloaded();
+        let counts = is_of_both && record.game == self.game;
         let Some(seat) = seat_of_a.filter(|_| counts) else { return };
-        let (result, is_pair) = self.pairs.add(record, seat);
-        self.results.push(result);
-        self.by_seat[seat].push(result);
+        let is_pair = self.pairs.add(record, seat);
         // An interval takes longer than reading a game, so only those that the chart shows are computed.
         if is_pair
             && self.course.advance()
@@ -252,6 +245,12 @@ impl MatchLog {
         {
             self.course.keep(moment);
         }
+    }
+
+    /// Returns the number of games that will never count: games that a bot lost on time because of the machine's
+    /// delays, their partners, and games of other bots. All other games are in complete pairs or wait for a partner.
+    pub fn uncounted(&self) -> u64 {
+        self.count.saturating_sub(2 * self.pairs.score.pairs() + self.pairs.waiting())
     }
 
     /// Returns whether enough games failed that the results say nothing about strength.
@@ -289,7 +288,7 @@ impl MatchLog {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_arena::Score;
+    use contender_arena::{Results, Score};
     use contender_play::{Ending, InMatch, RankedBy};
     use std::io::Write;
 
@@ -337,12 +336,12 @@ mod tests {
                 (difference.count(), difference.mean(), results),
                 (2, Some(3.0), Results { wins: 2, draws: 1, losses: 1 })
             );
-            assert_eq!(log.results, Results { wins: 3, ..results });
             assert_eq!(
-                log.by_seat,
-                [Results { wins: 3, draws: 0, losses: 0 }, Results { wins: 0, draws: 1, losses: 1 }]
+                log.pairs.by_seat,
+                [Results { wins: 2, draws: 0, losses: 0 }, Results { wins: 0, draws: 1, losses: 1 }]
             );
             assert_eq!((log.count, log.failed, log.course.count()), (6, 0, 2));
+            assert_eq!((log.pairs.waiting(), log.uncounted()), (1, 1));
             let numbers: Vec<usize> = log.latest.iter().map(|game| game.number).collect();
             assert_eq!(numbers, [7, 6, 5, 4, 2, 1]);
             assert!(log.test().unwrap().1 != 0.0);
@@ -363,7 +362,16 @@ mod tests {
         let mut log = MatchLog::of(&path, None, None);
         log.read().unwrap();
         assert_eq!((log.count, log.failed, log.overloaded), (4, 1, 1));
-        assert_eq!((log.results, log.pairs.score.pairs()), (Results { wins: 3, draws: 0, losses: 0 }, 1));
+        let score = &log.pairs.score;
+        assert_eq!((score.results, score.pairs()), (Results { wins: 2, draws: 0, losses: 0 }, 1));
+        assert_eq!((log.pairs.waiting(), log.uncounted()), (0, 2));
+        assert_eq!(log.latest[2].result, None);
+        // A game that is played again counts.
+        let mut text = std::fs::read_to_string(&path).unwrap();
+        text += &record(1, ["b", "a"], [3, 0]);
+        std::fs::write(&path, text).unwrap();
+        log.read().unwrap();
+        assert_eq!((log.pairs.score.pairs(), log.pairs.waiting(), log.uncounted()), (2, 0, 1));
     }
 
     /// The game in which B moves first may end first. Only names of the log's own players count.
@@ -378,7 +386,7 @@ mod tests {
         {
             let mut log = MatchLog::of(&path, None, started.map(names));
             log.read().unwrap();
-            assert_eq!((&log.names, log.results.wins), (&Some(names(shown)), 1));
+            assert_eq!((&log.names, log.pairs.score.results.wins), (&Some(names(shown)), 1));
             let lead = if shown[0] == "a" { 0.5 } else { -0.5 };
             assert_eq!(estimate(&log.pairs.score).unwrap().0, lead);
         }
@@ -466,7 +474,7 @@ mod tests {
         std::fs::write(&path, game(["a", "b"], [0, 1]) + &game(["b", "a"], [1, 0])).unwrap();
         let mut log = MatchLog::of(&path, None, None);
         log.read().unwrap();
-        assert_eq!(log.results, Results { wins: 2, ..Results::default() });
+        assert_eq!(log.pairs.score.results, Results { wins: 2, ..Results::default() });
         assert_eq!(
             (log.pairs.score.ranked_by, estimate(&log.pairs.score).unwrap().0),
             (RankedBy::Wins, 100.0)
@@ -487,7 +495,7 @@ mod tests {
         let mut log = MatchLog::of(&path, None, None);
         log.read().unwrap();
         assert_eq!((log.count, log.failed, log.course.count()), (3000, 1000, 1500));
-        assert_eq!((log.latest.len(), log.failing.len(), log.pairs.unpaired()), (KEPT, 2, 0));
+        assert_eq!((log.latest.len(), log.failing.len(), log.pairs.waiting()), (KEPT, 2, 0));
         assert_eq!(log.latest[0].number, 3000);
         assert!((POINTS / 2..=POINTS + 1).contains(&log.course.items().count()));
         assert_eq!(log.course.items().last().unwrap().estimate.games, 3000);

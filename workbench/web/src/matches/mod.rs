@@ -89,6 +89,12 @@ impl Params {
         self.games.parse().ok().filter(|planned| *planned > 0)
     }
 
+    /// Returns whether the planned games have been played. A match that its test has ended is complete, whatever the
+    /// planned number was.
+    fn is_complete(&self, log: &MatchLog) -> bool {
+        log.count >= self.planned().unwrap_or(0) || log.is_decided()
+    }
+
     /// Returns the log with all its games. Reads only the games that were added since the last request.
     fn log(&self, app: &App) -> Result<MatchLog, Problem> {
         let key = [self.file.as_str(), &self.sprt].map(str::to_string);

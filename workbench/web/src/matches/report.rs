@@ -4,13 +4,13 @@ use super::list::shares;
 use super::log::{MatchLog, PlayedGame};
 use super::start::NewMatch;
 use super::{Params, actions, verdict};
-use crate::chart::{Chart, PlotLine};
+use crate::chart::{Chart, PlotLine, bar};
 use crate::failures;
 use crate::jobs::Report;
 use crate::listed::{self, Failure, ListedGame};
 use crate::page::command;
 use crate::pairs::even;
-use crate::text::{count, decimal, grouped, query, quoted, short_time, signed, time_at_most};
+use crate::text::{coded, count, decimal, grouped, query, quoted, short_time, signed, time_at_most};
 use contender_arena::Results;
 use contender_catalogue::find;
 use contender_play::RankedBy;
@@ -42,7 +42,7 @@ pub fn parts(
     board: Option<&str>,
 ) -> Markup {
     let is_running = report.as_ref().is_some_and(|report| report.is_running);
-    let Results { wins, losses, .. } = log.results;
+    let Results { wins, losses, .. } = log.pairs.score.results;
     let has_lost = |name: &String| match &log.names {
         Some([a, _]) if a == name => losses > 0,
         _ => wins > 0,
@@ -71,6 +71,9 @@ pub fn parts(
                 p.verdict role="status" { (verdict::sentence(log, is_running)) }
                 (chips(which, log, report.as_ref()))
                 (actions::settings(origin, played.filter(|_| !is_running)))
+            }
+            @if let Some(reason) = report.as_ref().filter(|_| !is_running && log.count > 0 && !which.is_complete(log)).and_then(|report| report.reason()) {
+                p.notice role="alert" { strong { "The match ended early. " } (coded(&reason)) }
             }
             @if log.failed > 0 { (failures::notice(&log.failing, &context)) }
             div.controls {
@@ -111,11 +114,9 @@ pub fn parts(
 
 /// Returns a chip: the match is running, finished or stopped. It is empty for a log of unknown length.
 fn standing(which: &Params, log: &MatchLog, is_running: bool) -> Markup {
-    let is_decided = log.is_decided();
     html! {
         @if is_running { span.chip.good { "Running" } } @else if let Some(planned) = which.planned() {
-            // A match that its test has ended is complete, whatever the planned number was.
-            @if log.count >= planned || is_decided { span.chip { "Finished" } }
+            @if which.is_complete(log) { span.chip { "Finished" } }
             @else { span.chip.warn { "Stopped after " (grouped(log.count)) " of " (count(planned, "game", "games")) } }
         }
     }
@@ -133,19 +134,27 @@ fn chips(which: &Params, log: &MatchLog, report: Option<&Report>) -> Markup {
                 (count(log.count, "game", "games"))
                 @if let Some(planned) = planned.filter(|planned| *planned > log.count) { " of " (grouped(planned)) }
             }
-            @if log.overloaded > 0 {
-                @let uncounted = log.count - (2 * log.pairs.score.pairs()).min(log.count);
-                span.chip title="Pairs in which a bot lost on time because the machine was busy, and pairs that are not complete" { (grouped(uncounted)) " not counted" }
-            }
-            @if let Some([a, b]) = log.names.as_ref().filter(|_| log.results.games() > 0 && !log.is_broken()) {
-                // As in the headline, only complete pairs count.
-                @let Results { wins, draws, losses } = if log.pairs.score.pairs() > 0 { log.pairs.score.results } else { log.results };
+            // These chips add up to the number of games.
+            @if let Some([a, b]) = log.names.as_ref().filter(|_| log.pairs.score.pairs() > 0 && !log.is_broken()) {
+                @let Results { wins, draws, losses } = log.pairs.score.results;
                 span.chip.win { (a) " won " (grouped(wins)) }
                 @if draws > 0 { span.chip { (count(draws, "draw", "draws")) } }
                 span.chip.loss { (b) " won " (grouped(losses)) }
             }
+            @let [waiting, uncounted] = [log.pairs.waiting(), log.uncounted()];
             @let failed = format!("/log?{}", query(&[("file", &which.file), ("result", "failed")]));
-            @if !log.is_broken() { (failures::chip(log.failed, log.count, Some(&failed))) }
+            @if !log.is_broken() {
+                @if waiting > 0 { span.chip title="A game counts as soon as its partner, with the same seed and swapped seats, is over" { (grouped(waiting)) " in " (if waiting == 1 { "an incomplete pair" } else { "incomplete pairs" }) } }
+                @if uncounted > 0 && log.overloaded > 0 {
+                    a.chip.warn href=(failed) title="Games that a bot lost on time because the machine was busy, and their partners" { (grouped(uncounted)) " not counted: " (grouped(log.overloaded)) " late" }
+                } @else if uncounted > 0 {
+                    span.chip title="Games of other bots" { (grouped(uncounted)) " not counted" }
+                }
+                // Games that were lost on a busy machine are not counted.
+                (failures::chip(log.failed.saturating_sub(log.overloaded), log.count, Some(&failed)))
+            } @else if log.overloaded > 0 {
+                a.chip.warn href=(failed) { (grouped(log.overloaded)) " late on a busy machine" }
+            }
             @if let Some((test, ratio, bounds)) = log.test() {
                 @let [low, high] = test.hypotheses();
                 @let hypotheses = format!("SPRT [{low}, {high}] of {}", log.names.as_ref().map_or("A", |[a, _]| a));
@@ -198,11 +207,6 @@ fn percent(share: f64) -> String {
         percent if percent < 0.1 => "under 0.1%".to_string(),
         percent => format!("{percent:.1}%"),
     }
-}
-
-/// Draws a progress bar; `share` is from 0 to 1.
-pub fn bar(share: f64) -> Markup {
-    html! { svg.bar viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" { rect width=(format!("{:.1}", 100.0 * share.clamp(0.0, 1.0))) height="6" {} } }
 }
 
 /// Draws the charts from the view of A.
@@ -281,7 +285,7 @@ fn seats(log: &MatchLog, [a, b]: &[String; 2], is_running: bool) -> Markup {
     html! {
         figure.chart {
             figcaption { "Results of " (a) " by seat" }
-            @for (seat, results) in seats.into_iter().zip(log.by_seat) {
+            @for (seat, results) in seats.into_iter().zip(log.pairs.by_seat) {
                 @let Results { wins, draws, losses } = results;
                 p.seat-row { span { "as " (seat) } span.number { (grouped(wins)) " won, " (grouped(draws)) " drawn, " (grouped(losses)) " lost" } }
                 (shares([wins, draws, losses]))

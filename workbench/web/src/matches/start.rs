@@ -3,8 +3,10 @@
 use super::log::MatchLog;
 use super::{Params, job, test};
 use crate::App;
+use crate::league::cards::strengths;
 use crate::machine::{REMATCHES, Relief, longer};
 use crate::page::{Problem, blocking};
+use crate::training::next::Trained;
 use axum::Form;
 use axum::extract::State;
 use axum::response::Redirect;
@@ -103,13 +105,25 @@ fn start(app: &App, new: NewMatch, file: Option<String>) -> Result<Redirect, Pro
 
 impl NewMatch {
     /// Returns a match between the two strongest bundled bots, as the form shows it at first.
-    pub fn suggested(contest: &dyn Contest) -> NewMatch {
-        let mut strongest = contest.info().bots.iter().rev().map(|bot| bot.name.to_string());
+    pub fn suggested(app: &App, contest: &'static dyn Contest) -> NewMatch {
+        let strengths = strengths(app, contest.name());
+        let mut strongest = strengths.sorted(contest).into_iter().map(|bot| bot.name.to_string());
         let a = strongest.next().unwrap_or_default();
+        let b = strongest.next().unwrap_or_else(|| a.clone());
+        NewMatch::between(contest, a, b)
+    }
+
+    /// Returns a match between the bot of a training and the same bot with the shipped file.
+    pub fn of_trained(trained: &Trained) -> NewMatch {
+        NewMatch::between(trained.contest, trained.named(), trained.bundled.to_string())
+    }
+
+    /// Returns a match with the settings that the form shows at first.
+    fn between(contest: &dyn Contest, a: String, b: String) -> NewMatch {
         NewMatch {
             game: contest.name().to_string(),
-            b: strongest.next().unwrap_or_else(|| a.clone()),
             a,
+            b,
             pairs: "100".to_string(),
             seed: "1".to_string(),
             rematch: REMATCHES.to_string(),
@@ -213,11 +227,9 @@ impl NewMatch {
         };
         let games = which.games.parse().unwrap_or(log.count).max(2);
         ([a, b].into_iter().all(is_bundled)).then(|| NewMatch {
-            a: a.clone(),
-            b: b.clone(),
             pairs: (games / 2).to_string(),
             sprt: which.sprt.clone(),
-            ..NewMatch::suggested(contest)
+            ..NewMatch::between(contest, a.clone(), b.clone())
         })
     }
 }

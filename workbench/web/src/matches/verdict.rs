@@ -2,7 +2,7 @@
 
 use super::log::MatchLog;
 use crate::pairs::{amount, estimate, even};
-use crate::text::{count, grouped};
+use crate::text::{all_games, count, grouped};
 use contender_arena::{Results, Score};
 use contender_stats::{Decision, Interval, MIN_PAIRS};
 
@@ -12,14 +12,28 @@ pub fn sentence(log: &MatchLog, is_running: bool) -> String {
         return "No games yet".to_string();
     };
     if log.is_broken() {
+        let yet = if is_running { " yet" } else { "" };
         // The notice below tells how many games failed, and why.
-        return match is_running {
-            true => "No verdict yet: too many games failed so far".to_string(),
-            false => "No verdict: too many games failed".to_string(),
+        return match 2 * log.overloaded >= log.failed {
+            true if log.overloaded == log.count => {
+                format!("No verdict{yet}: the machine was too busy in {}", all_games(log.count))
+            }
+            true => format!(
+                "No verdict{yet}: the machine was too busy in {} of {}",
+                grouped(log.overloaded),
+                count(log.count, "game", "games")
+            ),
+            false => format!("No verdict{yet}: too many games failed"),
         };
     }
     let score = &log.pairs.score;
-    let Some((value, interval)) = estimate(score) else { return "No pair is complete yet".to_string() };
+    let Some((value, interval)) = estimate(score) else {
+        return match is_running {
+            true => "No pair is complete yet",
+            false => "No verdict: no pair of games with the same seed and swapped seats is complete",
+        }
+        .to_string();
+    };
     let is_open = log.decision() == Some(Decision::PlayOn) || is_running && log.decision().is_none();
     if is_open {
         return so_far(a, score, is_running);

@@ -4,7 +4,7 @@
 use super::Params;
 use super::games::{Games, Played};
 use super::job::{GAMES, Moment, Results, ReviewJob};
-use crate::matches::report::bar;
+use crate::chart::bar;
 use crate::text::{count, grouped};
 use maud::{Markup, PreEscaped, html};
 use std::cmp::Ordering;

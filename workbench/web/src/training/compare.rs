@@ -3,7 +3,7 @@
 use super::run::{ENDS, Run};
 use super::units::{AGAINST, PERCENT, POINTS, SHARE, number, unit};
 use crate::colours::mark;
-use crate::text::count;
+use crate::text::{count, signed};
 use contender_stats::Interval;
 use maud::{Markup, html};
 
@@ -53,10 +53,18 @@ fn words(outcomes: &[(&str, Outcome)], opponent: &str, unit: &str) -> [String; 2
     let [(best, first), (next, second), ..] = outcomes else { return Default::default() };
     let factor = if unit == SHARE { 100.0 } else { 1.0 };
     let gap = first.minus(*second);
-    let amount = number(factor * gap.value);
+    let ends = gap.interval.map(|Interval { low, high }| [low, high].map(|end| factor * end));
+    // All numbers of the difference have as many digits as the largest one.
+    let largest = ends.into_iter().flatten().chain([factor * gap.value]).map(f64::abs).fold(0.0, f64::max);
+    let digits = if largest < 1.0 { 2 } else { usize::from(largest < 100.0) };
+    let amount = format!("{:.digits$}", factor * gap.value);
+    let ends = ends.map_or(String::new(), |ends| {
+        let [low, high] = ends.map(|end| signed(end, digits));
+        format!(" (95% interval {low} to {high})")
+    });
     let verdict = match unit {
-        POINTS => format!("{best} is {amount} points per game stronger than {next}"),
-        _ => format!("{best} wins {amount} percentage points more of its games than {next}"),
+        POINTS => format!("{best} is {amount} points per game stronger than {next}{ends}"),
+        _ => format!("{best} wins {amount} percentage points more of its games than {next}{ends}"),
     };
     let chance = match gap.interval {
         Some(interval) if interval.low > 0.0 => "The difference is clear.",
@@ -66,16 +74,7 @@ fn words(outcomes: &[(&str, Outcome)], opponent: &str, unit: &str) -> [String; 2
     let each: Vec<String> =
         outcomes.iter().map(|(name, of)| format!("{name} {}", number(factor * of.value))).collect();
     let unit = if unit == POINTS { POINTS } else { PERCENT };
-    let ends = gap.interval.map_or(String::new(), |interval| {
-        let [low, high] = [interval.low, interval.high].map(|end| signed(factor * end));
-        format!(" 95% interval of the difference: {low} to {high}.")
-    });
-    [format!("{verdict}. {chance}"), format!("Against {opponent}: {} {unit}.{ends}", each.join(", "))]
-}
-
-fn signed(value: f64) -> String {
-    let text = number(value.abs());
-    if value < 0.0 { format!("−{text}") } else { format!("+{text}") }
+    [format!("{verdict}. {chance}"), format!("Against {opponent}: {} {unit}.", each.join(", "))]
 }
 
 /// Returns the settings of the recipes. Those that differ are in a table, and all others in a list that is closed.
@@ -132,15 +131,12 @@ mod tests {
         assert_eq!(
             pair(of(53.0, 3.0), of(43.0, 4.0)),
             [
-                "a is 10.0 points per game stronger than b. The difference is clear.",
-                "Against greedy: a 53.0, b 43.0 points per game. 95% interval of the difference: +5.00 to +15.0."
+                "a is 10.0 points per game stronger than b (95% interval +5.0 to +15.0). The difference is clear.",
+                "Against greedy: a 53.0, b 43.0 points per game."
             ]
         );
-        let [verdict, ends] = pair(of(53.0, 12.0), of(43.0, 9.0));
-        assert!(
-            verdict.ends_with("The difference may be chance.") && ends.ends_with("−5.00 to +25.0."),
-            "{ends}"
-        );
+        let [verdict, _] = pair(of(53.0, 12.0), of(43.0, 9.0));
+        assert!(verdict.ends_with("-5.0 to +25.0). The difference may be chance."), "{verdict}");
         let unknown = Outcome { value: 0.5, interval: None };
         let [verdict, ends] = words(&[("a", of(0.75, 0.1)), ("b", unknown)], "greedy", SHARE);
         assert_eq!(

@@ -2,11 +2,13 @@
 //! also shows the curves of other runs.
 
 mod compare;
+pub mod next;
 mod report;
 mod run;
 mod units;
 
 use crate::App;
+use crate::guard::Known;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
@@ -25,6 +27,7 @@ const SMOOTHING: [(&str, &str); 4] = [("", "none"), ("0.6", "weak"), ("0.9", "me
 pub async fn page(
     State(app): State<Arc<App>>,
     Query(pairs): Query<Vec<(String, String)>>,
+    Known(is_known): Known,
 ) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let which = Params::of(&pairs, |dir| usual_axis(app, dir))?;
@@ -35,6 +38,7 @@ pub async fn page(
             h1 { (runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>().join(" and ")) }
             @let [state, curves, log] = parts(&which, &runs);
             div data-live=(which.address("/training/live")) { (state) }
+            @if let [run] = &runs[..] { (next::steps(app, run, &which.dirs[0], is_known)) }
             (settings(app, &which))
             (curves)
             (log)
@@ -56,7 +60,7 @@ fn settings(app: &App, which: &Params) -> Markup {
     let others = app.project.contents().trainings;
     let text = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
     html! {
-        details.settings open[others.len() > 1 || which.is_changed()] {
+        details.settings open[others.len() > which.dirs.len() || which.is_zoomed()] {
             summary { @if others.len() > 1 { "Compare with other trainings, zoom or smooth" } @else { "Zoom or smooth" } }
             form.card action="/training" method="get" {
             input type="hidden" name="dir" value=(which.dirs[0]);

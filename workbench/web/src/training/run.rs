@@ -71,9 +71,9 @@ impl Params {
         })
     }
 
-    /// Returns whether the user has chosen runs, a smoothing or a range.
-    pub fn is_changed(&self) -> bool {
-        self.dirs.len() > 1 || self.smooth > 0.0 || self.from.or(self.to).is_some()
+    /// Returns whether the user has chosen a smoothing or a range.
+    pub fn is_zoomed(&self) -> bool {
+        self.smooth > 0.0 || self.from.or(self.to).is_some()
     }
 
     pub fn address(&self, page: &str) -> String {

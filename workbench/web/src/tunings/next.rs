@@ -3,20 +3,13 @@
 
 use crate::App;
 use crate::machine::REMATCHES;
-use crate::page::command;
-use crate::text::quoted;
+use crate::next_steps::{NewBot, PAIRS};
 use contender_catalogue::find;
 use contender_game::contest::Contest;
 use contender_game::settings::SettingKind;
-use contender_league::League;
 use contender_referee::{Entrant, Program};
 use contender_tune::{AtEnd, Tuned};
 use maud::{Markup, html};
-
-/// Number of pairs of the match against the start values.
-const PAIRS: &str = "200";
-/// Maximum number of leagues to choose from.
-const MAX_LEAGUES: usize = 20;
 
 pub fn steps(app: &App, tuned: &Tuned, is_known: bool) -> Markup {
     let [best, start] = &tuned.bots;
@@ -27,29 +20,19 @@ pub fn steps(app: &App, tuned: &Tuned, is_known: bool) -> Markup {
         @for end in &tuned.at_ends { (warning(end, bundled)) }
         @if let Some((contest, name)) = bundled {
             @let name = format!("{name}-tuned");
-            @if is_known { div.actions {
-                form action="/match/start" method="post" {
-                    @for (field, value) in [("game", contest.name()), ("a", best), ("b", start), ("pairs", PAIRS), ("rematch", REMATCHES)] {
-                        input type="hidden" name=(field) value=(value);
-                    }
-                    button type="submit" { "Match against the start values" }
-                }
-                @let leagues = leagues(app, contest);
-                @if leagues.is_empty() { a.button href=(format!("/leagues/new?game={}", contest.name())) { "New league" } } @else {
-                    form.controls action="/league/add" method="post" {
-                        input type="hidden" name="name" value=(name);
-                        input type="hidden" name="command" value=(best);
-                        input type="hidden" name="untried" value="1";
-                        button type="submit" { "Add to a league" }
-                        select name="dir" aria-label="League" { @for dir in &leagues { option value=(dir) { (if dir.is_empty() { "this folder" } else { dir }) } } }
-                    }
-                }
-            } }
-            details.terminal {
-                summary { "Play it in a terminal" }
-                (command(&format!("match {} {} {} --pairs {PAIRS}", contest.name(), quoted(best), quoted(start))))
-                (command(&format!("league --dir LEAGUE add {name} {}", quoted(best))))
+            (NewBot { contest, bot: best, in_league: [&name, best], rival: start, terminal: "Play it in a terminal", play: play(contest, best, start), commands: html! {} }.steps(app, is_known))
+        }
+    }
+}
+
+/// Returns the button that starts a match against the start values.
+fn play(contest: &dyn Contest, best: &str, start: &str) -> Markup {
+    html! {
+        form action="/match/start" method="post" {
+            @for (field, value) in [("game", contest.name()), ("a", best), ("b", start), ("pairs", PAIRS), ("rematch", REMATCHES)] {
+                input type="hidden" name=(field) value=(value);
             }
+            button.primary type="submit" { "Match against the start values" }
         }
     }
 }
@@ -60,17 +43,6 @@ fn bundled(contest: &'static dyn Contest, bot: &str) -> Option<&'static str> {
     let Program::Bundled { .. } = entrant.program else { return None };
     let name = bot.split(':').next()?;
     contest.info().bots.iter().find(|known| known.name == name).map(|known| known.name)
-}
-
-/// Returns the project's leagues of a game, the newest first.
-fn leagues(app: &App, contest: &dyn Contest) -> Vec<String> {
-    let contents = app.project.contents();
-    let is_of_game = |dir: &str| {
-        let league = app.project.league(dir).ok().and_then(|folder| League::open(&folder).ok());
-        league.is_some_and(|league| league.settings.game == contest.name())
-    };
-    let leagues = contents.leagues.iter().take(MAX_LEAGUES).map(|entry| entry.path.clone());
-    leagues.filter(|dir| is_of_game(dir)).collect()
 }
 
 /// Returns the warning that a parameter's best value may be outside of its range, and the remedy. A bundled bot may

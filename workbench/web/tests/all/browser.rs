@@ -40,12 +40,16 @@ fn the_first_page_follows_the_project() {
     browser.wait("document.querySelector('#palette li span').textContent === 'training'");
     search("uttt");
     browser.wait("document.querySelectorAll('#palette li').length >= 4 && document.querySelector('#palette li span').textContent === 'Play uttt'");
+    search("new match of ut");
+    browser.wait("document.querySelector('#palette li span').textContent === 'New match of uttt'");
+    search("matches");
+    browser.wait("document.querySelector('#palette li kbd')?.textContent === 'g m'");
     search("zzz");
     browser.wait("document.querySelector('#palette li').textContent === 'Nothing found for “zzz”'");
     search("many-letters");
     browser.wait("document.querySelectorAll('#palette li span').length === 2");
     browser.press("\u{e007}");
-    browser.wait("location.pathname === '/log'");
+    browser.wait("location.pathname === '/match'");
     browser.press("?");
     browser.wait("document.querySelector('#keys')?.open");
     // Pages with lists have keys that go through their entries.
@@ -57,7 +61,16 @@ fn the_first_page_follows_the_project() {
         assert_eq!(browser.eval(at), place, "{key}");
     }
     browser.press("?");
-    browser.wait("document.querySelector('#keys')?.textContent.includes('next entry')");
+    browser.wait("document.querySelector('#keys h2')?.textContent === 'Keys of this page' && document.querySelector('#keys dl').textContent.includes('next entry')");
+    // Without a list, a page has only the keys of all pages.
+    browser.open(&site.url("/rules?game=uttt"));
+    browser.wait("document.readyState === 'complete' && document.querySelector('#find')");
+    browser.press("?");
+    browser.wait("document.querySelector('#keys')?.open");
+    assert_eq!(
+        browser.eval("[...document.querySelectorAll('#keys h2')].map((title) => title.textContent).join()"),
+        "Keys of all pages"
+    );
     browser.assert_clean(&site.host);
 }
 

@@ -52,6 +52,41 @@ fn pairs(count: usize, nth: usize) -> String {
     (0..2 * count).map(game).collect()
 }
 
+/// All numbers of a match's page are numbers of games, and add up to all games: those of complete pairs, those that
+/// wait for their partner, and those that do not count because a bot was late on a busy machine.
+#[test]
+fn the_games_of_a_match_add_up() {
+    let site = Site::new();
+    let mut lines: Vec<String> = pairs(20, 4).lines().map(str::to_string).collect();
+    let mut late = Record::from_json(&lines[0]).unwrap();
+    late.seats[0].ending = Ending::Overloaded { limit_ms: 100, overrun_ms: None, delay_ms: 90, stolen_ms: 0 };
+    lines[0] = late.to_json();
+    let mut single = Record::from_json(&lines[2]).unwrap();
+    single.seed = 99;
+    lines.push(single.to_json());
+    let log = lines.join("\n") + "\n";
+    std::fs::write(site.folder.path().join("project/late.jsonl"), log).unwrap();
+    let page = text(&site, "/match?file=late.jsonl&games=100");
+    for words in [
+        "Stopped after 41 of 100 games",
+        ">41 games<",
+        ">mine won 28<",
+        ">other won 10<",
+        ">1 in an incomplete pair<",
+        ">2 not counted: 1 late<",
+        "<strong>mine</strong> was late in 1 of 41 games because the machine was busy",
+        "1 late game does not count, and neither does its partner with the same seed",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    // The list of games counts in the same way.
+    let page = text(&site, "/log?file=late.jsonl");
+    assert!(
+        page.contains("mine won 30 of 40 games") && page.contains("1 late game does not count"),
+        "{page}"
+    );
+}
+
 /// Settings that a match cannot have are refused with a sentence for their field, and no log is created.
 #[test]
 fn impossible_settings_are_refused_at_their_field() {

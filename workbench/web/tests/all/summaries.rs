@@ -45,8 +45,8 @@ fn ranks_leave_out_paused_bots() {
         row("second")
     );
     let page = text(&site, "/league/bot?dir=league&name=second");
-    assert!(page.contains(", rank 2 of 3") && page.contains("second lost 20"), "{page}");
-    assert!(!page.contains("the most games come first"), "{page}");
+    assert!(page.contains(", rank 2 of 3") && page.contains(">lost 20<"), "{page}");
+    assert!(!page.contains("won most often"), "{page}");
     assert!(text(&site, "/league/games?dir=league").contains(">draw<"));
     store.set_state("greedy", BotState::Paused).unwrap();
     assert!(row("greedy").contains("paused") && row("second").ends_with(">1"), "{}", row("second"));
@@ -55,6 +55,9 @@ fn ranks_leave_out_paused_bots() {
     assert!(!text(&site, "/league?dir=league").contains("id=\"all-rows\""));
     add_bots(&project, "league", 20);
     assert!(text(&site, "/league?dir=league").contains("Show all 23 bots"));
+    // Many versions of a bot are folded.
+    let page = text(&site, "/league/bot?dir=league&name=bot-1");
+    assert!(page.contains("<details><summary>Show 20 versions</summary>"), "{page}");
 }
 
 /// A league without games is listed after those with games, and its bots have no strengths for the forms.
@@ -97,10 +100,9 @@ fn trainings_are_compared() {
     }
     let page = text(&site, "/training?dir=first&other=second");
     assert!(
-        page.contains("first is 10.0 points per game stronger than second. The difference may be chance."),
+        page.contains("first is 10.0 points per game stronger than second (95% interval -2.7 to +22.7). The difference may be chance."),
         "{page}"
     );
-    assert!(page.contains("95% interval of the difference: −2.73 to +22.7."), "{page}");
     let (_, recipe) = page.split_once("id=\"recipe\"").unwrap();
     let (differing, equal) = recipe.split_once("<details>").unwrap();
     for words in ["learning.rate.start", "<strong>0.05</strong>", "<strong>0.01</strong>"] {
@@ -110,6 +112,37 @@ fn trainings_are_compared() {
     assert!(text(&site, "/training?dir=first").contains("<summary>Settings</summary>"));
     let home = text(&site, "/");
     assert!(home.contains("Leads greedy by 53.0 points per game") && home.contains("56% done"), "{home}");
+}
+
+/// A training leads to a match of its bot against the shipped one. Only the folder is in the address.
+#[test]
+fn a_training_leads_on() {
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    add_training(&project, "first", 1.0);
+    add_league(&project, "league");
+    let known = |path: &str| {
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n{}\r\n", site.host, site.cookie());
+        site.send(&head, &[]).body
+    };
+    let page = known("/training?dir=first");
+    assert!(!page.contains("training=first"), "the training has no file yet: {page}");
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/entropy/src/evaluation/weights.txt");
+    std::fs::copy(shipped, project.join("first/weights.txt")).unwrap();
+    let page = known("/training?dir=first");
+    for words in [
+        "href=\"/matches/new?training=first\"",
+        "/leagues/new?game=entropy",
+        "train RECIPE.toml -o first --games 10000",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    assert!(!text(&site, "/training?dir=first").contains("training=first\""), "without the token");
+    let form = known("/matches/new?training=first");
+    for words in ["value=\"first=classic:weights=/", "first/weights.txt\"", "name=\"b\" value=\"classic\""] {
+        assert!(form.contains(words), "{words}: {form}");
+    }
+    assert!(!text(&site, "/matches/new?training=first").contains("weights.txt"), "without the token");
 }
 
 /// A tuning shows the tuned bot as a name to copy, with the next steps, and the first page shows its result.

@@ -39,7 +39,10 @@ fn games_that_failed_give_no_verdict() {
     // Lists of files show no victory either, and all pages count the failures in the same words.
     for path in ["/", "/matches?game=uttt"] {
         let page = text(&site, path);
-        assert!(page.contains("no result") && page.contains("all 4 games failed"), "{page}");
+        assert!(
+            page.contains("no result: mine loses on time") && page.contains("all 4 games failed"),
+            "{page}"
+        );
     }
     let page = text(&site, "/log?file=failed.jsonl");
     assert!(page.contains("all 4 games failed") && page.contains("no module named"), "{page}");
