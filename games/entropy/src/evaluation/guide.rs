@@ -48,8 +48,9 @@ impl<V: Value> ValueGuide<V> {
     /// After a change of the range, table entries from the old range are no longer found ([`Heuristics::key`]). So the
     /// range changes only when the state's evaluation leaves the middle half of the range.
     pub fn focus(&mut self, state: &State, points: i32) {
-        let value = self.unclamped(state);
         let width = POINT * points;
+        // The range contains a score, even if badly trained weights give a value far outside.
+        let value = self.unclamped(state).clamp(SCORES.low - width, SCORES.high + width);
         let is_near = |(centre, half): (i32, i32)| half == width && (value - centre).abs() <= width / 4;
         if !self.focus.map_or(false, is_near) {
             self.focus = Some((value, width));

@@ -69,6 +69,19 @@ fn with_every_sound_technique_values_are_those_of_expectimax() {
     }
 }
 
+/// A training run that was too fast leaves such weights.
+#[test]
+fn values_far_outside_the_scores_are_clamped() {
+    for bias in [-1e4, 1e4] {
+        let mut weights = Weights::ZERO;
+        weights.turns.iter_mut().for_each(|row| row.bias = bias);
+        let mut guide = LinearGuide::new(weights);
+        let state = position(20, true, &mut Rng::new(1));
+        guide.focus(&state, 25);
+        assert_eq!(expectimax(&state, 2, &mut guide), if bias < 0.0 { 0 } else { 1000 * POINT });
+    }
+}
+
 /// Returns a value of the evaluation as it appears in an analysis, from the view of the player to act.
 fn own(state: &State, value: i32) -> [f64; 2] {
     let Turn::Player(player) = state.turn() else { panic!("nobody is to act") };
