@@ -70,7 +70,7 @@ fn games_of_a_log_open_with_the_names_of_their_players() {
         let page = shows(
             &site,
             &game(number),
-            &["<pre tabindex=\"0\">UP</pre>", "<td>ann</td>", "Next game", "ann &lt;1&gt;"],
+            &["<pre tabindex=\"0\">UP</pre>", "<td>ann</td>", "rel=\"next\"", "ann &lt;1&gt;"],
         );
         assert!(!page.contains("Player 0"), "{page}");
     }
