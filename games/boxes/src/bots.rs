@@ -12,7 +12,7 @@ contender_game::bots! {
     greedy "takes the placement with the highest immediate score": |_: (), seed| GreedyBot::new(seed);
     ismcts "Monte Carlo tree search that makes a new guess of the opponent's colour in each iteration":
         |settings: IsmctsSettings, seed| IsmctsBot::new(settings, seed);
-    early "looks one placement ahead with `classic`'s evaluation, against the opponent's worst possible colour":
+    early "looks one placement ahead with classic's evaluation, against the opponent's worst possible colour":
         |settings: ClassicSettings = ClassicSettings::EARLY, seed| ClassicBot::new(settings, seed);
     classic "searches three plies of expectiminimax, with a guess of the opponent's colour":
         |settings: ClassicSettings, seed| ClassicBot::new(settings, seed);

@@ -1,7 +1,7 @@
 // A bot for Ultimate Tic-Tac-Toe (CodinGame) that plays random legal moves. To improve it, change `choose`.
 //
-// A move is a row and a column, 0 to 8: `4 4` is the centre. In each turn the judge sends the opponent's last move, or `-1 -1`, and the
-// legal moves.
+// A move is a row and a column, 0 to 8: `4 4` is the centre. In each turn the judge sends a line with the opponent's last move, or `-1 -1`,
+// a line with the number of legal moves, and a line for each legal move.
 
 // {common}
 

@@ -83,6 +83,10 @@ pub fn letter(player: Player) -> char {
     ['X', 'O'][player]
 }
 
+/// The names of the small boards, in the order of their numbers.
+const BOARDS: [&str; 9] =
+    ["top left", "top", "top right", "left", "middle", "right", "bottom left", "bottom", "bottom right"];
+
 fn to_move(state: &State) -> String {
     match (state.turn(), state.target()) {
         (Turn::Over, _) => match state.points() {
@@ -90,7 +94,7 @@ fn to_move(state: &State) -> String {
             [_, 1] => "O has won".to_string(),
             _ => "a draw".to_string(),
         },
-        (_, Some(target)) => format!("{} moves in board {target}", letter(state.mover())),
+        (_, Some(target)) => format!("{} moves in the {} board", letter(state.mover()), BOARDS[target]),
         (_, None) => format!("{} moves in any open board", letter(state.mover())),
     }
 }

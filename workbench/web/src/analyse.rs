@@ -36,6 +36,8 @@ const BUDGETS: [(&str, &str); 6] = [
 /// Number by which the whole budget is divided to get the budget of the first step. Each further step gets twice as
 /// much as the one before.
 const FIRST: u32 = 64;
+/// Thinking times in seconds that a finished analysis offers if they are longer than its own.
+const LONGER: [u64; 2] = [5, 30];
 /// Minimum thinking time of a step; a shorter analysis would be of little use.
 const MIN_TIME: Duration = Duration::from_millis(30);
 
@@ -209,6 +211,18 @@ impl Question {
         wanted.address(self.contest, self.seed, "/analyse")
     }
 
+    /// Returns the longer times to offer after the analysis, in seconds.
+    fn longer(&self) -> impl Iterator<Item = u64> + use<> {
+        let now = self.budget.turn.unwrap_or(Duration::MAX);
+        LONGER.into_iter().filter(move |&seconds| Duration::from_secs(seconds) > now)
+    }
+
+    /// Returns the address of the page with this thinking time in seconds.
+    fn with_time(&self, seconds: u64) -> String {
+        let wanted = AnalysisQuery { budget: format!("{seconds}s"), ..self.wanted.clone() };
+        wanted.address(self.contest, self.seed, "/analyse")
+    }
+
     fn address(&self, page: &str) -> String {
         self.wanted.address(self.contest, self.seed, page)
     }
@@ -329,7 +343,14 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
             }
         }
         div #found data-share=[shown::share_of_zero(analysis, found.player)] data-player=(found.player.index()) {
-            p.size role="status" { (shown::headline(analysis, &question.bot, seat)) @if !is_over { " …" } }
+            p.size role="status" {
+                (shown::headline(analysis, &question.bot, seat))
+                @if !is_over { " …" } @else if !analysis.is_proven() {
+                    @for seconds in question.longer() {
+                        " " a.button.small href=(question.with_time(seconds)) { "Think " (seconds) " s" }
+                    }
+                }
+            }
             (shown::table(question.contest, analysis, found.played.as_deref(), &ranks))
             (shown::line(question.contest, analysis))
             (shown::inputs(analysis))
@@ -476,5 +497,23 @@ mod tests {
         for game in ["box", "cellularena", "uttt", "spaghetti"] {
             assert!(words(&question(game, "", "3")).is_empty(), "{game}");
         }
+    }
+
+    /// A finished analysis offers longer times, unless it is proven or had a longer time.
+    #[test]
+    fn more_time_is_offered() {
+        let offered = |budget: &str| {
+            let wanted =
+                AnalysisQuery { game: "uttt".into(), budget: budget.into(), ..AnalysisQuery::default() };
+            let question = Question::of(wanted).unwrap();
+            let found = question.think(Limits { nodes: Some(10), ..Limits::NONE }).unwrap();
+            let page = [false, true].map(|is_over| parts(&question, &found, is_over).into_string());
+            assert!(!page[0].contains("Think "));
+            [5, 30].map(|seconds| page[1].contains(&format!("Think {seconds} s")))
+        };
+        assert_eq!(
+            ["", "5s", "30s", "1000"].map(offered),
+            [[true; 2], [false, true], [false; 2], [false; 2]]
+        );
     }
 }

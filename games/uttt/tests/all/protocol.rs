@@ -109,7 +109,7 @@ fn boards_show_everything() {
     let last = state.read("4 4").unwrap();
     state.play(last);
     let plain = contender_game::board::ansi::plain(&state.picture(Some(last), None).to_text());
-    assert!(plain.contains("[X]") && plain.contains("O moves in board 4"), "{plain}");
+    assert!(plain.contains("[X]") && plain.contains("O moves in the middle board"), "{plain}");
 }
 
 /// Returns a question with this last move and these cells to choose from.
