@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-// Takes the pictures of the web app for the documentation, from games of real bots, at 1600 x 900:
+// Takes the pictures of the web app at 1600 x 900, and draws the boards, for the documentation, from games of real bots:
 //
 //   scripts/web-pictures.mjs [CONTENDER]      default: target/release/contender
 //
-// Needs Node 20 and chromedriver (scripts/install-browser.sh). Writes docs/images/web-*.png, and the pages in DARK also in dark. Takes about ten minutes.
+// Needs Node 20 and chromedriver (scripts/install-browser.sh). Writes docs/images/web-*.png, and the pages in DARK also in dark,
+// and docs/images/board-*.svg. Takes about ten minutes.
 import { spawn, execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,6 +33,8 @@ const PICTURES = [
 
 /** The pages whose pictures are also taken in dark. */
 const DARK = ["home"];
+/** The games whose boards are drawn, each after so many turns that much of the board is full. */
+const BOARDS = [["box", 18], ["cellularena", 40], ["entropy", 70], ["spaghetti", 44], ["uttt", 30]];
 /** The bots of the league: name and command. */
 const TWELVE = [
   ...["random", "greedy", "bronze", "classic", "uct", "alphabeta", "solver", "champion"].map((name) => [name, name]),
@@ -42,6 +45,9 @@ execFileSync("mkdir", ["-p", folder]);
 for (const [game, a, b, pairs] of [["entropy", "champion", "greedy", 4], ["box", "champion", "greedy", 2], ["spaghetti", "champion", "greedy", 4],
   ["cellularena", "champion", "classic", 2], ["uttt", "classic", "bronze", 50]]) {
   run("match", game, a, b, "--pairs", String(pairs), "--nodes", "500", "--seed", "1", "--log", `${game}.jsonl`, "--quiet");
+}
+for (const [game, turn] of BOARDS) {
+  run("replay", `${game}.jsonl`, "--number", "1", "--turn", String(turn), "--svg", join(images, `board-${game}.svg`));
 }
 run("league", "--dir", "ladder", "init", "uttt");
 const settings = join(folder, "ladder/league.toml");
