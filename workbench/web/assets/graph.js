@@ -6,13 +6,6 @@
  * @typedef {{ turn: number, player: number, played: string, better: string, names: string[], kind?: string, sign?: string, words?: string }} Mark
  */
 
-/** Returns the actions in which two moves in words differ; all actions if one move contains the other. @param {string[]} names */
-function different(names) {
-  const [own, other] = names.map((name) => name.split("; "));
-  const [costly, better] = [own.filter((action) => !other.includes(action)), other.filter((action) => !own.includes(action))];
-  return costly.length > 0 && better.length > 0 ? [costly, better] : [own, other];
-}
-
 /** @param {string} id */
 const element = (id) => /** @type {any} */ (document.getElementById(id));
 
@@ -70,8 +63,7 @@ export function graph(course, moves, jump) {
    */
   function actionOf(link, player, names) {
     const actions = [...(link?.querySelectorAll(`.both > .seat-${player} > .action`) ?? [])];
-    const [costly] = different(names);
-    return actions.find((action) => costly.some((words) => action.textContent?.startsWith(words))) ?? actions.at(-1) ?? link;
+    return actions.find((action) => names[0].split("; ").some((words) => action.textContent?.startsWith(words))) ?? actions.at(-1) ?? link;
   }
 
   /** Shows a turn of the game, or a tried line that leaves the game there. @param {number} turn @param {boolean} isTried */
@@ -99,10 +91,9 @@ export function graph(course, moves, jump) {
       [name.className, name.textContent, name.title] = [kind, text, code];
       return name;
     };
-    const [costly, other] = different(names).map((actions) => actions.join("; "));
-    const own = named("played", costly || course.turns[turn].played, played);
+    const own = named("played", names[0] || course.turns[turn].played, played);
     const who = course.turns[turn].mover === null ? [named(`seat-${player}`, course.seats[player], ""), ": "] : [];
-    return [`Move ${turn}: `, ...who, own, words ? ` ${sign} ${words}; better ` : " was played; better ", named("better", other, better), "."];
+    return [`Move ${turn}: `, ...who, own, words ? ` ${sign} ${words}; better ` : " was played; better ", named("better", names[1], better), "."];
   }
 
   /** Returns the turn under the pointer. @param {MouseEvent} event */
@@ -122,6 +113,10 @@ export function graph(course, moves, jump) {
     box.textContent = [played, `score ${course.turns[turn].standing.join(" – ")}`, valueAt(turn)?.[2]].filter(Boolean).join(" · ");
   });
   place?.addEventListener("pointerleave", () => place.querySelector(".values")?.remove());
+  element("summary")?.addEventListener("click", (/** @type {Event} */ event) => {
+    const to = /** @type {Element} */ (event.target).closest("[data-turn]");
+    if (to) jump(Number(/** @type {HTMLElement} */ (to).dataset.turn));
+  });
   const layers = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-layer]"));
   /** Shows one layer of the graph. @param {string | undefined} id */
   function choose(id) {

@@ -83,7 +83,7 @@ impl File {
     pub fn above(&self, app: &App) -> Result<Vec<(String, String)>, Problem> {
         Ok(match &self.league {
             Some(dir) => league::above(dir).into(),
-            None => vec![(self.list(), self.name(app)?)],
+            None => vec![matches_list(), (self.list(), self.name(app)?)],
         })
     }
 
@@ -274,6 +274,11 @@ fn head(which: &Params, has_battles: bool, summary: Option<&FileSummary>) -> Mar
     }
 }
 
+/// Returns the link to the list of matches, which is above the page of each log.
+fn matches_list() -> (String, String) {
+    ("/matches".to_string(), "Matches".to_string())
+}
+
 fn content(
     which: &Params,
     name: &str,
@@ -298,9 +303,11 @@ fn content(
     names.sort_unstable();
     names.dedup();
     html! {
-        @let matches = summary.zip(which.file.path()).filter(|(summary, _)| summary.is_match());
-        @let above = matches.map(|(_, file)| [("/matches".to_string(), "Matches".to_string()), (format!("/match?{}", query(&[("file", file)])), name.to_string())]);
-        (page::crumbs(above.as_ref().map_or(&[], |above| above), if above.is_some() { "Games" } else { name }, kinds.first().filter(|_| !is_mixed).and_then(|kind| find(kind)).map(|contest| contest.name())))
+        @let own = summary.zip(which.file.path()).filter(|(summary, _)| summary.is_match());
+        @let own = own.map(|(_, file)| (format!("/match?{}", query(&[("file", file)])), name.to_string()));
+        @let here = if own.is_some() { "Games" } else { name };
+        @let above: Vec<(String, String)> = [matches_list()].into_iter().chain(own).collect();
+        (page::crumbs(&above, here, kinds.first().filter(|_| !is_mixed).and_then(|kind| find(kind)).map(|contest| contest.name())))
         h1 { (name) @if let [kind] = kinds[..] { " " span.chip { (kind) } } }
         (head(which, has_battles, summary))
         @if rows.is_empty() {

@@ -3,6 +3,7 @@
 use crate::line::{make, stop_before_others};
 use crate::page::Problem;
 use contender_game::board::Picture;
+use contender_game::contest::Contest;
 use contender_game::rules::Player;
 use contender_plot::board::{self, Frame, MoveOnBoard};
 use contender_replay::ReplayedGame;
@@ -40,6 +41,18 @@ impl Moves<'_> {
     }
 }
 
+/// Returns a move and a better one in words: the actions in which they differ, or all if one contains the other.
+pub fn differences(contest: &dyn Contest, moves: [&str; 2]) -> [String; 2] {
+    let words = moves.map(|mv| contest.move_words(mv));
+    let actions = |at: usize| words[at].split("; ").collect::<Vec<_>>();
+    let only = |at: usize| {
+        let other = actions(1 - at);
+        actions(at).into_iter().filter(|action| !other.contains(action)).collect::<Vec<_>>().join("; ")
+    };
+    let differences = [only(0), only(1)];
+    if differences.iter().any(String::is_empty) { words } else { differences }
+}
+
 /// Returns the board after a move; `None` if the move is not legal.
 fn after(mut game: ReplayedGame, player: Player, mv: &str) -> Option<Picture> {
     let contest = game.contest;
@@ -47,4 +60,20 @@ fn after(mut game: ReplayedGame, player: Player, mv: &str) -> Option<Picture> {
     make(contest, judge, Some(player), mv).ok()?;
     stop_before_others(judge, player);
     Some(judge.picture(None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_actions_that_differ_are_named() {
+        let contest = contender_catalogue::find("cellularena").unwrap();
+        let [grow, wait, other] = ["GROW 1 2 3 BASIC N", "WAIT", "GROW 1 4 5 BASIC N"];
+        let [both, better] = [grow, other].map(|mv| format!("{mv}; {wait}"));
+        let found = differences(contest, [&both, &better]);
+        assert_eq!(found, [grow, other].map(|mv| contest.move_words(mv)));
+        // If one move contains the other, both are shown whole.
+        assert_eq!(differences(contest, [&both, grow]), [&both, grow].map(|mv| contest.move_words(mv)));
+    }
 }

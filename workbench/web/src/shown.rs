@@ -294,7 +294,7 @@ pub fn table(
     let scale = Scale::of(analysis);
     let unit = match scale.name {
         "lead from -1 to 1" => "lead",
-        name => name.strip_prefix("own ").unwrap_or(name),
+        name => name,
     };
     let meaning = if scale.sign.is_empty() {
         scale.meaning()

@@ -2,7 +2,7 @@
 
 use super::Params;
 use crate::App;
-use crate::moves::Moves;
+use crate::moves::{Moves, differences};
 use crate::shown::sides;
 use crate::text::query;
 use contender_game::{contest::Judge, rules::Player};
@@ -49,7 +49,7 @@ pub struct Advice {
     pub player: usize,
     pub played: String,
     pub better: String,
-    /// Both moves in words.
+    /// The differences between both moves in words.
     pub names: [String; 2],
 }
 
@@ -220,7 +220,7 @@ fn advice(which: &Params, game: &ReplayedGame, turns: &[ReplayTurn]) -> Option<A
     let next = turns.get(which.turn + 1)?;
     let player = next.mover.unwrap_or(which.seat.min(1));
     let played = part_of(&next.played, player).to_string();
-    let names = [&played, &better].map(|mv| game.contest.move_words(mv));
+    let names = differences(game.contest, [&played, &better]);
     Some(Advice { turn: which.turn + 1, player, played, better, names })
 }
 

@@ -133,7 +133,11 @@ fn outcome(record: &Record, seats: [&str; 2], last: Option<[i32; 2]>) -> String 
     let result = match score {
         None => text(&points),
         // The contest only counts who won.
-        Some(score) if points.iter().all(|points| (0.0..=1.0).contains(points)) => text(&score),
+        Some(score) if points.iter().all(|points| (0.0..=1.0).contains(points)) => {
+            // The score alone does not explain the result: the game has another aim.
+            let is_decided = one.rank == other.rank || score[at] > score[1 - at];
+            if is_decided { text(&score) } else { format!("({} on the board)", text(&score)) }
+        }
         Some(score) => format!("{} (contest points {})", text(&score), text(&points)),
     };
     if one.rank == other.rank {
@@ -407,5 +411,26 @@ fn stderr(game: &ReplayedGame) -> Markup {
         @for seat in record.seats.iter().filter(|seat| !seat.stderr.is_empty()) {
             details.card { summary { "Standard error of " (seat.bot) } pre tabindex="0" { (seat.stderr) } }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_play::Seat;
+
+    /// If the score on the board does not explain the result, it comes in parentheses.
+    #[test]
+    fn a_winner_without_a_higher_score_is_no_draw() {
+        let seat = |(bot, rank, points): (&str, u32, f64)| Seat {
+            bot: bot.to_string(),
+            rank,
+            points: Some(points),
+            ..Seat::default()
+        };
+        let record = Record { seats: [("a", 1, 0.0), ("b", 0, 1.0)].map(seat).to_vec(), ..Record::default() };
+        let of = |last| outcome(&record, ["X", "O"], Some(last)).replace('\u{a0}', " ");
+        assert_eq!(of([1, 3]), "b wins 3 – 1");
+        assert_eq!(of([3, 3]), "b wins (3 – 3 on the board)");
     }
 }

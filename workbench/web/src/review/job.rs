@@ -4,9 +4,9 @@
 use super::Params;
 use super::games::{Games, Played};
 use crate::App;
-use crate::moves::Moves;
+use crate::moves::{Moves, differences};
 use crate::page::Problem;
-use crate::replay::evaluation::{Evaluation, Evaluator};
+use crate::replay::evaluation::{Blame, Evaluation, Evaluator, Stretch, decisions};
 use contender_plot::board;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -14,8 +14,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Maximum number of games to judge.
 pub const GAMES: usize = 8;
-/// Number of judged decisions after which no further game is judged.
-const DECISIONS: usize = 400;
+/// Number of decisions in the games to judge after which no further game is judged.
+pub const DECISIONS: usize = 400;
 /// Maximum number of kept reviews.
 const MAX_KEPT: usize = 32;
 /// Maximum number of reviews that run at a time.
@@ -41,12 +41,23 @@ pub struct Results {
     pub moments: Vec<Moment>,
     /// The losses of all judged moves, each with the number of the move.
     pub losses: Vec<(usize, f64)>,
-    /// Number of judged games.
+    /// Number of judged games, and of games to judge.
     pub games: usize,
+    pub planned: usize,
+    /// The games that were lost move by move.
+    pub stretches: Vec<LostIn>,
     /// The judged games in which no move of the player had a notable loss, each with the board at its end.
     pub quiet: Vec<(Played, String)>,
     /// The reason why a game could not be judged.
     pub problem: Option<String>,
+}
+
+/// A game that was lost in several moves.
+pub struct LostIn {
+    pub game: Played,
+    pub stretch: Stretch,
+    /// The board at the start of the stretch.
+    pub board: String,
 }
 
 /// The turning point of a game.
@@ -56,7 +67,7 @@ pub struct Moment {
     pub turn: usize,
     pub played: String,
     pub better: String,
-    /// Both moves in words.
+    /// The differences between both moves in words.
     pub names: [String; 2],
     /// A description of the loss.
     pub loss: String,
@@ -74,17 +85,29 @@ impl ReviewJob {
         self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Judges the games until there are enough decisions.
+    /// Judges the latest games that have enough decisions.
     fn run(&self, app: &App, which: &Params, games: &Games) {
-        for game in games.to_judge(&which.against).into_iter().take(GAMES) {
+        let latest = games.to_judge(&which.against).into_iter().take(GAMES);
+        let number = |game: &&Played| {
+            let decided = which.file.game(app, game.number).and_then(|mut game| decisions(&mut game));
+            // A game that cannot be replayed is reported when it is judged.
+            decided.unwrap_or(0)
+        };
+        let mut all = 0;
+        let chosen: Vec<&Played> = latest
+            .take_while(|game| {
+                let is_wanted = all < DECISIONS;
+                all += if is_wanted { number(game) } else { 0 };
+                is_wanted
+            })
+            .collect();
+        self.results().planned = chosen.len();
+        for game in chosen {
             let found = self.judge(app, which, game);
             let mut results = self.results();
             results.games += 1;
             if let Err(problem) = found {
                 results.problem = Some(problem.words().to_string());
-            }
-            if self.judged.load(Ordering::Relaxed) >= DECISIONS {
-                break;
             }
         }
         self.is_over.store(true, Ordering::Relaxed);
@@ -110,18 +133,30 @@ impl ReviewJob {
             }
         };
         self.results().losses.extend(evaluation.losses(of.seat));
-        let Some(found) = evaluation.turning_point(of.seat) else {
+        let still = |turn: usize, caption: &str| -> Result<String, Problem> {
             let mut game = open()?;
-            game.go_to(usize::MAX).map_err(Problem::bad)?;
-            let board = board::svg(&game.judge().picture(None), &format!("The end of game {}", of.number));
-            self.results().quiet.push((of.clone(), board));
-            return Ok(());
+            game.go_to(turn).map_err(Problem::bad)?;
+            Ok(board::svg(&game.judge().picture(None), caption))
+        };
+        let found = match evaluation.blame(of.seat) {
+            Some(Blame::Move(found)) => found,
+            Some(Blame::Stretch(stretch)) => {
+                let caption = format!("Game {} before move {}", of.number, stretch.first);
+                let board = still(stretch.first - 1, &caption)?;
+                self.results().stretches.push(LostIn { game: of.clone(), stretch, board });
+                return Ok(());
+            }
+            None => {
+                let board = still(usize::MAX, &format!("The end of game {}", of.number))?;
+                self.results().quiet.push((of.clone(), board));
+                return Ok(());
+            }
         };
         let caption = format!("Game {} before move {}", of.number, found.turn);
         let moves =
             Moves { turn: found.turn - 1, player: of.seat, played: &found.played, better: &found.better };
         let (_, board) = moves.draw(&open, &caption)?;
-        let names = [&found.played, &found.better].map(|mv| game.contest.move_words(mv));
+        let names = differences(game.contest, [&found.played, &found.better]);
         self.results().moments.push(Moment {
             names,
             game: of.clone(),

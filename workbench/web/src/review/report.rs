@@ -3,9 +3,10 @@
 
 use super::Params;
 use super::games::{Games, Played};
-use super::job::{GAMES, Moment, Results, ReviewJob};
+use super::job::{DECISIONS, GAMES, LostIn, Moment, Results, ReviewJob};
 use crate::chart::bar;
-use crate::text::{count, grouped};
+use crate::replay::evaluation::Stretch;
+use crate::text::{all_games, capitalised, count, grouped};
 use maud::{Markup, PreEscaped, html};
 use std::cmp::Ordering;
 
@@ -142,6 +143,7 @@ fn turning_points(which: &Params, games: &Games, job: Option<&ReviewJob>, is_kno
                     @if let Some(problem) = &results.problem { p.failure { (problem) } }
                     div.boards-row.moments {
                         @for moment in &results.moments { (card(which, moment)) }
+                        @for one in &results.stretches { (stretch(which, one)) }
                         @for (game, board) in &results.quiet { (quiet(which, game, board)) }
                     }
                 },
@@ -167,18 +169,45 @@ fn quiet(which: &Params, game: &Played, board: &str) -> Markup {
     }
 }
 
+/// Returns the stretch in which a game was lost move by move. Its link leads to the position before it.
+fn stretch(which: &Params, LostIn { game, stretch, board }: &LostIn) -> Markup {
+    let (number, before) = (game.number.to_string(), (stretch.first - 1).to_string());
+    let Stretch { first, last, words } = stretch;
+    html! {
+        a.thumb data-key=(number) href=(which.file.address("/replay", &[("game", &number), ("turn", &before)])) {
+            span.picture aria-hidden="true" { (PreEscaped(board)) }
+            span.words {
+                (result(game))
+                span { "Moves " (first) "–" (last) ": no single move lost a third of the fall." }
+                span.failure { (words) }
+                span.legend { "Game " (number) }
+            }
+        }
+    }
+}
+
 /// Returns the opponent and the result of a card's game.
 fn result(game: &Played) -> Markup {
     html! { span.name { (if game.result == Ordering::Equal { "Drew against " } else { "Lost to " }) (game.opponent) } }
 }
 
 fn progress(results: &Results, all: usize, (judged, is_over): (usize, bool)) -> Markup {
-    let wanted = all.min(GAMES);
-    let shown = results.moments.len() + results.quiet.len();
+    // A review has at least one game.
+    let planned = results.planned.max(1);
+    let shown = results.moments.len() + results.stretches.len() + results.quiet.len();
     let judged_games = |all: usize| match all {
         1 if shown == 1 => "The game".to_string(),
-        all if all > shown => format!("The {shown} latest of {} games", grouped(all as u64)),
-        all => format!("All {all} games"),
+        all if all > shown => format!(
+            "The {shown} latest of {} games ({}; a review ends with {})",
+            grouped(all as u64),
+            count(judged as u64, "move", "moves"),
+            if shown < GAMES {
+                format!("the game that completes {DECISIONS} moves")
+            } else {
+                format!("{GAMES} games")
+            }
+        ),
+        all => capitalised(&all_games(all as u64)),
     };
     let quiet = match results.quiet.len() {
         0 => String::new(),
@@ -187,10 +216,10 @@ fn progress(results: &Results, all: usize, (judged, is_over): (usize, bool)) -> 
     };
     html! {
         p.legend role="status" {
-            @if !is_over { "Judging game " ((results.games + 1).min(wanted)) " of " (wanted) ", " (count(judged as u64, "move", "moves")) " so far …" }
-            @else { (judged_games(all)) ", judged by the strongest bundled bot. A turning point is the most costly move since the bot was last at least even, or of the whole game." (quiet) }
+            @if !is_over { "Judging game " ((results.games + 1).min(planned)) " of " (planned) ", " (count(judged as u64, "move", "moves")) " so far …" }
+            @else { (judged_games(all)) ", judged by the strongest bundled bot. A turning point is the most costly move while the bot's chance last fell, or of the whole game." (quiet) }
         }
-        @if !is_over { (bar(results.games as f64 / wanted.max(1) as f64)) }
+        @if !is_over { (bar(results.games as f64 / planned as f64)) }
     }
 }
 
@@ -333,9 +362,29 @@ mod tests {
         let quiet = vec![(game(1), "<svg></svg>".to_string())];
         let results = Results { moments: vec![moment], quiet, games: 2, ..Results::default() };
         let words = |all| progress(&results, all, (9, true)).into_string();
-        assert!(words(2).contains("All 2 games") && words(2).contains("1 game has none."), "{}", words(2));
-        assert!(words(5).contains("The 2 latest of 5 games"), "{}", words(5));
+        assert!(words(2).contains("Both games") && words(2).contains("1 game has none."), "{}", words(2));
+        assert!(
+            words(5).contains(
+                "The 2 latest of 5 games (9 moves; a review ends with the game that completes 400 moves)"
+            ),
+            "{}",
+            words(5)
+        );
         let which: Params = serde_json::from_str("{\"file\": \"a.jsonl\"}").unwrap();
+        let lost = LostIn {
+            game: game(3),
+            stretch: Stretch { first: 14, last: 19, words: "win chance from 87% to 2%".into() },
+            board: String::new(),
+        };
+        let card = stretch(&which, &lost).into_string();
+        assert!(
+            card.contains("Moves 14–19: no single move lost a third of the fall.")
+                && card.contains("turn=13"),
+            "{card}"
+        );
+        // The number of games in the progress is that of the result.
+        let running = progress(&Results { planned: 7, games: 2, ..Results::default() }, 10, (9, false));
+        assert!(running.into_string().contains("Judging game 3 of 7, 9 moves so far"));
         let card = quiet_card(&which, &results);
         assert!(
             card.contains("No turning point") && card.contains("game=1") && card.contains("<svg"),

@@ -76,7 +76,11 @@ fn the_reasons_of_losses_are_shown() {
     let Some(browser) = Browser::start() else { return };
     let site = Site::new();
     common::add_duel(&site.folder.path().join("project"));
-    assert!(site.get("/review?file=duel.jsonl").body.contains("with the token"));
+    let page = site.get("/review?file=duel.jsonl").body;
+    assert!(
+        page.contains("with the token") && page.contains("<a href=\"/matches\">Matches</a> / "),
+        "{page}"
+    );
     assert_eq!(site.get("/review/live?file=duel.jsonl").status, 401);
     assert_eq!(site.get("/review?file=duel.jsonl&player=nobody").status, 404);
     browser.open(&site.pass());

@@ -1,12 +1,17 @@
 //! The curve of an evaluation: one value for each turn, from the view of seat 0, next to the score of the game.
 
 use super::super::{CHART, graph::limit, seat};
-use super::{Evaluation, GameDecision, LEAD, MARKS, Mark, TIME};
-use crate::text::{count, decimal};
+use super::{Blame, Evaluation, GameDecision, LEAD, MARKS, Mark, Stretch, TIME};
+use crate::text::{count, decimal, estimate};
 use contender_game::contest::{Contest, Judge};
+use contender_game::rules::Player;
 use contender_replay::ReplayedGame;
 use maud::{Markup, html};
 use serde::Serialize;
+
+/// Minimum distance of a value from both neighbours, as a share of the maximum possible loss, to leave it out of the
+/// curve of joint decisions.
+const OUTLIER: f64 = 0.4;
 
 /// The game that an evaluation belongs to, as the page shows it.
 pub struct Sides {
@@ -94,25 +99,47 @@ impl Scale {
 }
 
 impl Evaluation {
-    /// Returns the value of every turn from the view of seat 0, as the chart and the bar next to the board show it.
-    /// Each value comes with the number of moves before it. If both players decide at once, the value is the mean of
-    /// their decisions. In games for points, a bot values the position higher for the player to move, so a curve of its
-    /// values would swing from turn to turn. Such a value is the mean of two neighbouring decisions of different
-    /// players. If the values are a player's own points, it is the difference between these decisions.
+    /// Returns the value of every turn from the view of seat 0, as the chart draws it. Each value comes with the number
+    /// of moves before it. If both players decide at once, the value is the mean of their decisions, and a value far
+    /// above or below both neighbours is replaced by the nearer one. In games for points, a bot values the position
+    /// higher for the player to move, so a curve of its values would swing. Such a value is the mean of two successive
+    /// decisions of different players. If the values are a player's own points, it is the difference between them.
     pub fn course(&self) -> Vec<(usize, f64)> {
-        let is_swinging = !self.is_share() && self.unit != LEAD;
         let is_own = self.unit.starts_with("own ");
-        let value = |at: usize, decision: &GameDecision| {
+        let mut course = self.by_turn(|at, decision| {
             let value = self.for_zero(decision);
             let neighbour = self.decisions.get(at + 1).or(self.decisions[..at].last());
-            let other = neighbour.filter(|other| is_swinging && other.player != decision.player);
+            let other = neighbour.filter(|other| !self.is_bounded() && other.player != decision.player);
             match other.map(|other| self.for_zero(other)) {
                 Some(other) if is_own => value + other,
                 Some(other) => f64::midpoint(value, other),
                 None if is_own => 0.0,
                 None => value,
             }
-        };
+        });
+        if self.is_bounded() && (0..self.decisions.len()).any(|at| self.is_joint(at)) {
+            for at in 1..course.len().saturating_sub(1) {
+                let [before, value, after] = [at - 1, at, at + 1].map(|at| course[at].1);
+                let least = OUTLIER * self.span();
+                if (value - before.max(after)).max(before.min(after) - value) > least {
+                    course[at].1 = if value > before { before.max(after) } else { before.min(after) };
+                }
+            }
+        }
+        course
+    }
+
+    /// Returns the value of every turn as the page tells it in words. Unlike the curve, it is the value of the one
+    /// decision at this turn, which the engine and the marks show, too.
+    fn told(&self) -> Vec<(usize, f64)> {
+        if self.is_bounded() || self.unit.starts_with("own ") {
+            return self.course();
+        }
+        self.by_turn(|_, decision| self.for_zero(decision))
+    }
+
+    /// Returns the mean value of every turn, with the number of moves before it.
+    fn by_turn(&self, value: impl Fn(usize, &GameDecision) -> f64) -> Vec<(usize, f64)> {
         let values: Vec<(usize, f64)> = self
             .decisions
             .iter()
@@ -144,11 +171,24 @@ impl Evaluation {
         }
     }
 
+    /// Describes how the curve differs from the values in words.
+    fn drawn(&self) -> Option<&'static str> {
+        let is_joint = || (0..self.decisions.len()).any(|at| self.is_joint(at));
+        match &self.unit[..] {
+            _ if self.is_bounded() && is_joint() => {
+                Some("A value of one turn that the next turn takes back is left out")
+            }
+            _ if self.is_bounded() => None,
+            unit if unit.starts_with("own ") => Some("The difference between the players' own points"),
+            _ => Some("The curve is the mean of two turns; the value in words is that of the turn"),
+        }
+    }
+
     /// Describes a value from the view of seat 0.
     fn words(&self, value: f64, seats: [&str; 2]) -> String {
         match self.is_share() {
             true => format!("{} {}", seats[0], self.end(value)),
-            false => format!("{} +{}", seats[usize::from(value < 0.0)], self.end(value.abs())),
+            false => format!("{} +{}", seats[usize::from(value < 0.0)], estimate(value.abs())),
         }
     }
 
@@ -161,13 +201,15 @@ impl Evaluation {
         }
     }
 
-    fn seen<'a>(&self, decision: &'a GameDecision, contest: &dyn Contest) -> Seen<'a> {
+    fn seen(&self, at: usize, contest: &dyn Contest) -> Seen<'_> {
+        let decision = &self.decisions[at];
+        let seat = contest.info().seats[decision.player];
         Seen {
             turn: decision.turn,
             player: decision.player,
             best: &decision.best,
             words: contest.move_words(&decision.best),
-            value: self.amount(decision.value),
+            value: format!("{} for {seat}", self.amount(self.shown(at))),
             by: format!("{} with {} s a position", self.bot, TIME.as_secs_f64()),
         }
     }
@@ -175,7 +217,7 @@ impl Evaluation {
     /// Returns the parts of the page: the chart, with the values and the marks for the page's script, and the summary.
     pub fn parts(&self, sides: &Sides, is_over: bool) -> [Markup; 2] {
         // As long as the range of values is unknown, every threshold is too low.
-        let is_bounded = self.is_share() || self.unit == LEAD;
+        let is_bounded = self.is_bounded();
         let marks = if is_over || is_bounded { self.marks(sides.contest) } else { Vec::new() };
         let seats = sides.contest.info().seats;
         let mut course = self.course();
@@ -191,7 +233,7 @@ impl Evaluation {
         };
         let value =
             |&(turn, value): &(usize, f64)| (turn, self.share(value, &scale), self.words(value, seats));
-        let mut values: Vec<(usize, f64, String)> = course.iter().map(value).collect();
+        let mut values: Vec<(usize, f64, String)> = self.told().iter().map(value).collect();
         // No bot evaluates the final position: its bar shows the result.
         if let Some(result) = result {
             let words = match result {
@@ -214,8 +256,8 @@ impl Evaluation {
             let value = course.iter().find(|(turn, _)| *turn == mark.turn - 1)?.1;
             Some([scale.x(mark.turn - 1), scale.y(value)])
         };
-        let seen = self.decisions.iter().filter(|_| is_over);
-        let seen: Vec<Seen<'_>> = seen.map(|decision| self.seen(decision, sides.contest)).collect();
+        let seen = (0..self.decisions.len()).filter(|_| is_over);
+        let seen: Vec<Seen<'_>> = seen.map(|at| self.seen(at, sides.contest)).collect();
         let data =
             [serde_json::to_string(&marks), serde_json::to_string(&values), serde_json::to_string(&seen)]
                 .map(Result::unwrap_or_default);
@@ -236,7 +278,7 @@ impl Evaluation {
                     }
                 }
                 p.scale {
-                    span { (self.meaning()) @if !leads.is_empty() { "; dashed: the score so far" } }
+                    span title=[self.drawn()] { (self.meaning()) @if !leads.is_empty() { "; dashed: the score so far" } }
                     strong #value title="Evaluation of the shown position" {}
                 }
                 p.limits {
@@ -246,6 +288,15 @@ impl Evaluation {
             }
         };
         [chart, self.summary(&marks, sides, is_over)]
+    }
+
+    /// Returns the stretch in which a player lost the game, if no single move explains it.
+    fn lost_in(&self, player: Player, sides: &Sides) -> Option<Stretch> {
+        let lost = [0.0, 1.0][player.index()];
+        match self.blame(player).filter(|_| sides.result == Some(lost))? {
+            Blame::Stretch(found) => Some(found),
+            Blame::Move(_) => None,
+        }
     }
 
     /// Returns the progress of the evaluation, or the number of each player's marks of each kind.
@@ -268,6 +319,12 @@ impl Evaluation {
                                     (count(number(player, kind), kind, &plural(kind))) " " (sign)
                                 }
                             }
+                        }
+                    }
+                    @for player in Player::BOTH {
+                        @if let Some(Stretch { first, last, words }) = self.lost_in(player, sides) {
+                            p { (sides.names[player.index()]) " lost in moves " (first) "–" (last) ": " (words) ". No single move lost a third of it. "
+                                button.small type="button" data-turn=(first - 1) { "Show" } }
                         }
                     }
                     p title="A forecast of the result, not the score so far" { "Evaluated by " (self.bot) ", " (TIME.as_secs_f64()) " s a position" }
@@ -309,6 +366,31 @@ mod tests {
         assert_eq!(values(&evaluation("points", &decisions)), [0.0, 0.0, -5.0, -5.0, -5.0]);
         assert_eq!(values(&evaluation("own points", &decisions)), [0.0, 0.0, -10.0, -10.0, -10.0]);
         assert_eq!(values(&evaluation(LEAD, &decisions)), [50.0, -50.0, 50.0, -60.0, 50.0]);
+    }
+
+    /// In games for points, the words show the value of the decision, as the marks and the engine do.
+    #[test]
+    fn the_words_show_the_value_of_the_turn() {
+        let of = evaluation("points", &[(1, 0, 19.8), (2, 1, -19.6), (3, 0, 31.8)]);
+        assert_eq!(of.told(), [(0, 19.8), (1, 19.6), (2, 31.8)]);
+        assert_eq!(of.words(19.6, ["Order", "Chaos"]), "Order +20");
+        let seen = of.seen(1, contender_catalogue::find("entropy").unwrap());
+        assert_eq!(seen.value, "-20 points for Chaos");
+    }
+
+    /// If both players decide at once, a value that both neighbours contradict is not on the curve.
+    #[test]
+    fn an_outlier_of_one_joint_turn_is_left_out() {
+        let chances = [0.67, 0.91, 0.0, 0.98, 0.2];
+        let decisions: Vec<_> =
+            (1..).zip(chances).flat_map(|(turn, one)| [(turn, 0, one), (turn, 1, 1.0 - one)]).collect();
+        let rounded = |decisions: &[(usize, usize, f64)]| -> Vec<f64> {
+            values(&evaluation("wins", decisions)).into_iter().map(|value| (100.0 * value).round()).collect()
+        };
+        assert_eq!(rounded(&decisions), [67.0, 91.0, 91.0, 98.0, 20.0]);
+        // If the players take turns, each value is that of a position that a move has changed.
+        let single: Vec<_> = decisions.into_iter().filter(|(_, player, _)| *player == 0).collect();
+        assert_eq!(rounded(&single), [67.0, 91.0, 0.0, 98.0, 20.0]);
     }
 
     /// If both players decide at once, a turn has one value: the mean of both.

@@ -2,8 +2,10 @@
 //! positions are evaluated one after another. The result is kept, so all pages show the same numbers: in memory, and in
 //! a file next to the log.
 
+mod blame;
 mod curve;
 
+pub use blame::{Blame, Stretch};
 pub use curve::Sides;
 
 use super::Params;
@@ -11,6 +13,7 @@ use crate::App;
 use crate::guard::Known;
 use crate::live::{self, Update};
 use crate::log::File;
+use crate::moves::differences;
 use crate::page::{Problem, blocking};
 use crate::shown::SHARES;
 use crate::text::{estimate, percent};
@@ -45,7 +48,7 @@ const MANY: usize = 10;
 /// The maximum possible loss is at least this many times the bot's error, so that marked moves lose at least twice this
 /// error.
 const ERROR_SPAN: f64 = 40.0;
-/// Number of a player's next evaluations that may take back the loss of a joint decision.
+/// Number of next evaluations that may take back the loss of a joint decision.
 const LASTING: usize = 3;
 /// Maximum size in bytes of a file with evaluations.
 const MAX_BYTES: u64 = 64 << 20;
@@ -98,18 +101,8 @@ struct Mark {
     words: String,
     played: String,
     better: String,
-    /// Both moves in words.
+    /// The differences between both moves in words.
     names: [String; 2],
-}
-
-/// The most costly move of a lost game since the player was last at least even.
-pub struct TurningPoint {
-    /// The number of the move, counted from 1.
-    pub turn: usize,
-    pub played: String,
-    pub better: String,
-    /// A description of the loss, in the bot's unit.
-    pub loss: String,
 }
 
 impl Evaluation {
@@ -158,37 +151,9 @@ impl Evaluation {
         self.decisions.push(GameDecision { turn, player: player.index(), value, cost, played, best });
     }
 
-    /// Returns the losses of all moves of a player, each with the number of the move.
-    pub fn losses(&self, player: Player) -> Vec<(usize, f64)> {
-        let own = (0..self.decisions.len()).filter(|&at| self.decisions[at].player == player.index());
-        own.filter_map(|at| Some((self.decisions[at].turn, self.cost(at)?))).collect()
-    }
-
-    /// Returns the move that cost a player most since it was last at least even. If it never was, if no such move cost
-    /// enough for a mark, or if the unit of the values says nothing about the result, all moves count.
-    pub fn turning_point(&self, player: Player) -> Option<TurningPoint> {
-        let own: Vec<usize> =
-            (0..self.decisions.len()).filter(|&at| self.decisions[at].player == player.index()).collect();
-        let even = if self.is_share() { 0.5 } else { 0.0 };
-        let has_even = self.is_share() || self.unit == LEAD;
-        let first = own.iter().rposition(|&at| self.decisions[at].value >= even).filter(|_| has_even);
-        let [.., (least, ..)] = MARKS;
-        let least = least * self.span();
-        let costliest = |own: &[usize]| {
-            let costs = own.iter().filter_map(|&at| Some((at, self.cost(at)?)));
-            costs
-                .filter(|(_, cost)| *cost > 0.0 && *cost >= least)
-                .max_by(|one, other| one.1.total_cmp(&other.1))
-        };
-        let (at, cost) = costliest(&own[first.unwrap_or(0)..]).or_else(|| costliest(&own))?;
-        let GameDecision { turn, played, best, .. } = &self.decisions[at];
-        let loss = self.loss(at, cost);
-        Some(TurningPoint { turn: *turn, played: played.clone(), better: best.clone(), loss })
-    }
-
     /// Describes the loss of a move.
     fn loss(&self, at: usize, cost: f64) -> String {
-        let value = self.decisions[at].value;
+        let value = self.shown(at);
         match self.is_share() {
             true => {
                 let [before, after] = [value, (value - cost).max(0.0)].map(percent);
@@ -213,20 +178,38 @@ impl Evaluation {
         match &self.unit[..] {
             _ if self.is_share() => format!("{} win chance", percent(value)),
             LEAD => format!("{} of the {LEAD}", estimate(value)),
-            unit => {
-                let unit = unit.strip_prefix("own ").unwrap_or(unit);
-                format!("{} {unit}", estimate(value)).trim_end().to_string()
-            }
+            unit => format!("{} {unit}", estimate(value)).trim_end().to_string(),
         }
     }
 
     /// Returns the value of a decision from the view of seat 0.
     fn for_zero(&self, decision: &GameDecision) -> f64 {
-        match (decision.player, self.is_share()) {
-            (0, _) => decision.value,
-            (_, true) => 1.0 - decision.value,
-            (_, false) => -decision.value,
+        self.view(decision.player, decision.value)
+    }
+
+    /// Converts a value of seat 0 into the value of a player, and the other way round.
+    fn view(&self, player: usize, value: f64) -> f64 {
+        match (player, self.is_share()) {
+            (0, _) => value,
+            (_, true) => 1.0 - value,
+            (_, false) => -value,
         }
+    }
+
+    /// Returns whether the values are between those of a lost and a won game.
+    fn is_bounded(&self) -> bool {
+        self.is_share() || self.unit == LEAD
+    }
+
+    /// Returns the value of a decision for its player, as the page shows it. If both players decide at once, it is the
+    /// value of the curve.
+    fn shown(&self, at: usize) -> f64 {
+        let GameDecision { turn, player, value, .. } = self.decisions[at];
+        if !self.is_bounded() || !self.is_joint(at) {
+            return value;
+        }
+        let course = self.course();
+        course.iter().find(|(before, _)| before + 1 == turn).map_or(value, |(_, of)| self.view(player, *of))
     }
 
     /// Returns the maximum possible loss.
@@ -248,12 +231,13 @@ impl Evaluation {
     }
 
     /// Returns the loss of a move. A search may see a loss that the evaluation of the next position takes back. The
-    /// loss is then only the drop from one evaluation to the next, as on the curve. If both players decide at the same
-    /// time, a search hardly tries most of their moves, so the loss of a move that the bot would not play is the whole
-    /// drop, as far as none of the player's next evaluations takes it back. If the values are a player's own points,
-    /// the next evaluation is that of the same player. Other values in points do not allow this comparison, because
-    /// they are higher for the player to move.
+    /// loss is then only the drop from one evaluation to the next, as on the curve. If the values are a player's own
+    /// points, the next evaluation is that of the same player. Other values in points do not allow this comparison,
+    /// because they are higher for the player to move.
     fn cost(&self, at: usize) -> Option<f64> {
+        if self.is_bounded() && self.is_joint(at) {
+            return self.joint_cost(at);
+        }
         let GameDecision { turn, player, value, cost, .. } = self.decisions[at];
         let later = &self.decisions[at + 1..];
         let next = later.iter().find(|next| next.player == player);
@@ -262,19 +246,29 @@ impl Evaluation {
             None
         } else if self.unit.starts_with("own ") {
             next.map(|next| value - next.value)
-        } else if self.is_share() || self.unit == LEAD {
+        } else if self.is_bounded() {
             let sign = if player == 0 { 1.0 } else { -1.0 };
             let after = later.iter().find(|next| next.turn > turn);
             after.map(|after| sign * (self.for_zero(&self.decisions[at]) - self.for_zero(after)))
         } else {
             None
         };
-        let GameDecision { played, best, .. } = &self.decisions[at];
-        let is_other = self.is_joint(at) && !played.is_empty() && played != best;
-        let own = later.iter().filter(|next| next.player == player).take(LASTING);
-        let lasting = own.map(|next| (value - next.value).max(0.0)).reduce(f64::min);
-        let most = lasting.filter(|_| is_other).unwrap_or(found);
-        Some(drop.map_or(most, |drop| most.min(drop.max(0.0))))
+        Some(drop.map_or(found, |drop| found.min(drop.max(0.0))))
+    }
+
+    /// Returns the loss of a joint decision. A search hardly tries most of these moves, so the loss of a move that the
+    /// bot would not play is the drop of the curve. A drop of which one of the next values takes back more than half is
+    /// an error of the search.
+    fn joint_cost(&self, at: usize) -> Option<f64> {
+        let GameDecision { turn, player, cost, played, best, .. } = &self.decisions[at];
+        let course = self.course();
+        let mut own = course.iter().filter(|(before, _)| before + 1 >= *turn);
+        let mut own = own.by_ref().map(|(_, value)| self.view(*player, *value));
+        let (value, later) = (own.next()?, own.take(LASTING).collect::<Vec<_>>());
+        let Some(next) = later.first() else { return *cost };
+        let lasting = value - later.iter().copied().fold(*next, f64::max);
+        let drop = (value - next).max(0.0);
+        Some(if played == best || 2.0 * lasting < drop { 0.0 } else { drop })
     }
 
     /// Returns whether the other player decides at the same time.
@@ -292,7 +286,7 @@ impl Evaluation {
             let &(_, kind, sign) = MARKS.iter().find(|(least, ..)| cost / span >= *least)?;
             let words = format!("{kind}: {}", self.loss(at, cost));
             let GameDecision { turn, player, played, best, .. } = decision.clone();
-            let names = [&played, &best].map(|mv| contest.move_words(mv));
+            let names = differences(contest, [&played, &best]);
             Some(Mark { turn, player, kind, sign, words, played, better: best, names })
         };
         (0..self.decisions.len()).filter_map(mark).collect()
@@ -385,6 +379,11 @@ pub async fn live(
             Err(reason) => Update::Last(html! { div.failure #summary role="alert" { (reason) } }),
         }
     }))
+}
+
+/// Returns the number of decisions in a game, which must be at its start.
+pub fn decisions(game: &mut ReplayedGame) -> Result<usize, Problem> {
+    Ok(steps(game)?.len())
 }
 
 /// Returns every decision: the number of moves before it, and the player.
@@ -498,37 +497,6 @@ mod tests {
         assert!((evaluation.for_zero(&evaluation.decisions[0]) - 0.3).abs() < 1e-9);
     }
 
-    /// A large loss in a position that is lost anyway, and one before a recovery, decide nothing.
-    #[test]
-    fn the_turning_point_is_the_last_fall_below_even() {
-        let own = |turn, value, cost| GameDecision {
-            turn,
-            player: 0,
-            value,
-            cost: Some(cost),
-            played: format!("played {turn}"),
-            best: "x".to_string(),
-        };
-        let decisions =
-            [(1, 0.9, 0.5), (3, 0.4, 0.0), (5, 0.6, 0.1), (7, 0.5, 0.2), (9, 0.3, 0.05), (11, 0.25, 0.0)];
-        let mut evaluation = Evaluation {
-            game: 1,
-            moves: 0,
-            bot: "b".to_string(),
-            unit: SHARES[0].to_string(),
-            decisions: decisions.map(|(turn, value, cost)| own(turn, value, cost)).to_vec(),
-        };
-        let found = evaluation.turning_point(Player::Zero).unwrap();
-        assert_eq!((found.turn, &found.played[..], &found.better[..]), (7, "played 7", "x"));
-        assert_eq!(found.loss, "win chance from 50% to 30%");
-        assert_eq!(evaluation.losses(Player::Zero).len(), 6);
-        assert!(evaluation.turning_point(Player::One).is_none() && evaluation.losses(Player::One).is_empty());
-        // Points say nothing about the result, so the largest loss counts.
-        evaluation.unit = "points".to_string();
-        let found = evaluation.turning_point(Player::Zero).unwrap();
-        assert_eq!((found.turn, &found.loss[..]), (1, "loses 0.50 points"));
-    }
-
     /// If both players decide at the same time, the whole drop is the loss of a move that the bot would not play.
     #[test]
     fn a_joint_decision_loses_the_drop_of_the_curve() {
@@ -555,24 +523,29 @@ mod tests {
         let zero: Vec<(usize, f64)> = evaluation.losses(Player::Zero);
         let rounded: Vec<(usize, f64)> =
             zero.into_iter().map(|(turn, loss)| (turn, (100.0 * loss).round())).collect();
-        // The first move is the bot's own choice.
-        assert_eq!(rounded, [(1, 3.0), (2, 31.0), (3, 3.0)]);
+        // The first move is the bot's own choice, and nothing follows the last one.
+        assert_eq!(rounded, [(1, 0.0), (2, 31.0), (3, 3.0)]);
         assert!(evaluation.losses(Player::One)[..2].iter().all(|(_, loss)| *loss == 0.0));
-        assert_eq!(evaluation.turning_point(Player::Zero).unwrap().loss, "win chance from 45% to 14%");
-        // A loss without a mark is no turning point.
-        assert!(evaluation.turning_point(Player::One).is_none());
-        // If the search did not try the move, its loss is also only the part that no next evaluation takes back.
-        let unknown = |(turn, value)| GameDecision { cost: None, ..decision(turn, 0, value, "y") };
-        let other = |turn| decision(turn, 1, 0.5, "x");
-        let values = [(1, 0.6), (2, 0.2), (3, 0.3), (4, 0.5), (5, 0.1)];
-        let decisions = values.into_iter().flat_map(|one| [unknown(one), other(one.0)]).collect();
-        let mut evaluation = Evaluation { decisions, ..evaluation };
-        let rounded = |evaluation: &Evaluation| -> Vec<f64> {
-            evaluation.losses(Player::Zero).into_iter().map(|(_, loss)| (100.0 * loss).round()).collect()
+        assert_eq!(evaluation.marks(contest())[0].words, "blunder: win chance from 45% to 14%");
+        // The sentence shows the values of the curve, not those of the player's own search.
+        let mut evaluation = evaluation;
+        evaluation.decisions[2].value = 0.55;
+        assert_eq!(evaluation.marks(contest())[0].words, "blunder: win chance from 50% to 14%");
+        // A value of one turn that the next one takes back is not on the curve, and a later recovery is no loss.
+        let course = |values: &[f64]| Evaluation {
+            decisions: (1..)
+                .zip(values)
+                .flat_map(|(turn, value)| {
+                    [decision(turn, 0, *value, "y"), decision(turn, 1, 1.0 - value, "x")]
+                })
+                .collect(),
+            ..evaluation.clone()
         };
-        assert_eq!(rounded(&evaluation), [10.0, 0.0, 0.0, 40.0]);
-        // Nothing follows the last decision, so its loss is the one that the search has found.
-        evaluation.decisions[8].cost = Some(0.01);
-        assert_eq!(rounded(&evaluation), [10.0, 0.0, 0.0, 40.0, 1.0]);
+        let rounded = |values: &[f64]| -> Vec<f64> {
+            let all = course(values).losses(Player::Zero);
+            all.into_iter().map(|(_, loss)| (100.0 * loss).round()).collect()
+        };
+        assert_eq!(rounded(&[0.6, 0.7, 0.0, 0.9, 0.95]), [0.0, 0.0, 0.0, 0.0, 3.0]);
+        assert_eq!(rounded(&[0.6, 0.6, 0.4, 0.4, 0.58, 0.6, 0.6])[1], 0.0);
     }
 }
