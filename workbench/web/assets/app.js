@@ -28,28 +28,44 @@ const problemOf = (text) => new DOMParser().parseFromString(text, "text/html").q
 /** Returns this message as text. @param {string} text */
 export const problemIn = (text) => problemOf(text)?.textContent ?? "That did not work.";
 
+/** Removes the mark and the message of a field. @param {Element} field */
+function forgive(field) {
+  field.removeAttribute("aria-invalid");
+  field.closest("p")?.querySelector(".failure")?.remove();
+}
+
 /**
- * Shows in a form why its action failed: next to the field that the error names, or else above the buttons.
- * @param {HTMLFormElement} form @param {string} page the page that reports the error
+ * Shows in a form why its action failed: next to each field that the errors name, or else above the buttons.
+ * @param {HTMLFormElement} form @param {string} page the page that reports the errors
  */
 function explain(form, page) {
   for (const old of form.querySelectorAll(".failure")) old.remove();
   for (const old of form.querySelectorAll("[aria-invalid]")) old.removeAttribute("aria-invalid");
-  const field = form.elements.namedItem(problemOf(page)?.dataset.field ?? "");
-  const place = field instanceof HTMLElement ? field.closest("p") : null;
-  const words = document.createElement(place ? "span" : "p");
-  words.className = "failure";
-  words.setAttribute("role", "alert");
-  words.textContent = problemIn(page);
-  const buttons = form.querySelector(".controls:has([type=submit])");
-  if (field instanceof HTMLElement && place) {
-    field.closest("details")?.setAttribute("open", "");
-    field.setAttribute("aria-invalid", "true");
-    place.append(words);
-    field.focus();
-  } else if (buttons) buttons.before(words);
-  else form.append(words);
+  const problems = [...new DOMParser().parseFromString(page, "text/html").querySelectorAll("#problem, [data-field]")];
+  let hasFocus = false;
+  for (const problem of problems.length ? problems : [null]) {
+    const field = form.elements.namedItem(/** @type {HTMLElement | null} */ (problem)?.dataset.field ?? "");
+    const place = field instanceof HTMLElement ? field.closest("p") : null;
+    const words = document.createElement(place ? "span" : "p");
+    words.className = "failure";
+    words.setAttribute("role", "alert");
+    words.textContent = problem?.textContent ?? problemIn(page);
+    const buttons = form.querySelector(".controls:has([type=submit])");
+    if (field instanceof HTMLElement && place) {
+      field.closest("details")?.setAttribute("open", "");
+      field.setAttribute("aria-invalid", "true");
+      place.append(words);
+      if (!hasFocus) field.focus();
+      hasFocus = true;
+    } else if (buttons) buttons.before(words);
+    else form.append(words);
+  }
 }
+// A field that is changed may be right.
+document.addEventListener("input", (event) => {
+  const field = /** @type {Element} */ (event.target);
+  if (field.matches("[aria-invalid]")) forgive(field);
+});
 
 // A form whose action fails stays as it is, with the reason below it. Without this script the server sends a page.
 document.addEventListener("submit", async (event) => {

@@ -1,10 +1,10 @@
 // @ts-check
 // The search (Ctrl-K) and the list of keys (`?`), which open on any page, and the keys of lists.
 
-/** @typedef {{ name: string, kind: string, address: string, keys: string }} Entry */
+/** @typedef {{ name: string, kind: string, address: string, keys: string, words: string }} Entry */
 
 /** The keys of all pages; a page adds its own in `data-keys`, one `key: effect` per line. */
-const KEYS = [["Ctrl K", "search pages, actions, files, leagues and bots"], ["g h", "go to Home"], ["g m", "go to Matches"], ["g l", "go to Leagues"], ["?", "show the keys"]];
+const KEYS = [["Ctrl K", "search pages, actions, files, leagues and bots"], ["g h", "go to Home"], ["g m", "go to Matches"], ["g l", "go to Leagues"], ["g a", "go to Analyse"], ["g p", "go to Play"], ["/", "filter the list, or search"], ["?", "show the keys"]];
 /** The keys of pages with lists. Pages with keys of their own use the letters for something else. */
 const LIST_KEYS = [["j", "go to the next entry of a list"], ["k", "go to the previous entry"], ["Enter", "open the entry"]];
 const MAX_SHOWN = 12;
@@ -18,8 +18,8 @@ const load = () => (entries ??= fetch("/palette").then((answer) => answer.json()
  * start of a word. Entries that match equally well stay in the server's order. Without a search, there are no bots.
  * @param {Entry} entry @param {string} text
  */
-function fit({ name, kind }, text) {
-  const [lower, words] = [`${name} ${kind}`.toLowerCase(), text.split(/\s+/).filter(Boolean)];
+function fit({ name, kind, words: more }, text) {
+  const [lower, words] = [`${name} ${kind} ${more}`.toLowerCase(), text.split(/\s+/).filter(Boolean)];
   if (!words.length) return kind === "bot" ? 0 : 1;
   if (!words.every((word) => lower.includes(word))) return 0;
   if (name.toLowerCase() === words.join(" ")) return 4;
@@ -152,7 +152,7 @@ function help() {
 }
 
 /** The pages to which `g` and a letter lead. @type {Record<string, string>} */
-const PAGES = { h: "/", m: "/matches", l: "/leagues" };
+const PAGES = { h: "/", m: "/matches", l: "/leagues", a: "/analyse", p: "/play" };
 let isAfterG = false;
 addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
@@ -163,6 +163,12 @@ addEventListener("keydown", (event) => {
   const target = /** @type {Element} */ (event.target);
   if (event.ctrlKey || event.altKey || event.metaKey || target.matches?.("input, select, textarea")) return;
   if (event.key === "?") help();
+  if (event.key === "/" && !document.querySelector("dialog[open]")) {
+    event.preventDefault();
+    const filter = /** @type {HTMLElement | null} */ (document.querySelector("main input[type=search]"));
+    if (filter?.checkVisibility()) filter.focus();
+    else open();
+  }
   if (isAfterG && PAGES[event.key]) location.href = PAGES[event.key];
   isAfterG = event.key === "g";
   // The links to the neighbours of this page, for example the previous and the next game.

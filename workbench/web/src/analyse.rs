@@ -452,7 +452,7 @@ fn set_up(question: &Question) -> Markup {
             input type="hidden" name="game" value=(info.name);
             input type="hidden" name="rules" value=(wanted.rules);
             p { label { "Bot " select name="bot" {
-                @for bot in info.bots { option value=(bot.name) selected[bot.name == question.bot] title=(bot.about) { (bot.name) } }
+                @for bot in info.bots { option value=(bot.name) selected[bot.name == question.bot] title=(bot.about.replace('`', "")) { (bot.name) } }
             } } " " label { "with " select name="budget" {
                 @for (budget, words) in BUDGETS { option value=(budget) selected[budget == wanted.budget] { (words) } }
             } } }

@@ -2,7 +2,7 @@
 //! the game, and if half of the games failed, the results say nothing about strength.
 
 use crate::text::{all_games, count, grouped, last_lines};
-use contender_play::Seat;
+use contender_play::{Ending, Seat};
 use maud::{Markup, html};
 
 /// Maximum number of lines of a failed bot's standard error output to keep.
@@ -37,6 +37,20 @@ pub fn chip(failed: u64, games: u64, link: Option<&str>) -> Markup {
     }
 }
 
+/// Returns the numbers of failed games and of games that a bot lost on time on a busy machine as chips. The late games
+/// are among the failed ones, but they do not count.
+pub fn chips([failed, late]: [u64; 2], games: u64) -> Markup {
+    html! {
+        (chip(failed.saturating_sub(late), games, None))
+        @if late > 0 {
+            @if failed > late { " " }
+            span.chip.warn title="The machine was busy. Late games do not count." {
+                @if late >= games { (all_games(late)) " late" } @else { (grouped(late)) " of " (count(games, "game", "games")) " late" }
+            }
+        }
+    }
+}
+
 /// A bot that failed in a certain way.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failing {
@@ -53,12 +67,26 @@ pub struct Failing {
     pub stderr: String,
     /// Whether it lost on time.
     pub is_late: bool,
+    /// The limit of the latest answer in milliseconds, and by how much the answer exceeded it, if there was one.
+    overrun: Option<[u64; 2]>,
 }
 
 impl Failing {
     /// Returns the bot and its failure in a few words.
     pub fn words(&self) -> String {
         format!("{} {}", self.bot, self.ending)
+    }
+
+    /// Returns how late the latest answer was, if it is known.
+    fn delay(&self) -> Option<String> {
+        let [limit, overrun] = self.overrun?;
+        let most = if self.games > 1 { "at most " } else { "" };
+        Some(format!("{most}{overrun} ms over the limit of {limit} ms"))
+    }
+
+    /// Returns the time limit that the latest answer exceeded and by how much, in milliseconds, if it is known.
+    pub fn overrun(&self) -> Option<[u64; 2]> {
+        self.overrun
     }
 
     /// Returns whether the bot lost on time because of the machine's delays.
@@ -71,6 +99,12 @@ impl Failing {
         let kind = seat.ending.name();
         if let Some(known) = all.iter_mut().find(|known| known.bot == seat.bot && known.kind == kind) {
             known.games += 1;
+            let ratio = |of: [u64; 2]| of[1] as f64 / of[0].max(1) as f64;
+            if let Some(new) = overrun(&seat.ending)
+                && known.overrun.is_none_or(|old| ratio(new) > ratio(old))
+            {
+                known.overrun = Some(new);
+            }
         } else if all.len() < MAX_KEPT {
             all.push(Failing {
                 bot: seat.bot.clone(),
@@ -80,8 +114,19 @@ impl Failing {
                 ending: short(&seat.ending.to_string()).to_string(),
                 stderr: last_lines(&seat.stderr, MAX_LINES),
                 is_late: seat.is_late(),
+                overrun: overrun(&seat.ending),
             });
         }
+    }
+}
+
+/// Returns the time limit that an answer exceeded and by how much, in milliseconds.
+fn overrun(ending: &Ending) -> Option<[u64; 2]> {
+    match ending {
+        Ending::Timeout { limit_ms, overrun_ms } | Ending::Overloaded { limit_ms, overrun_ms, .. } => {
+            Some([*limit_ms, (*overrun_ms)?])
+        }
+        _ => None,
     }
 }
 
@@ -117,7 +162,9 @@ pub fn notice(all: &[Failing], context: &Context<'_>) -> Markup {
                 p {
                     strong { (of.bot) } (if of.is_overloaded() { " was late in " } else { " failed in " })
                     @if of.games == context.games { (all_games(of.games)) } @else { (grouped(of.games)) " of " (count(context.games, "game", "games")) }
-                    @if of.is_overloaded() { " because the machine was busy. " } @else { ": " (of.ending) ". " }
+                    @if of.is_overloaded() { " because the machine was busy" } @else { ": " (of.ending) }
+                    @if let Some(delay) = of.delay() { " (" (delay) ")" }
+                    ". "
                     a.button.small href=((context.link)(of.first)) { "Show the position" }
                 }
                 (output(&of.stderr, all.len() == 1))
@@ -165,5 +212,33 @@ mod tests {
             [(0, 0), (1, 2), (2, 5), (3, 5)].map(|(failed, games)| are_most(failed, games)),
             [false, true, false, true]
         );
+    }
+
+    /// The notice contains the latest answer, compared with its limit.
+    #[test]
+    fn a_late_bot_has_its_delay() {
+        let late = |overrun_ms| Seat {
+            bot: "a".to_string(),
+            ending: Ending::Timeout { limit_ms: 3, overrun_ms },
+            ..Seat::default()
+        };
+        let mut all = Vec::new();
+        Failing::add(&mut all, &late(None), 1);
+        assert_eq!((all[0].delay(), all[0].overrun()), (None, None));
+        for (number, overrun) in [(2, 5), (3, 1)] {
+            Failing::add(&mut all, &late(Some(overrun)), number);
+        }
+        assert_eq!(all[0].delay().unwrap(), "at most 5 ms over the limit of 3 ms");
+        assert_eq!(all[0].overrun(), Some([3, 5]));
+    }
+
+    /// Late games on a busy machine do not count, so they are not red.
+    #[test]
+    fn late_games_have_their_own_chip() {
+        let text = |numbers, games| chips(numbers, games).into_string();
+        assert!(!text([2, 2], 9).contains("bad") && text([2, 2], 9).contains(">2 of 9 games late<"));
+        let both = text([3, 1], 9);
+        assert!(both.contains(">2 of 9 games failed<") && both.contains(">1 of 9 games late<"), "{both}");
+        assert_eq!(text([0, 0], 9), "");
     }
 }

@@ -214,13 +214,17 @@ impl FileSummary {
                 @if self.has_more { span.legend { " in the first " (grouped(self.games as u64)) } }
             }
             @else if won + drawn + lost > 0 { (results(self.results)) }
-            " " (failures::chip(self.failures as u64, self.games as u64, None))
+            " " (failures::chips([self.failures, self.overloaded].map(|number| number as u64), self.games as u64))
         }
     }
 
-    /// Returns the address of the file's page.
+    /// Returns the address of the file's page. A single game has no verdict, so it has no page of a match.
     pub fn address(&self, path: &str) -> String {
-        let page = if self.is_of_site { "battles" } else { "log" };
+        let page = match () {
+            () if self.is_of_site => "battles",
+            () if self.games > 1 && self.is_match() && self.first().is_some() => "match",
+            () => "log",
+        };
         format!("/{page}?{}", query(&[("file", path)]))
     }
 }

@@ -66,6 +66,7 @@ impl Failure {
 pub fn table(games: &[ListedGame], chosen: Option<&str>, names: &[&str], note: &str) -> Markup {
     let has_times = games.iter().any(|game| game.slowest.is_some());
     let has_failures = games.iter().any(|game| !game.failures.is_empty());
+    let columns = 4 + [chosen.is_some(), has_times, has_failures].map(usize::from).iter().sum::<usize>();
     let looks = Looks::of(names.iter().copied());
     let players = |game: &ListedGame| players(&game.players, game.winner, &looks);
     html! {
@@ -87,9 +88,14 @@ pub fn table(games: &[ListedGame], chosen: Option<&str>, names: &[&str], note: &
                     @if has_times { td.number.extra { @if let Some((seat, time)) = game.slowest { @if let Some(player) = game.players.get(seat) { span title=(player) { (looks.mark(player)) " " (short_time(time)) } } } } }
                     @if has_failures { td.failure { @for failure in &game.failures {
                         p title=(failure.details) { (failure.words) }
-                        @if !failure.stderr.is_empty() { details { summary { "Standard error" } pre tabindex="0" { (failure.stderr) } } }
                     } } }
+                }
+                // The output has the width of the table.
+                @let outputs = || game.failures.iter().filter(|failure| !failure.stderr.is_empty());
+                @if outputs().next().is_some() { tr.output data-key=(format!("{} output", game.number)) { td colspan=(columns) {
+                    @for failure in outputs() { details { summary { "Standard error" } pre tabindex="0" { (failure.stderr) } } }
                 } } }
+                } }
             } }
         }
     }

@@ -62,17 +62,24 @@ pub enum Relief {
 }
 
 impl Relief {
-    /// Returns the buttons of a form that gives the bots more time. `games_at_once` is the number of games at once so
-    /// far, if it is known.
-    pub fn buttons(has_time: bool, games_at_once: Option<u16>) -> Markup {
+    /// Returns the buttons of a form that gives the bots more time. `time` contains the longer time in words, if the
+    /// time can be changed, and `games_at_once` is the number of games at once so far, if it is known.
+    pub fn buttons(time: Option<&str>, games_at_once: Option<u16>) -> Markup {
         html! {
             @if games_at_once != Some(1) { button type="submit" name="relief" value="one" { "one game at a time" } }
-            @if has_time {
-                button type="submit" name="relief" value="longer" title="One game at a time, with twice the time per move" { "twice the time per move" }
+            @if let Some(time) = time {
+                button type="submit" name="relief" value="longer" title=(format!("One game at a time, with {time}")) { (time) }
             }
         }
     }
 }
+
+/// The message for a thinking time that cannot be read.
+pub const EXPECTED_TIME: &str =
+    "Expected a time with a unit or a percentage of the contest's time, for example 100ms, 3s or 200%.";
+
+/// The words for twice the time, if the answers need no more.
+pub const TWICE: &str = "twice the time per move";
 
 /// Returns twice a thinking time, as options and settings contain it. Without a time, the contest's time limits apply.
 pub fn longer(time: Option<TimeSetting>) -> String {
@@ -81,6 +88,19 @@ pub fn longer(time: Option<TimeSetting>) -> String {
         Some(TimeSetting::Share(share)) => format!("{}%", (200.0 * share).min(10_000.0)),
         Some(TimeSetting::Fixed(time)) => format!("{}ms", 2 * time.as_millis()),
     }
+}
+
+/// Returns a time limit in milliseconds with which an answer that exceeded its limit is in time: half as much again,
+/// rounded up, and at least twice the limit.
+pub fn enough(limit: u64, overrun: u64) -> u64 {
+    let time = (3 * (limit + overrun)).div_ceil(2).max(2 * limit);
+    let step = match time {
+        0..20 => 1,
+        20..200 => 10,
+        200..2000 => 100,
+        _ => 500,
+    };
+    time.next_multiple_of(step)
 }
 
 #[cfg(test)]
@@ -102,5 +122,11 @@ mod tests {
         assert_eq!(times, ["20%", "200ms", "60000ms"]);
         assert!(times.iter().all(|text| TimeSetting::parse(text).is_ok()));
         assert_eq!(longer(None), "200%");
+    }
+
+    #[test]
+    fn a_late_answer_would_have_been_in_time() {
+        let times = [(3, 5), (3, 35), (100, 1), (100, 900)].map(|(limit, overrun)| enough(limit, overrun));
+        assert_eq!(times, [12, 60, 200, 1500]);
     }
 }

@@ -191,16 +191,25 @@ pub struct Problem {
     words: String,
     /// The name of the field in the form that caused the error, if there is one.
     field: Option<&'static str>,
+    /// The errors of other fields of the same form.
+    others: Vec<Problem>,
 }
 
 impl Problem {
     pub fn new(status: StatusCode, words: impl Display) -> Problem {
-        Problem { status, words: words.to_string(), field: None }
+        Problem { status, words: words.to_string(), field: None, others: Vec::new() }
     }
 
     /// Returns this error as one that a field of a form caused. The page shows the message next to the field.
     pub fn at(self, field: &'static str) -> Problem {
         Problem { field: Some(field), ..self }
+    }
+
+    /// Returns the errors of a form as one, or nothing if there are none.
+    pub fn all(problems: impl IntoIterator<Item = Problem>) -> Result<(), Problem> {
+        let mut problems = problems.into_iter();
+        let Some(first) = problems.next() else { return Ok(()) };
+        Err(Problem { others: problems.collect(), ..first })
     }
 
     /// Returns the message for the user.
@@ -225,6 +234,7 @@ impl IntoResponse for Problem {
         let page = html! {
             h1 { (title) }
             p #problem data-field=[self.field] { (coded(&self.words)) }
+            @for other in &self.others { p data-field=[other.field] { (coded(&other.words)) } }
             p.controls #ways { a.button.primary href="/" { "Home" } " " }
             @if self.status == StatusCode::NOT_FOUND {
                 h2 { "Other pages" }

@@ -94,30 +94,43 @@ pub fn amount(score: &Score) -> Option<String> {
         RankedBy::Points | RankedBy::Rank => {
             let (value, interval) = estimate(score)?;
             let Interval { low, high } = interval?;
-            let [value, low, high] = [value, low, high].map(|value| signed(value, 2));
+            let digits = point_digits(high - low);
+            let [value, low, high] = [value, low, high].map(|value| signed(value, digits));
             Some(format!("{value} points per game (95% interval {low} to {high})"))
         }
         RankedBy::Wins => elo(score).map(lead_text),
     }
 }
 
-/// Formats a lead in Elo with its interval.
-fn lead_text([lead, low, high]: [f64; 3]) -> String {
-    let end = |value: f64| match value {
+/// Returns the number of decimal places of a lead in points whose interval has this width.
+fn point_digits(width: f64) -> usize {
+    match width {
+        _ if width >= 20.0 => 0,
+        _ if width >= 2.0 => 1,
+        _ => 2,
+    }
+}
+
+/// Formats an end of an interval in Elo.
+fn elo_end(value: f64) -> String {
+    match value {
         _ if value.is_finite() => signed(value, 0),
         _ if value > 0.0 => "∞".to_string(),
         _ => "-∞".to_string(),
-    };
-    format!("{} Elo (95% interval {} to {})", signed(lead, 0), end(low), end(high))
+    }
+}
+
+/// Formats a lead in Elo with its interval.
+fn lead_text([lead, low, high]: [f64; 3]) -> String {
+    format!("{} Elo (95% interval {} to {})", signed(lead, 0), elo_end(low), elo_end(high))
 }
 
 /// The verdict on a match as a list shows it.
 pub struct Short {
-    /// Whether the lead is clear. If it is not, a list shows no amount.
-    pub is_clear: bool,
-    /// A's lead with half the width of its 95% interval, for example `+246 ±60`.
-    pub amount: String,
-    pub unit: &'static str,
+    /// `stronger`, `weaker` or `undecided`.
+    pub word: &'static str,
+    /// The 95% interval of A's lead with its unit, for example `+186 to +306 Elo`. Empty if the lead is infinite.
+    pub range: String,
     /// The lead with its whole interval.
     pub details: String,
 }
@@ -125,24 +138,22 @@ pub struct Short {
 impl Short {
     /// Returns the verdict on these pairs, or `None` if they are too few.
     pub fn of(score: &Score) -> Option<Short> {
-        let (value, interval) = estimate(score)?;
-        let Interval { low, high } = interval?;
+        let Interval { low, high } = estimate(score)?.1?;
         let even = even(score);
-        let is_clear = low > even || high < even;
-        let around = |[value, low, high]: [f64; 3], digits: usize| {
-            let half = (high - low) / 2.0;
-            let half = if half.is_finite() { format!(" ±{half:.digits$}") } else { String::new() };
-            signed(value, digits) + &half
+        let word = match () {
+            () if low > even => "stronger",
+            () if high < even => "weaker",
+            () => "undecided",
         };
-        let (amount, unit) = match score.ranked_by {
-            RankedBy::Points | RankedBy::Rank => (around([value, low, high], 1), "points"),
-            RankedBy::Wins => match elo(score) {
-                Some(elo) => (around(elo, 0), "Elo"),
-                None if value > even => ("stronger".to_string(), ""),
-                None => ("weaker".to_string(), ""),
-            },
+        let range = match score.ranked_by {
+            RankedBy::Points | RankedBy::Rank => {
+                let [low, high] = [low, high].map(|end| signed(end, point_digits(high - low)));
+                format!("{low} to {high} points")
+            }
+            RankedBy::Wins => elo(score)
+                .map_or(String::new(), |[_, low, high]| format!("{} to {} Elo", elo_end(low), elo_end(high))),
         };
-        Some(Short { is_clear, amount, unit, details: self::amount(score).unwrap_or_default() })
+        Some(Short { word, range, details: amount(score).unwrap_or_default() })
     }
 }
 
@@ -161,16 +172,23 @@ pub mod tests {
     }
 
     #[test]
-    fn a_list_shows_a_clear_lead_with_its_interval() {
+    fn a_list_shows_a_verdict_with_its_interval() {
         let of = |ranked_by, pairs| Short::of(&score(ranked_by, pairs)).unwrap();
         let clear = of(RankedBy::Wins, [30, 15, 5]);
-        assert!(clear.is_clear && clear.amount.starts_with("+1") && clear.amount.contains(" ±"));
+        assert!(clear.range.starts_with('+') && clear.range.ends_with(" Elo"), "{}", clear.range);
+        assert_eq!(clear.word, "stronger");
         assert!(clear.details.contains("95% interval"), "{}", clear.details);
-        assert!(!of(RankedBy::Wins, [6, 5, 5]).is_clear);
+        let open = of(RankedBy::Wins, [6, 5, 5]);
+        assert!(open.word == "undecided" && open.range.starts_with('-') && open.range.contains(" to +"));
         let all = of(RankedBy::Wins, [9, 0, 0]);
-        assert_eq!((all.is_clear, &all.amount[..], all.unit), (true, "stronger", ""));
+        assert_eq!((all.word, &all.range[..]), ("stronger", ""));
         let points = of(RankedBy::Points, [0, 5, 25]);
-        assert!(points.is_clear && points.amount.starts_with("-0.8 ±0."), "{}", points.amount);
+        assert!(points.word == "weaker" && points.range.starts_with("-0."), "{}", points.range);
         assert!(Short::of(&score(RankedBy::Wins, [1, 0, 0])).is_none());
+    }
+
+    #[test]
+    fn a_wide_interval_has_fewer_decimal_places() {
+        assert_eq!([0.4, 2.0, 19.0, 300.0].map(point_digits), [2, 1, 1, 0]);
     }
 }

@@ -25,6 +25,8 @@ pub struct Entry {
     address: String,
     /// The keys that lead to the page, if it has some.
     keys: &'static str,
+    /// Further words with which the search finds the entry.
+    words: &'static str,
 }
 
 pub async fn entries(State(app): State<Arc<App>>) -> Result<Json<Vec<Entry>>, Problem> {
@@ -34,13 +36,13 @@ pub async fn entries(State(app): State<Arc<App>>) -> Result<Json<Vec<Entry>>, Pr
 /// Returns all entries. The search shows entries that fit equally well in this order: leagues, bots and files come
 /// before actions, and each kind is sorted by time, the newest first.
 fn all(app: &App) -> Vec<Entry> {
-    let entry = |name: String, kind, address| Entry { name, kind, address, keys: "" };
+    let entry = |name: String, kind, address| Entry { name, kind, address, keys: "", words: "" };
     let pages = [
         ("Home", "/", "g h"),
         ("Matches", "/matches", "g m"),
         ("Leagues", "/leagues", "g l"),
-        ("Analyse a position", "/analyse", ""),
-        ("Play a game", "/play", ""),
+        ("Analyse a position", "/analyse", "g a"),
+        ("Play a game", "/play", "g p"),
     ];
     let mut entries: Vec<Entry> = pages
         .map(|(name, address, keys)| Entry {
@@ -48,6 +50,7 @@ fn all(app: &App) -> Vec<Entry> {
             kind: "page",
             address: address.to_string(),
             keys,
+            words: "",
         })
         .into();
     entries.push(entry("New match".to_string(), "action", "/matches/new".to_string()));
@@ -57,7 +60,10 @@ fn all(app: &App) -> Vec<Entry> {
     for folder in contents.leagues.iter().take(MAX_COUNT) {
         let dir = &folder.path;
         let name = if dir.is_empty() { "this folder" } else { dir };
-        entries.push(entry(name.to_string(), "league", format!("/league?{}", query(&[("dir", dir)]))));
+        entries.push(Entry {
+            words: "bots ranks",
+            ..entry(name.to_string(), "league", format!("/league?{}", query(&[("dir", dir)])))
+        });
         let known = league::open(app, dir).ok().and_then(|(_, store)| store.bots().ok()).unwrap_or_default();
         bots.extend(known.into_iter().take(MAX_COUNT).map(|bot| {
             let address = format!("/league/bot?{}", query(&[("dir", dir), ("name", &bot.name)]));
@@ -65,6 +71,7 @@ fn all(app: &App) -> Vec<Entry> {
         }));
     }
     entries.extend(bots);
+    let mut reviews = Vec::new();
     // A match is also found by its players.
     for (at, file) in contents.logs.iter().take(MAX_COUNT).enumerate() {
         let summary = (at < MAX_SUMMARIES).then(|| app.summaries.of(app, file));
@@ -72,6 +79,13 @@ fn all(app: &App) -> Vec<Entry> {
             continue;
         }
         let is_match = summary.as_ref().is_some_and(|summary| summary.is_match());
+        let lost = summary.as_ref().filter(|of| is_match && of.games > 1 && !of.is_broken());
+        for (seat, player) in lost.iter().flat_map(|of| of.players.iter().enumerate()) {
+            if lost.is_some_and(|of| of.may_have_lost(seat)) {
+                let address = format!("/review?{}", query(&[("file", &file.path), ("player", player)]));
+                reviews.push(entry(format!("Why does {player} lose? ({})", file.path), "action", address));
+            }
+        }
         let players = summary.filter(|summary| summary.first().is_some());
         let players = players.map(|summary| format!(" ({})", summary.players.join(" – ")));
         let name = format!("{}{}", file.path, players.unwrap_or_default());
@@ -105,6 +119,14 @@ fn all(app: &App) -> Vec<Entry> {
         ] {
             entries.push(entry(format!("{words} {game}"), "action", format!("/{page}?game={game}")));
         }
+    }
+    entries.extend(reviews);
+    for contest in contests() {
+        let game = contest.name();
+        entries.extend(contest.info().bots.iter().map(|bot| {
+            let address = format!("/matches/new?{}", query(&[("game", game), ("with", bot.name)]));
+            entry(format!("New match with {} ({game})", bot.name), "action", address)
+        }));
     }
     entries
 }

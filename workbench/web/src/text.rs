@@ -142,6 +142,12 @@ pub fn short_time(time: Duration) -> String {
     }
 }
 
+/// Formats a time limit, without decimal places that are zero.
+pub fn round_time(time: Duration) -> String {
+    let milliseconds = time.as_secs_f64() * 1000.0;
+    if milliseconds < 1000.0 { format!("{milliseconds} ms") } else { format!("{} s", milliseconds / 1000.0) }
+}
+
 /// Formats an upper bound of a duration, which is rounded up.
 pub fn time_at_most(time: Duration) -> String {
     let seconds = time.as_secs_f64().ceil() as u64;

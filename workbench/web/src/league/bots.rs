@@ -3,6 +3,7 @@
 
 use super::cards;
 use crate::App;
+use crate::text::coded;
 use contender_game::contest::{BotInfo, Contest};
 use maud::{Markup, html};
 
@@ -21,7 +22,7 @@ pub fn list(
                 li {
                     (item(bot, html! {
                         span.name { (bot.name) }
-                        span.about title=(bot.about) { (bot.about) }
+                        span.about title=(bot.about.replace('`', "")) { (coded(bot.about)) }
                         @if let Some(strength) = strengths.by_name.get(bot.name) { span.number { (strength) } }
                     }))
                 }

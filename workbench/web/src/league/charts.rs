@@ -128,11 +128,13 @@ pub fn looks(bots: &[LeagueBot]) -> Looks<'_> {
 }
 
 /// Returns the table of results between the best bots. Each cell shows the row's bot against the column's bot: the
-/// score in percent (a draw counts as half a win), or its average lead in points.
+/// score in percent (a draw counts as half a win), or its average lead in points. `rank` returns a bot's rank in the
+/// leaderboard, if it has one. If no bot has a rank, numbers connect rows and columns.
 pub fn matrix(
     bots: &[LeagueBot],
     games: &[LeagueGame],
     standings: &Standings,
+    rank: &dyn Fn(&str) -> Option<usize>,
     link: &dyn Fn(&str, &str) -> String,
 ) -> Markup {
     let best: Vec<&LeagueBot> = standings
@@ -142,6 +144,13 @@ pub fn matrix(
         .take(MAX_BOTS)
         .filter_map(|row| bots.iter().find(|bot| bot.name == row.name))
         .collect();
+    let ranks: Vec<Option<usize>> = best.iter().map(|bot| rank(&bot.name)).collect();
+    let is_ranked = ranks.iter().any(Option::is_some);
+    let number = |at: usize| match ranks[at] {
+        Some(rank) => rank.to_string(),
+        None if is_ranked => "–".to_string(),
+        None => (at + 1).to_string(),
+    };
     let is_by_points = standings.model == Model::Points;
     let places: HashMap<i64, usize> = best.iter().enumerate().map(|(at, bot)| (bot.id, at)).collect();
     let mut cells = vec![(0.0, 0_u32); best.len() * best.len()];
@@ -173,9 +182,9 @@ pub fn matrix(
         figure.chart {
             figcaption { @if is_by_points { "Head to head: lead of the row's bot in points per game" } @else { "Head to head: score of the row's bot in %" } }
             div.wide { table.matrix {
-                thead { tr { td {} @for (at, bot) in best.iter().enumerate() { th title=(bot.name) { (at + 1) } } } }
+                thead { tr { td {} @for (at, bot) in best.iter().enumerate() { th title=(bot.name) { (number(at)) } } } }
                 tbody { @for (row, bot) in best.iter().enumerate() { tr {
-                    th scope="row" { (row + 1) ". " (bot.name) }
+                    th scope="row" { (number(row)) (if ranks[row].is_some() || !is_ranked { ". " } else { " " }) (bot.name) }
                     @for (column, other) in best.iter().enumerate() {
                         @let cell = cells[row * best.len() + column];
                         @if row == column { td.self {} } @else if cell.1 == 0 { td { "·" } } @else {

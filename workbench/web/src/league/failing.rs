@@ -1,7 +1,7 @@
 //! The notice about bots that fail: which of them the league has paused, how they fail, and the buttons that help.
 
 use super::{View, address};
-use crate::machine::Relief;
+use crate::machine::{Relief, TWICE};
 use crate::text::{all_games, count, grouped};
 use contender_league::{BotState, FAILURES_IN_A_ROW, LeagueBot, LeagueGame, Standings};
 use contender_play::ending_words;
@@ -145,7 +145,7 @@ fn remedy(dir: &str, paused: usize, is_late: bool, has_time: bool, games_at_once
                 @if paused > 0 { button.primary type="submit" formaction="/league/resume" { (if paused > 1 { "Resume all" } else { "Resume" }) } }
                 @if is_late && (has_time || games_at_once != Some(1)) {
                     span { (if paused > 0 { "or resume with" } else { "Continue with" }) }
-                    (Relief::buttons(has_time, games_at_once))
+                    (Relief::buttons(has_time.then_some(TWICE), games_at_once))
                 }
             }
         }

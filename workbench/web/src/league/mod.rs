@@ -231,6 +231,7 @@ impl View<'_> {
         let progress = progress.as_deref();
         let failing = Failing::of(bots, games, standings);
         let pair = |a: &str, b: &str| address("/league/games", self.dir, &[("a", a), ("b", b)]);
+        let rank = |name: &str| table::rank_of(standings, name).map(|[rank, _]| rank);
         let playing = bots.iter().filter(|bot| bot.state == BotState::Active).count();
         let failed = games.iter().filter(|game| game.has_failed()).count() as u64;
         let is_broken = failures::are_most(failed, games.len() as u64);
@@ -264,9 +265,9 @@ impl View<'_> {
                         Some(progress) => div.charts.pair {
                             @if progress.has_lines() { (progress.draw(&charts::looks(bots), standings)) }
                             // Two bots have only one result, and the table has it.
-                            @if standings.rows.len() > 2 { (charts::matrix(bots, games, standings, &pair)) }
+                            @if standings.rows.len() > 2 { (charts::matrix(bots, games, standings, &rank, &pair)) }
                         },
-                        None => p.legend { "The charts follow in a moment." },
+                        None => p.legend.later { "The charts follow in a moment." },
                     }
                 }
             }
@@ -332,7 +333,7 @@ impl View<'_> {
         let since = self.runner.as_ref().and_then(|runner| unix_time(runner.since?));
         Ok(html! {
             div.now role="status" {
-                @if current.is_empty() { p.live { strong { "Starting games …" } } }
+                @if current.is_empty() && self.data.games.is_empty() { p.live { strong { "Starting games …" } } }
                 @for game in current.iter().take(MAX_CURRENT) { p.live {
                     span.legend { "Game " (game.id) }
                     (listed::players(&game.names(&self.data.bots), None, &charts::looks(&self.data.bots)))

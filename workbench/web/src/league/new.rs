@@ -6,7 +6,7 @@ use super::{address, cards, leagues};
 use crate::App;
 use crate::files::newest_game;
 use crate::guard::Known;
-use crate::machine::{Machine, REMATCHES};
+use crate::machine::{EXPECTED_TIME, Machine, REMATCHES};
 use crate::page::{self, Problem, blocking, games};
 use axum::Form;
 use axum::extract::{Query, State};
@@ -14,6 +14,7 @@ use axum::response::{Html, Redirect};
 use contender_catalogue::find;
 use contender_game::contest::{BotInfo, Contest};
 use contender_league::League;
+use contender_referee::TimeSetting;
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -169,11 +170,20 @@ fn name_of(command: &str) -> String {
 pub async fn create(State(app): State<Arc<App>>, Form(new): Form<NewLeague>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
         let is_letter = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
-        if new.name.is_empty() || new.name.starts_with('-') || !new.name.chars().all(is_letter) {
-            return Err(Problem::bad(
-                "Invalid league name: expected letters, digits, _ and -, not starting with -.",
-            ));
-        }
+        let is_valid = !new.name.is_empty() && !new.name.starts_with('-') && new.name.chars().all(is_letter);
+        let name = match () {
+            () if !is_valid => Some(
+                "Invalid league name: expected letters, digits, _ and -, not starting with -.".to_string(),
+            ),
+            () if app.project.path(&new.name).exists() => {
+                Some(format!("The project already has a file or folder {}.", new.name))
+            }
+            () => None,
+        };
+        let time = new.time.trim();
+        let is_odd = !time.is_empty() && TimeSetting::parse(time).is_err();
+        let problems = [("name", name), ("time", is_odd.then(|| EXPECTED_TIME.to_string()))];
+        Problem::all(problems.into_iter().filter_map(|(field, words)| Some(Problem::bad(words?).at(field))))?;
         let referee = new.referee.trim();
         if referee.is_empty() && find(&new.game).is_none() {
             return Err(Problem::bad(format!("Unknown game: {}.", new.game)));
@@ -182,9 +192,6 @@ pub async fn create(State(app): State<Arc<App>>, Form(new): Form<NewLeague>) -> 
             return Err(Problem::bad(
                 "Tick at least one bot, or enter your own bot. Games start with two bots.",
             ));
-        }
-        if app.project.path(&new.name).exists() {
-            return Err(Problem::bad(format!("The project already has a file or folder {}.", new.name)));
         }
         let mut words = vec!["league".to_string(), "init".to_string(), format!("--dir={}", new.name)];
         if !referee.is_empty() {
@@ -202,7 +209,7 @@ pub async fn create(State(app): State<Arc<App>>, Form(new): Form<NewLeague>) -> 
             if let Err(problem) = app.jobs.ask(&root, words) {
                 // Without this bot, the league is not the one that the user wants.
                 let _ = std::fs::remove_dir_all(app.project.path(&new.name));
-                return Err(problem);
+                return Err(if *is_tested { problem.at("command") } else { problem });
             }
         }
         if !new.start.is_empty() && new.entries().len() > 1 && referee.is_empty() {

@@ -1,6 +1,7 @@
 //! The settings of a match on its page, and the ways to play on: more pairs, the same match again, or a command.
 
 use super::Params;
+use super::form::tests;
 use super::log::MatchLog;
 use super::start::NewMatch;
 use crate::jobs::{Report, without_hints};
@@ -24,13 +25,18 @@ pub fn fields(which: &Params) -> Markup {
 }
 
 /// Returns the buttons that play the match again so that the bots have more time.
-pub fn remedy(which: &Params, may_repeat: bool, games_at_once: Option<u16>) -> Markup {
+pub fn remedy(
+    which: &Params,
+    log: &MatchLog,
+    origin: Option<&NewMatch>,
+    games_at_once: Option<u16>,
+) -> Markup {
     html! {
-        @if may_repeat {
+        @if let Some(origin) = origin {
             form.controls action="/match/again" method="post" {
                 (fields(which))
                 "Play again with"
-                (Relief::buttons(true, games_at_once))
+                (Relief::buttons(Some(&origin.more_time(log)), games_at_once))
             }
         }
     }
@@ -46,8 +52,8 @@ pub fn continuing(which: &Params, log: &MatchLog, is_known: bool, origin: Option
     let ours = origin.filter(|origin| origin.is_ours && is_known);
     let is_complete = which.is_complete(log);
     html! {
-        // A test that has decided would end at once, and more games of a bot that fails tell nothing.
-        @if ours.is_some() && !log.is_decided() && !log.is_broken() {
+        // A test that has decided would end at once, and more games than planned of a bot that fails tell nothing.
+        @if ours.is_some() && !log.is_decided() && !(log.is_broken() && is_complete) {
             form action="/match/again" method="post" {
                 (fields(which))
                 input type="hidden" name="more" value=(if is_complete { MORE } else { 0 });
@@ -89,6 +95,25 @@ pub fn settings(origin: Option<&NewMatch>, played: Option<SystemTime>) -> Markup
         words.push("the log does not contain the time limits".to_string());
     }
     html! { p.legend #settings { (words.join(" · ")) } }
+}
+
+/// Returns links that apply a sequential test to a log. A match of this server knows its test.
+pub fn sequential_tests(which: &Params, log: &MatchLog, origin: Option<&NewMatch>) -> Markup {
+    let contest = find(&log.game).filter(|_| log.names.is_some() && log.pairs.score.pairs() > 0);
+    let contest = contest.filter(|_| !log.is_broken() && !origin.is_some_and(|origin| origin.is_ours));
+    let address = |sprt: &str| Params { sprt: sprt.to_string(), ..which.clone() }.address("/match");
+    html! {
+        @if let Some(contest) = contest {
+            p.legend #tests {
+                "Sequential test: "
+                @for (value, words) in tests(contest) {
+                    @let is_chosen = value == which.sprt.replace(' ', "");
+                    a href=(address(value)) title=(format!("Stops {words}")) aria-current=[is_chosen.then_some("true")] { "[" (value.replace(',', ", ")) "]" } " "
+                }
+                @if which.sprt.is_empty() { "The log does not contain the test of its match." } @else { a href=(address("")) { "no test" } }
+            }
+        }
+    }
 }
 
 #[cfg(test)]

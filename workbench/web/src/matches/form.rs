@@ -8,23 +8,24 @@ use crate::guard::Known;
 use crate::league::cards::strengths;
 use crate::machine::{Machine, REMATCHES};
 use crate::page::{self, Problem, blocking, games};
+use crate::text::coded;
 use crate::training::next::Trained;
 use axum::extract::{Query, State};
 use axum::response::Html;
 use contender_catalogue::find;
 use contender_game::contest::Contest;
-use contender_referee::{ContestHost, Entrant, Fixture, Host, RankedBy, Referee};
+use contender_referee::{ContestHost, Host, RankedBy};
 use contender_stats::MIN_PAIRS;
 use maud::{Markup, html};
 use serde::Deserialize;
-use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The game that the form shows.
 #[derive(Deserialize)]
 pub struct FormQuery {
     game: Option<String>,
+    /// The bundled bot that is bot A.
+    with: Option<String>,
     /// The log of a match whose settings the form contains.
     from: Option<String>,
     /// The folder of a training whose bot plays.
@@ -50,7 +51,7 @@ pub async fn form(
         let contest = contest.ok_or_else(|| Problem::not_found("Unknown game."))?;
         let content = html! {
             (page::crumbs(&[("/matches".to_string(), "Matches".to_string())], "New match", None))
-            (filled(app, contest, is_known, known.as_ref().unwrap_or(&NewMatch::suggested(app, contest))))
+            (filled(app, contest, is_known, &known.unwrap_or_else(|| NewMatch::suggested(app, contest, wanted.with.as_deref()))))
         };
         Ok(page::frame("/matches/*", &title(contest), Some("/match.js"), &content))
     })
@@ -74,7 +75,7 @@ fn title(contest: &dyn Contest) -> String {
 
 /// Returns the form with its title and the choice of the game.
 pub fn new_match(app: &App, contest: &'static dyn Contest, is_known: bool) -> Markup {
-    filled(app, contest, is_known, &NewMatch::suggested(app, contest))
+    filled(app, contest, is_known, &NewMatch::suggested(app, contest, None))
 }
 
 /// Returns the form with the values of a match.
@@ -91,7 +92,7 @@ fn filled(app: &App, contest: &'static dyn Contest, is_known: bool, new: &NewMat
                 div.pickers {
                     @for (label, name) in [("Bot A", "a"), ("Bot B", "b")] { (picker(app, contest, label, name, new.value(name))) }
                 }
-                datalist #bots { @for bot in info.bots { option value=(bot.name) { (bot.about) } } }
+                datalist #bots { @for bot in info.bots { option value=(bot.name) { (bot.about.replace('`', "")) } } }
                 div.settings-row {
                     p { label { span.label { "Pairs of games" } input type="number" name="pairs" min="1" max=(MAX_PAIRS) value=(new.value("pairs")); } }
                     p { label { span.label { "Stop early" } select name="sprt" {
@@ -137,9 +138,9 @@ fn picker(app: &App, contest: &'static dyn Contest, label: &str, name: &str, val
             p { label { span.label { (label) } input.long type="text" name=(name) value=(value) list="bots" required autocomplete="off" spellcheck="false"; } }
             ul.bots.choose aria-label=(format!("Bundled bots for {}", label.to_lowercase())) {
                 @for bot in &bots {
-                    li { button type="button" data-field=(name) value=(bot.name) aria-pressed="false" title=(bot.about) {
+                    li { button type="button" data-field=(name) value=(bot.name) aria-pressed="false" title=(bot.about.replace('`', "")) {
                         span.name { (bot.name) }
-                        span.about { (bot.about) }
+                        span.about { (coded(bot.about)) }
                         @if let Some(strength) = strengths.by_name.get(bot.name) { span.number { (strength) } }
                     } }
                 }
@@ -155,7 +156,7 @@ fn picker(app: &App, contest: &'static dyn Contest, label: &str, name: &str, val
 }
 
 /// Returns the sequential tests that the form offers for a game: the value of `--sprt`, and its meaning.
-fn tests(contest: &'static dyn Contest) -> [(&'static str, &'static str); 3] {
+pub fn tests(contest: &'static dyn Contest) -> [(&'static str, &'static str); 3] {
     match ContestHost::new(contest).ranked_by() {
         RankedBy::Wins => [
             ("0,5", "when it is clear whether A is 5 Elo stronger"),
@@ -167,28 +168,6 @@ fn tests(contest: &'static dyn Contest) -> [(&'static str, &'static str); 3] {
             ("0,5", "when it is clear whether A leads by 5 points per game"),
             ("-1,0", "when it is clear that A is not behind by 1 point per game"),
         ],
-    }
-}
-
-/// The numbers of answers in a typical game by contest. They are kept because a game must be played to know them.
-#[derive(Default)]
-pub struct Lengths(Mutex<HashMap<&'static str, usize>>);
-
-impl Lengths {
-    /// Returns the number of answers of both players in a game between the two fastest bundled bots.
-    fn of(&self, contest: &'static dyn Contest) -> Option<usize> {
-        let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = kept().get(contest.name()) {
-            return Some(*known);
-        }
-        let bots = contest.info().bots.first_chunk::<2>()?;
-        let bots = [&bots[0], &bots[1]].map(|bot| Entrant::parse(contest, bot.name));
-        let [Ok(one), Ok(other)] = bots else { return None };
-        let fixture = Fixture::between([&one, &other], 1, [1, 2]);
-        let record = Referee::of(contest).play(contest, &fixture, &AtomicBool::new(false)).ok()?;
-        let answers = record.seats.iter().map(|seat| seat.times.len()).sum();
-        kept().insert(contest.name(), answers);
-        Some(answers)
     }
 }
 

@@ -164,9 +164,14 @@ fn row(one: &Listed) -> Markup {
     let summary = &one.summary;
     html! { tr data-key=(one.file) {
         td { a href=(one.page) { @if summary.players == one.players { (summary.names()) } @else { (one.players.join(" – ")) } } @if one.is_running { " " span.chip.good { "Running" } } }
-        td.result { (summary.result()) }
-        td.extra.share { @if summary.first().is_some() && !summary.is_broken() { (shares(summary.results.map(|count| count as u64))) } }
-        td.advantage { (verdict(one)) }
+        @if summary.is_broken() {
+            // These matches have no shares and no verdict, so the reason has their columns.
+            td.result.no-verdict colspan="3" { (summary.result()) }
+        } @else {
+            td.result { (summary.result()) }
+            td.extra.share { @if summary.first().is_some() { (shares(summary.results.map(|count| count as u64))) } }
+            td.advantage { (verdict(one)) }
+        }
         td.number.extra { (grouped(summary.games as u64)) @if summary.has_more { "+" } }
         td.extra { (summary.game) }
         td.players { (one.file) }
@@ -174,13 +179,14 @@ fn row(one: &Listed) -> Markup {
     } }
 }
 
-/// Returns the lead of the first bot, if it is clear. A running match has no verdict yet.
+/// Returns the verdict on the first bot. A running match has no verdict yet.
 fn verdict(one: &Listed) -> Markup {
     html! {
-        @match one.summary.verdict.as_ref().filter(|_| !one.is_running) {
-            Some(of) if of.is_clear => span title=(of.details) { (of.amount) @if !of.unit.is_empty() { " " span.legend { (of.unit) } } },
-            Some(of) => span.legend title=(of.details) { "undecided" },
-            None => {}
+        @if let Some(of) = one.summary.verdict.as_ref().filter(|_| !one.is_running) {
+            span title=(of.details) {
+                (of.word)
+                @if !of.range.is_empty() { ", " span.legend { (of.range) } }
+            }
         }
     }
 }

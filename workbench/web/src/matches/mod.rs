@@ -4,6 +4,7 @@
 mod actions;
 mod form;
 mod latest;
+mod lengths;
 mod list;
 mod log;
 pub mod report;
@@ -56,7 +57,7 @@ pub struct MatchLogs {
     /// The matches that were started on a page, by file.
     started: Mutex<HashMap<String, NewMatch>>,
     /// The lengths of games, from which the form estimates the time of a match.
-    lengths: form::Lengths,
+    lengths: lengths::Lengths,
 }
 
 impl MatchLogs {

@@ -54,7 +54,7 @@ pub fn parts(
         overloaded: log.overloaded,
         games_at_once,
         link: &|number| format!("/replay?{}", query(&[("file", &which.file), ("game", &number.to_string())])),
-        remedy: actions::remedy(which, is_known && origin.is_some(), games_at_once),
+        remedy: actions::remedy(which, log, origin.filter(|_| is_known), games_at_once),
     };
     html! {
         section #state aria-label="State" {
@@ -71,6 +71,7 @@ pub fn parts(
                 p.verdict role="status" { (verdict::sentence(log, is_running)) }
                 (chips(which, log, report.as_ref()))
                 (actions::settings(origin, played.filter(|_| !is_running)))
+                @if !is_running { (actions::sequential_tests(which, log, origin)) }
             }
             @if let Some(reason) = report.as_ref().filter(|_| !is_running && log.count > 0 && !which.is_complete(log)).and_then(|report| report.reason()) {
                 p.notice role="alert" { strong { "The match ended early. " } (coded(&reason)) }

@@ -1,11 +1,14 @@
 //! The actions that start and stop a match.
 
+use super::lengths::usual_pairs;
 use super::log::MatchLog;
 use super::{Params, job, test};
 use crate::App;
+use crate::failures::Failing;
 use crate::league::cards::strengths;
-use crate::machine::{REMATCHES, Relief, longer};
+use crate::machine::{EXPECTED_TIME, Machine, REMATCHES, Relief, TWICE, enough, longer};
 use crate::page::{Problem, blocking};
+use crate::text::round_time;
 use crate::training::next::Trained;
 use axum::Form;
 use axum::extract::State;
@@ -62,17 +65,19 @@ pub async fn begin(State(app): State<Arc<App>>, Form(new): Form<NewMatch>) -> Re
 fn start(app: &App, new: NewMatch, file: Option<String>) -> Result<Redirect, Problem> {
     let contest = find(&new.game).ok_or_else(|| Problem::bad(format!("There is no game {}.", new.game)))?;
     let bots = [&new.a, &new.b].map(|bot| Entrant::parse_within(contest, bot, &app.project.path("")));
-    let [a, b] = bots;
-    let a = a.map_err(|error| Problem::bad(error).at("a"))?;
-    let b = b.map_err(|error| Problem::bad(error).at("b"))?;
-    let bots = with_distinct_names(vec![a, b]).map_err(|error| Problem::bad(error).at("b"))?;
-    let pairs = new.check()?;
+    let unknown = bots.iter().zip(["a", "b"]).filter_map(|(bot, field)| {
+        let error = bot.as_ref().err()?;
+        Some(Problem::bad(format!("This bot cannot play: {error}")).at(field))
+    });
+    Problem::all(unknown.chain(new.problems()))?;
+    let bots = bots.into_iter().flatten().collect();
+    let bots = with_distinct_names(bots).map_err(|error| Problem::bad(error).at("b"))?;
     // Values cannot be taken for options, whatever they look like.
     let mut words = vec![
         "match".to_string(),
         "--quiet".to_string(),
         "--end-with-input".to_string(),
-        format!("--pairs={pairs}"),
+        format!("--pairs={}", new.pairs.trim()),
     ];
     for (option, value) in [
         ("seed", &new.seed),
@@ -104,13 +109,18 @@ fn start(app: &App, new: NewMatch, file: Option<String>) -> Result<Redirect, Pro
 }
 
 impl NewMatch {
-    /// Returns a match between the two strongest bundled bots, as the form shows it at first.
-    pub fn suggested(app: &App, contest: &'static dyn Contest) -> NewMatch {
+    /// Returns a match between the two strongest bundled bots, as the form shows it at first, or between the bundled
+    /// bot `with` and the strongest other one.
+    pub fn suggested(app: &App, contest: &'static dyn Contest, with: Option<&str>) -> NewMatch {
         let strengths = strengths(app, contest.name());
-        let mut strongest = strengths.sorted(contest).into_iter().map(|bot| bot.name.to_string());
+        let mut sorted = strengths.sorted(contest);
+        // The sort is stable, so the other bots stay in their order.
+        sorted.sort_by_key(|bot| Some(bot.name) != with);
+        let mut strongest = sorted.into_iter().map(|bot| bot.name.to_string());
         let a = strongest.next().unwrap_or_default();
         let b = strongest.next().unwrap_or_else(|| a.clone());
-        NewMatch::between(contest, a, b)
+        let pairs = usual_pairs(app, contest, Machine::now().free());
+        NewMatch { pairs: pairs.to_string(), ..NewMatch::between(contest, a, b) }
     }
 
     /// Returns a match between the bot of a training and the same bot with the shipped file.
@@ -149,44 +159,82 @@ impl NewMatch {
         }
     }
 
-    /// Checks the settings. Returns the number of pairs.
-    fn check(&self) -> Result<u32, Problem> {
-        let refused = |field, words: String| Err(Problem::bad(words).at(field));
+    /// Returns the errors in the settings.
+    fn problems(&self) -> Vec<Problem> {
+        let mut all = Vec::new();
+        let mut refuse = |field, words: String| all.push(Problem::bad(words).at(field));
         let pairs = self.pairs.trim().parse().ok().filter(|pairs| (1..=MAX_PAIRS).contains(pairs));
-        let Some(pairs) = pairs else {
-            return refused("pairs", "Expected a whole number from 1 to 1,000,000.".to_string());
-        };
-        let is_early = test(&self.sprt).map_err(|problem| problem.at("sprt"))?.is_some();
-        if is_early && u64::from(pairs) < MIN_PAIRS {
-            return refused("pairs", format!("To stop early, a match needs at least {MIN_PAIRS} pairs."));
+        let is_early = test(&self.sprt).map(|test| test.is_some());
+        match (pairs, &is_early) {
+            (None, _) => refuse("pairs", "Expected a whole number from 1 to 1,000,000.".to_string()),
+            (Some(pairs), Ok(true)) if u64::from(pairs) < MIN_PAIRS => {
+                refuse("pairs", format!("To stop early, a match needs at least {MIN_PAIRS} pairs."));
+            }
+            _ => {}
+        }
+        if let Err(problem) = is_early {
+            refuse("sprt", problem.words().to_string());
         }
         let [time, nodes, seed_text, jobs] =
             [&self.time, &self.nodes, &self.seed, &self.jobs].map(|text| text.trim());
         if !time.is_empty() && TimeSetting::parse(time).is_err() {
-            let words = "Expected a time with a unit or a percentage of the contest's time, for example 100ms, 3s or 200%.";
-            return refused("time", words.to_string());
+            refuse("time", EXPECTED_TIME.to_string());
         }
         if !nodes.is_empty() && !nodes.parse::<u64>().is_ok_and(|nodes| nodes > 0) {
-            return refused("nodes", "Expected a whole number of nodes, at least 1.".to_string());
+            refuse("nodes", "Expected a whole number of nodes, at least 1.".to_string());
         }
         if !seed_text.is_empty() && seed(seed_text).is_err() {
-            return refused("seed", "Expected a whole number, or random.".to_string());
+            refuse("seed", "Expected a whole number, or random.".to_string());
         }
         if !jobs.is_empty() && !jobs.parse().is_ok_and(|jobs: u16| (1..=MAX_JOBS).contains(&jobs)) {
-            return refused("jobs", format!("Expected a whole number from 1 to {MAX_JOBS}."));
+            refuse("jobs", format!("Expected a whole number from 1 to {MAX_JOBS}."));
         }
-        Ok(pairs)
+        all
+    }
+
+    /// Returns the time with which this match is played again after bots were late: twice the time, or if a time per
+    /// move was exceeded, a time that was enough for the latest answer.
+    fn longer_time(&self, log: &MatchLog) -> String {
+        let limits = find(&self.game).map(|contest| contest.info().limits);
+        let is_usual = |limit: u64| {
+            let first = limits.and_then(|limits| limits.first_turn);
+            limits.is_some_and(|limits| limits.game.is_none() && limits.turn.is_some())
+                && first.is_none_or(|first| u128::from(limit) < first.as_millis())
+        };
+        let late = log.failing.iter().filter_map(Failing::overrun).filter(|[limit, _]| is_usual(*limit));
+        match late.map(|[limit, overrun]| enough(limit, overrun)).max() {
+            Some(time) => format!("{time}ms"),
+            None => longer(TimeSetting::parse(self.time.trim()).ok()),
+        }
+    }
+
+    /// Returns this time in words.
+    pub fn more_time(&self, log: &MatchLog) -> String {
+        match TimeSetting::parse(&self.longer_time(log)) {
+            Ok(TimeSetting::Fixed(time)) => {
+                let unit = find(&self.game).map_or("move", |contest| time_unit(contest));
+                format!("{} per {unit}", round_time(time))
+            }
+            _ => TWICE.to_string(),
+        }
     }
 
     /// Returns the settings in words.
     pub fn settings(&self) -> Vec<String> {
         let limits = find(&self.game).map(|contest| contest.info().limits);
-        let unit = if limits.is_some_and(|limits| limits.game.is_some()) { "game" } else { "move" };
+        let unit = find(&self.game).map_or("move", |contest| time_unit(contest));
         let time = match (self.time.trim(), self.nodes.trim()) {
             ("", "") => "the contest's time limits".to_string(),
             ("", _) => String::new(),
             (share, _) if share.ends_with('%') => format!("{share} of the contest's time"),
-            (time, _) => format!("{time} per {unit}"),
+            (time, _) => match (TimeSetting::parse(time), limits.and_then(|limits| limits.first_turn)) {
+                // The first answer has at least the contest's time.
+                (Ok(TimeSetting::Fixed(time)), Some(first)) if unit == "move" && first > time => {
+                    format!("{} per move, {} for the first", round_time(time), round_time(first))
+                }
+                (Ok(TimeSetting::Fixed(time)), _) => format!("{} per {unit}", round_time(time)),
+                _ => format!("{time} per {unit}"),
+            },
         };
         let numbered = |number: &str, words: &str| match number.trim() {
             "" => String::new(),
@@ -263,13 +311,18 @@ pub async fn again(State(app): State<Arc<App>>, Form(order): Form<Again>) -> Res
         if let Some(relief) = order.relief {
             new.jobs = "1".to_string();
             if relief == Relief::Longer {
-                new.time = longer(TimeSetting::parse(new.time.trim()).ok());
+                new.time = new.longer_time(&log);
             }
         }
         app.jobs.stop(&job(&which.file));
         start(app, new, None)
     })
     .await
+}
+
+/// Returns what a typed time is for: a whole game if the contest limits games, or else a move.
+fn time_unit(contest: &dyn Contest) -> &'static str {
+    if contest.info().limits.game.is_some() { "game" } else { "move" }
 }
 
 /// Plays one game between a bot and the fastest bundled bot. Returns an error with the bot's own words if it fails.
@@ -308,4 +361,21 @@ pub async fn stop(State(app): State<Arc<App>>, Form(which): Form<Params>) -> Res
         Ok(Redirect::to(&which.address("/match")))
     })
     .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first answer may take the contest's time, even if the other ones have less.
+    #[test]
+    fn settings_have_the_time_of_the_first_answer() {
+        let of = |game: &str, time: &str| {
+            NewMatch { game: game.to_string(), time: time.to_string(), ..NewMatch::default() }.settings()
+        };
+        assert_eq!(of("uttt", "3ms"), ["3 ms per move, 1 s for the first"]);
+        assert_eq!(of("uttt", "2s"), ["2 s per move"]);
+        assert_eq!(of("uttt", "50%"), ["50% of the contest's time"]);
+        assert_eq!(of("box", "30s"), ["30 s per game"]);
+    }
 }

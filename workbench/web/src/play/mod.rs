@@ -571,7 +571,7 @@ fn new_game(contest: &dyn Contest, played: &Played, entries: &[(String, String)]
             input type="hidden" name="game" value=(info.name);
             @let is_bundled = info.bots.iter().any(|known| known.name == played.bot);
             p { label { span.label { "Against" } select name="bot" {
-                @for known in info.bots.iter().rev() { option value=(known.name) title=(known.about) selected[known.name == played.bot] { (known.name) } }
+                @for known in info.bots.iter().rev() { option value=(known.name) title=(known.about.replace('`', "")) selected[known.name == played.bot] { (known.name) } }
                 option value="" selected[!is_bundled] { "own command …" }
             } } }
             p.own { label { span.label { "Command" } input type="text" name="command" value=(if is_bundled { "" } else { &played.bot }) placeholder="python3 bot.py" autocomplete="off" spellcheck="false"; } }

@@ -35,7 +35,7 @@ pub async fn page(
         let game = game(&runs[0].status).map(|contest| contest.name());
         let content = html! {
             (page::crumbs(&[], &runs[0].name, game))
-            h1 { (runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>().join(" and ")) }
+            h1 { (if runs.len() > 1 { "Trainings " } else { "Training " }) (runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>().join(" and ")) }
             @let [state, curves, log] = parts(&which, &runs);
             div data-live=(which.address("/training/live")) { (state) }
             @if let [run] = &runs[..] { (next::steps(app, run, &which.dirs[0], is_known)) }

@@ -304,10 +304,10 @@ fn row(look: usize, run: &Run, runs: &[Run]) -> Markup {
     let is_finished = status.length.share(status.games, status.running.as_secs_f64()) >= 1.0;
     html! { tr {
         td data-label="Training" { span { (mark(look)) " " (name) } }
-        td.wide-only data-label="Result" { (sentence(run, runs).unwrap_or_else(|| "No results yet".to_string())) }
-        td.wide-only data-label="Method and game" { (status.subject) } td.number.wide-only data-label="Seed" { (status.seed.cast_signed()) }
+        td data-label="Result" { (sentence(run, runs).unwrap_or_else(|| "No results yet".to_string())) }
+        td data-label="Method and game" { (status.subject) } td.number.wide-only data-label="Seed" { (status.seed.cast_signed()) }
         td.number data-label="Games" { (grouped(status.games)) } td.number.wide-only data-label="Running time" { (time_left(status.running)) }
-        td.wide-only[is_finished] data-label="State" { @if is_finished { "Finished" } @else { (capitalised(&progress(run))) } }
+        td data-label="State" { @if is_finished { "Finished" } @else { (capitalised(&progress(run))) } }
     } }
 }
 

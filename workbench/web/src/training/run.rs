@@ -63,7 +63,12 @@ impl Params {
         }
         let across = all("across").next().and_then(|name| AXES.into_iter().find(|axis| axis.0 == name));
         Ok(Params {
-            across: across.map_or_else(|| usual(&dirs[0]), |axis| axis.0),
+            // Runs of different speeds are comparable by their games.
+            across: match across {
+                Some(axis) => axis.0,
+                None if dirs.len() > 1 => "games",
+                None => usual(&dirs[0]),
+            },
             dirs,
             smooth: number("smooth").unwrap_or(0.0).clamp(0.0, 0.99),
             from: number("from"),
@@ -196,11 +201,11 @@ mod tests {
             params("dir=a&smooth=nan&from=inf&to=x&across=lines&other=b&other=a&other=b&other=").unwrap();
         assert_eq!(
             (odd.dirs, odd.across, odd.smooth),
-            (vec!["a".to_string(), "b".to_string()], "minutes", 0.0)
+            (vec!["a".to_string(), "b".to_string()], "games", 0.0)
         );
         assert_eq!((odd.from, odd.to), (None, None));
         let high = params("dir=a&smooth=7&from=2").unwrap();
-        assert_eq!(high.smooth, 0.99);
+        assert_eq!((high.across, high.smooth), ("minutes", 0.99));
         let [place, value] = high.shown(&[[1.0, 0.0], [2.0, 100.0], [3.0, f64::NAN]])[0];
         assert!(place == 2.0 && (value - 1.0).abs() < 1e-9, "{place} {value}");
     }

@@ -44,6 +44,8 @@ fn the_first_page_follows_the_project() {
     browser.wait("document.querySelector('#palette li span').textContent === 'New match of uttt'");
     search("matches");
     browser.wait("document.querySelector('#palette li kbd')?.textContent === 'g m'");
+    search("greedy match new uttt");
+    browser.wait("document.querySelector('#palette li span').textContent === 'New match with greedy (uttt)'");
     search("zzz");
     browser.wait("document.querySelector('#palette li').textContent === 'Nothing found for “zzz”'");
     search("many-letters");
@@ -71,6 +73,16 @@ fn the_first_page_follows_the_project() {
         browser.eval("[...document.querySelectorAll('#keys h2')].map((title) => title.textContent).join()"),
         "Keys of all pages"
     );
+    browser.press("\u{e00c}");
+    browser.wait("!document.querySelector('dialog')");
+    // Without a filter, the key opens the search.
+    browser.press("/");
+    browser.wait("document.querySelector('#palette')?.open");
+    browser.press("\u{e00c}");
+    browser.wait("!document.querySelector('dialog')");
+    browser.press("g");
+    browser.press("a");
+    browser.wait("location.pathname === '/analyse'");
     browser.assert_clean(&site.host);
 }
 

@@ -113,6 +113,29 @@ fn impossible_settings_are_refused_at_their_field() {
         assert!(!problem.contains("--"), "{problem}");
     }
     assert!(!site.folder.path().join("project/match-uttt-1.jsonl").exists());
+    // All refused fields are named at once.
+    let body = b"game=uttt&a=nobody&b=random&pairs=1&time=banana&nodes=many";
+    let answer = site.post("/match/start", &known(&site), body).body;
+    for field in ["a", "time", "nodes"] {
+        assert!(answer.contains(&format!("data-field=\"{field}\"")), "{field}: {answer}");
+    }
+}
+
+/// An untouched form describes a match of at most 20 minutes, and an address can choose a bundled bot.
+#[test]
+fn an_untouched_form_is_for_a_short_match() {
+    let site = Site::new();
+    let get = |path: &str| {
+        site.send(&format!("GET {path} HTTP/1.1\r\nHost: {}\r\n{}\r\n", site.host, site.cookie()), &[]).body
+    };
+    let long = get("/matches/new?game=box");
+    let (_, pairs) = long.split_once("name=\"pairs\" min=\"1\" max=\"1000000\" value=\"").unwrap();
+    let pairs: u32 = pairs.split_once('"').unwrap().0.parse().unwrap();
+    assert!((10..100).contains(&pairs) || contender_referee::available_cores() > 8, "{pairs}");
+    assert!(long.contains("<code>classic</code>") && !long.contains('`'), "{long}");
+    let form = get("/matches/new?game=uttt&with=greedy");
+    assert!(form.contains("name=\"a\" value=\"greedy\""), "{form}");
+    assert!(!get("/matches/new?game=uttt&with=sh%20x").contains("sh x"), "only bundled bots");
 }
 
 /// The page of a running match shows its plan, also if its address does not contain it. After the match, the page leads
@@ -217,9 +240,18 @@ fn the_list_of_matches_has_verdicts() {
         cell.split_once("</td>").unwrap().0.to_string()
     };
     let clear = cell("clear.jsonl");
-    assert!(clear.contains(">+2") && clear.contains(" ±") && clear.contains("Elo"), "{clear}");
+    assert!(clear.contains(">stronger, ") && clear.contains(">+1") && clear.contains(" Elo<"), "{clear}");
     assert!(clear.contains("95% interval"), "{clear}");
-    assert!(cell("open.jsonl").contains(">undecided<"));
+    let open = cell("open.jsonl");
+    assert!(open.contains(">undecided, ") && open.contains(">-") && open.contains(" to +"), "{open}");
+    // A file with a match leads to its page, also on the first page.
+    assert!(text(&site, "/").contains("href=\"/match?file=open.jsonl\""));
+    assert!(text(&site, "/palette").contains(" lose? (open.jsonl)"));
+    // The log does not contain the test of its match, so the page offers tests.
+    let page = text(&site, "/match?file=open.jsonl");
+    assert!(page.contains("href=\"/match?file=open.jsonl&amp;games=&amp;sprt=0%2C20\""), "{page}");
+    let tested = text(&site, "/match?file=open.jsonl&sprt=0,20");
+    assert!(tested.contains("SPRT [0, 20]") && tested.contains(">no test</a>"), "{tested}");
     // Only the first games of a long log are read, so it has no verdict.
     std::fs::write(project.join("clear.jsonl"), pairs(501, 5)).unwrap();
     assert_eq!(cell("clear.jsonl"), "");

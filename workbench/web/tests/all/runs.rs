@@ -106,10 +106,10 @@ fn trainings_are_shown_and_compared() {
     let loaded = || browser.wait("document.readyState === 'complete'");
     loaded();
     browser.click("input[name=other][value=second]");
-    browser.wait("document.querySelector('h1').textContent === 'first and second'");
+    browser.wait("document.querySelector('h1').textContent === 'Trainings first and second'");
     loaded();
     browser.click("input[name=other][value=third]");
-    browser.wait("document.querySelector('h1').textContent === 'first and second and third'");
+    browser.wait("document.querySelector('h1').textContent === 'Trainings first and second and third'");
     browser.wait("document.querySelectorAll('#state tbody tr').length === 3");
     // Each log is a table, the newest line first.
     assert_eq!(browser.eval("[...document.querySelectorAll('#log table')].map((table) => table.querySelector('tbody td').textContent)"), serde_json::json!(["29:00", "29:00", "29:00"]));

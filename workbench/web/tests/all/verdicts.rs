@@ -382,6 +382,8 @@ fn late_bots_can_have_more_time() {
     assert!(settings.contains("\nrematch = 3\n") && settings.contains("\ntime = \"150%\"\n"), "{settings}");
     let answer = site.post("/league/new", &known, b"name=odd&game=uttt&uttt%2Fsolver=1&time=soon");
     assert!(answer.status == 422 && !project.join("odd").exists(), "{}", answer.body);
+    let both = site.post("/league/new", &known, b"name=new&game=uttt&uttt%2Fsolver=1&time=banana").body;
+    assert!(both.contains("data-field=\"name\"") && both.contains("data-field=\"time\""), "{both}");
     for path in ["/leagues/new", "/matches/new"] {
         assert!(get(path).contains("name=\"jobs\" min=\"1\" max=\"1024\" value=\""), "{path}");
     }
