@@ -10,7 +10,7 @@
 const element = (id) => /** @type {any} */ (document.getElementById(id));
 
 /**
- * @param {{ turns: { played: string, mover: number | null, standing: number[] }[], seats: string[], advice: Mark | null }} course
+ * @param {{ turns: { played: string, mover: number | null, standing: number[] }[], seats: string[], result: number | null, advice: Mark | null }} course
  * @param {HTMLElement} moves the list of moves
  * @param {(turn: number) => void} jump
  */
@@ -25,9 +25,13 @@ export function graph(course, moves, jump) {
   let seen = [];
   let now = 0;
 
-  /** Sets the bar to the share of seat 0; without a share, the bar is empty. @param {number | undefined} share */
-  function weigh(share) {
-    const part = Math.max(0.02, Math.min(0.98, share ?? 0.5)) * 100;
+  /**
+   * Sets the bar to the share of seat 0; without a share, the bar is empty. Until the game has ended, both players have a part.
+   * @param {number | undefined} share
+   */
+  function weigh(share, hasEnded = false) {
+    const least = hasEnded ? 0 : 0.02;
+    const part = Math.max(least, Math.min(1 - least, share ?? 0.5)) * 100;
     const bar = element("gauge")?.querySelector(".seat-0");
     bar?.setAttribute("y", String(100 - part));
     bar?.setAttribute("height", String(part));
@@ -72,7 +76,8 @@ export function graph(course, moves, jump) {
     const x = String((640 * turn) / Math.max(1, last));
     for (const name of ["x1", "x2"]) cursor?.setAttribute(name, x);
     const value = isTried ? undefined : valueAt(turn);
-    weigh(value?.[1]);
+    const result = !isTried && turn === last && values.length > 0 ? course.result : null;
+    weigh(result ?? value?.[1], result !== null);
     if (element("value")) element("value").textContent = value?.[2] ?? "";
     const found = isTried ? undefined : (advice(turn) ?? marks.find((mark) => mark.turn === turn));
     element("verdict").replaceChildren(...(found ? sentence(found) : []));

@@ -66,8 +66,8 @@ function added(after, board) {
   const isMarked = (part) => marked.some(([x, y, half]) => [x, y].every((at, axis) => Math.abs(middle(part)[axis] - at) < half));
   for (const part of copy.querySelectorAll("svg :not(:has(*), title)")) {
     // The marked squares are those of the move; they cover what the board shows there, so they have all their parts.
-    // Pale signs mark the legal moves.
-    if (part.matches(".square:not(.marked), .label, text.dim") || (old.has(part.outerHTML) && !isMarked(part))) part.remove();
+    // Pale signs mark the legal moves. Tiles that are already on the board only lose the colour of the latest one.
+    if (part.matches(".square:not(.marked), .label, text.dim, .laid:not(.new)") || (old.has(part.outerHTML) && !isMarked(part))) part.remove();
   }
   // The notes keep their room, so that both pictures have the same size.
   const notes = board.querySelector("figure:not([hidden]) .notes, .drawn > .notes");
@@ -294,7 +294,7 @@ export function picker(places, answer, preview, more, worth) {
     const named = squares.map((name) => name.replace(" ", ",")).join(" → ");
     let text = "";
     if (!asked || asked.is_over) text = "";
-    else if (squares.length === 0 && forms.length > 0) text = `Point at a marked square to see the piece there: ${legal}.`;
+    else if (squares.length === 0 && forms.length > 0) text = `${matchMedia("(pointer: coarse)").matches ? "Tap" : "Point at"} a marked square to see the piece there: ${legal}.`;
     else if (squares.length === 0 && marked > 0) text = `Choose ${places.board.querySelector(".mostly") ? "an empty" : "a marked"} square: ${legal}.`;
     else if (marked > 0) text = `${named}: choose the next square, ${legal}.`;
     else if (squares.length > 0) text = `${named}: choose one of ${legal} below.`;

@@ -41,7 +41,7 @@ async function ask(path, answer) {
 /** @param {string[] | null} answer */
 async function goOn(answer) {
   if (isBusy) return;
-  isBusy = true;
+  isBusy = element("hint").disabled = element("undo").disabled = true;
   earlier = null;
   element("problem").textContent = element("advice").textContent = "";
   used[0] += answer ? Date.now() - since : 0;
@@ -71,7 +71,7 @@ function side(text, player) {
   part.className = `seat-${player}`;
   part.append(...text.split("; ").map((action) => {
     const line = document.createElement("span");
-    line.textContent = action;
+    [line.className, line.textContent] = ["action", `${action} `];
     return line;
   }));
   return part;
@@ -218,6 +218,7 @@ element("hint")?.addEventListener("click", async () => {
   if (isBusy) return;
   look(moves.length);
   element("advice").textContent = `${game.bot} thinks …`;
+  element("hint").disabled = true;
   try {
     const { words, mv, squares } = await ask("/play/hint", null);
     element("advice").textContent = words;
@@ -228,5 +229,6 @@ element("hint")?.addEventListener("click", async () => {
   } catch (error) {
     element("advice").textContent = error.message;
   }
+  element("hint").disabled = isBusy || !now || now.is_over;
 });
 if (element("board")) goOn(null);

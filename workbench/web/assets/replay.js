@@ -11,7 +11,7 @@ import { suggester } from "/suggest.js";
  * @typedef {{ played: string, mover: number | null, standing: number[], used: number[], answers: number[], by_judge: boolean }} Turn
  * @typedef {{ player: number | null, turn: number | null, name: string, value: string }} Words
  * @typedef {{ page: string, board: string, picture: string, analyse: string | null, play: string | null, line: string | null, exchange: string | null, seats: string[], turns: Turn[], words: Words[],
- *             failures: number[], advice: import("/graph.js").Mark | null }} Course
+ *             failures: number[], result: number | null, advice: import("/graph.js").Mark | null }} Course
  * @typedef {{ moves: string[], board: string, prompt: string, choices: import("/forms.js").Choice[], lines: number, is_over: boolean, player: number }} View
  * @typedef {{ from: number, parent: Step | null, text: string, moves: string[], next: Step[] }} Step a position in a tried line: the turn at which it leaves the game, and all moves from the start
  */
@@ -224,8 +224,9 @@ function compare(found) {
   const first = /** @type {HTMLElement | null} */ (found.querySelector("[data-move]"));
   if (!seen || !first) return element("compare").replaceChildren();
   const [now, value] = [...first.cells].map((cell) => (cell.textContent ?? "").replace(" (played)", "").trim());
-  const verdict = first.dataset.move === seen.best ? "This search agrees on the move." : `This longer search prefers ${now}, ${value}.`;
-  element("compare").textContent = `The marks and the curve come from ${seen.by}: best ${seen.words}, ${seen.value}. ${verdict}`;
+  const verdict = first.dataset.move === seen.best ? "This search agrees." : `This longer search prefers ${now}, ${value}.`;
+  element("compare").textContent = `Marks: ${seen.by}, best ${seen.words}, ${seen.value}. ${verdict}`;
+  element("compare").title = "The marks and the curve come from the evaluation of the whole game.";
 }
 element("think")?.addEventListener("click", () => {
   isThinking = !isThinking;
@@ -243,9 +244,25 @@ const chart = graph(course, moves, (to) => jump(to));
 function next(places) {
   const found = places.find((place) => place > turn) ?? places[0];
   if (found !== undefined) jump(found);
+  figure.closest(".field").scrollIntoView({ block: "nearest" });
+}
+/** Goes to the next failure: in this game, or else in the next game with one. */
+function fail() {
+  const address = element("failure")?.dataset.next;
+  if (address && !course.failures.some((place) => place > turn)) location.href = address;
+  else next(course.failures);
 }
 element("mistake")?.addEventListener("click", () => next(chart.mistakes()));
-element("failure")?.addEventListener("click", () => next(course.failures));
+element("failure")?.addEventListener("click", fail);
+// If the graph is below the list of moves, the button is next to the steps.
+const narrow = matchMedia("(max-width: 60rem)");
+function arrange() {
+  const [button, count] = [element("mistake"), element("turn")];
+  if (button && narrow.matches) count.before(button);
+  else if (button) document.querySelector(".graph > .controls")?.append(button);
+}
+narrow.addEventListener("change", arrange);
+arrange();
 element("evaluate")?.addEventListener("click", () => {
   const button = element("evaluate");
   button.disabled = true;
@@ -463,7 +480,7 @@ addEventListener("keydown", (event) => {
     event.preventDefault();
     step();
   } else if (event.key === "f" && course.failures.length > 0) {
-    next(course.failures);
+    fail();
   } else if (event.key === "m" && chart.mistakes().length > 0) {
     next(chart.mistakes());
   } else if (event.key === " " && !target.matches("button, a, summary")) {

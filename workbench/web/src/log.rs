@@ -140,6 +140,18 @@ impl File {
         games(source, None, skipped).map_err(|error| Problem::bad(format!("{error:#}")))
     }
 
+    /// Returns the number of the next game with a failure after a game, or else of the first one. Returns `None` if
+    /// no other game has a failure, and for a league.
+    pub fn next_failure(&self, app: &App, number: usize) -> Option<usize> {
+        let has_failed = |game: &Numbered| record(&game.1).is_some_and(has_failed);
+        let after = (number + 1..).zip(self.games(app, number).ok()?).take(MAX_SEARCHED).find(has_failed);
+        let found = match after {
+            Some(found) => found,
+            None => (1..number).zip(self.games(app, 0).ok()?).take(MAX_SEARCHED).find(has_failed)?,
+        };
+        Some(found.0)
+    }
+
     /// Returns the query parameters that name this file.
     pub fn pairs(&self) -> Vec<(&'static str, &str)> {
         let named = [("file", &self.file), ("drop", &self.drop), ("league", &self.league)];
@@ -190,7 +202,7 @@ impl Params {
             let Some(record) = record(&game.1) else { return false };
             match wanted {
                 Some(wanted) => leader.is_some_and(|leader| result(record, leader) == Some(wanted)),
-                None => record.seats.iter().any(|seat| seat.ending.is_failure()),
+                None => has_failed(record),
             }
         };
         let all = (1..).zip(self.file.games(app, 0)?).take(MAX_SEARCHED);
@@ -324,6 +336,10 @@ fn content(
             @if has_more { a.button href=(part(which.from + SHOWN)) { "Later games →" } }
         }
     }
+}
+
+fn has_failed(record: &Record) -> bool {
+    record.seats.iter().any(|seat| seat.ending.is_failure())
 }
 
 /// Returns the record of a game, if the file has one.

@@ -31,9 +31,19 @@ impl Moves<'_> {
         };
         let game = at_turn()?;
         let before = game.judge().picture(None);
+        let orders = |mv: &'_ str| mv.split(';').map(|order| order.trim().to_string()).collect::<Vec<_>>();
+        let [played, better] = [self.played, self.better].map(orders);
+        let common: Vec<&String> = played.iter().filter(|order| better.contains(order)).collect();
+        // The frames are only around the difference. A move that contains the other one has no difference to show.
+        let is_part =
+            [&played, &better].iter().any(|orders| orders.iter().all(|order| common.contains(&order)));
+        let common = if is_part { Vec::new() } else { common };
+        let unframed: Vec<usize> =
+            common.iter().flat_map(|order| game.contest.squares(&before, order)).collect();
         let shown = |mv: &str, frame| {
             let squares = game.contest.squares(&before, mv);
-            Ok(MoveOnBoard { squares, after: after(at_turn()?, self.player, mv), frame })
+            let (after, has_arrow) = (after(at_turn()?, self.player, mv), !mv.contains(';'));
+            Ok(MoveOnBoard { squares, unframed: unframed.clone(), after, frame, has_arrow })
         };
         let moves = [shown(self.played, Frame::Played)?, shown(self.better, Frame::Better)?];
         let board = board::svg_with_moves(&before, caption, &moves);

@@ -17,10 +17,14 @@ pub enum Frame {
 pub struct MoveOnBoard {
     /// The squares that the move names, by their indices.
     pub squares: Vec<usize>,
+    /// Squares of the move that have no frame, because another shown move is the same there.
+    pub unframed: Vec<usize>,
     /// The board after the move; `None` if it is unknown. Then only the frames are drawn.
     pub after: Option<Picture>,
     /// The frame around the squares.
     pub frame: Frame,
+    /// Whether two named squares are the start and the end of a piece's way, which is drawn as an arrow.
+    pub has_arrow: bool,
 }
 
 /// Returns the board for a page, with some moves on it: the squares that a move changes look as after the move, and
@@ -79,12 +83,14 @@ impl Drawing<'_> {
             self.add("</g>");
         }
         if let [from, to] = shown.squares[..]
+            && shown.has_arrow
             && from != to
             && [from, to].iter().all(|at| squares.contains(at))
         {
             self.line(&Line { from, to, ink: Ink::Plain, is_arrow: true });
         }
-        self.outline(class, gap, &squares);
+        let framed: Vec<usize> = squares.into_iter().filter(|at| !shown.unframed.contains(at)).collect();
+        self.outline(class, gap, &framed);
     }
 
     /// Draws a frame around some squares. Squares that touch have a common frame.
@@ -136,7 +142,7 @@ mod tests {
     }
 
     fn shown(squares: &[usize], after: Option<Picture>, frame: Frame) -> MoveOnBoard {
-        MoveOnBoard { squares: squares.to_vec(), after, frame }
+        MoveOnBoard { squares: squares.to_vec(), unframed: Vec::new(), after, frame, has_arrow: true }
     }
 
     /// The pieces of a move are drawn on the board before it, with one frame around all of them.
@@ -148,6 +154,11 @@ mod tests {
         // Two squares side by side have six edges, and a single one has four.
         assert_eq!(outline.matches('M').count(), 10, "{outline}");
         assert!(text.find("pieces-better").unwrap() < text.find("<circle").unwrap());
+        // A square that another move has too is drawn without a frame.
+        let partly = MoveOnBoard { unframed: vec![8], ..shown(&[0], Some(board(&[0, 1, 8])), Frame::Better) };
+        let text = svg_with_moves(&board(&[]), "", &[partly]);
+        let outline = text.lines().find(|line| line.contains("class=\"better\"")).unwrap();
+        assert_eq!((outline.matches('M').count(), text.matches("<circle").count()), (6, 3), "{text}");
         // A piece is complete, also if a part of it looks as before.
         let pieces = |text: &str| {
             let (_, group) = text.split_once("<g class=\"pieces-played\">").unwrap();
@@ -197,5 +208,8 @@ mod tests {
                 .count()
         };
         assert_eq!([lines(&[0, 2]), lines(&[0]), lines(&[0, 0]), lines(&[0, 1, 2])], [1, 0, 0, 0]);
+        // Two pieces of one move are no way of a piece.
+        let two = MoveOnBoard { has_arrow: false, ..shown(&[0, 2], None, Frame::Better) };
+        assert!(!svg_with_moves(&board(&[]), "", &[two]).contains("stroke line"));
     }
 }

@@ -9,6 +9,7 @@ use contender_game::{contest::Judge, rules::Player};
 use contender_plot::board;
 use contender_replay::ReplayedGame;
 use serde::Serialize;
+use std::cmp::Ordering;
 use std::time::Duration;
 
 /// The data for the page's script.
@@ -37,6 +38,8 @@ pub struct ReplayData {
     pub words: Vec<Words>,
     /// For each bot that failed, the number of the failed move or of the last move before it.
     pub failures: Vec<usize>,
+    /// The share of seat 0 in the result of the game, from 0 to 1; `None` if the game did not end on the board.
+    pub result: Option<f64>,
     /// The better move that the address names.
     pub advice: Option<Advice>,
 }
@@ -162,6 +165,7 @@ pub fn course(app: &App, which: &Params, game: &mut ReplayedGame) -> (ReplayData
             seats: game.contest.info().seats,
             turns,
             words,
+            result: problem.is_none().then(|| result(game)).flatten(),
             failures,
             advice,
         },
@@ -233,6 +237,18 @@ fn failures(game: &ReplayedGame, turns: &[ReplayTurn]) -> Vec<usize> {
     places.sort_unstable();
     places.dedup();
     places
+}
+
+/// Returns the share of seat 0 in the result: 1 for a victory. A game that a bot forfeits has no result on the board.
+fn result(game: &ReplayedGame) -> Option<f64> {
+    let record = game.record.as_ref()?;
+    let has_ended = !record.interrupted && !record.seats.iter().any(|seat| seat.ending.is_failure());
+    let [one, other] = [0, 1].map(|seat| record.seats[seat].rank);
+    has_ended.then_some(match one.cmp(&other) {
+        Ordering::Less => 1.0,
+        Ordering::Equal => 0.5,
+        Ordering::Greater => 0.0,
+    })
 }
 
 /// Returns the first move that the judge made for a failed bot.

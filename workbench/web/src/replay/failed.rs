@@ -3,7 +3,7 @@
 use super::data::ReplayData;
 use crate::text::last_lines;
 use contender_game::rules::Player;
-use contender_play::Ending;
+use contender_play::{Ending, Seat};
 use contender_replay::{ReplayedGame, questions};
 use maud::{Markup, html};
 
@@ -12,7 +12,9 @@ const SAID: usize = 40;
 
 /// Returns a notice for each bot that failed: the kind of failure, the move, and the error that the bot reported. The
 /// reader can open a part with the bot's input, its answer and its standard error.
-pub fn notices(game: &ReplayedGame, course: &ReplayData) -> Markup {
+///
+/// `next` is the address of the next game with a failure.
+pub fn notices(game: &ReplayedGame, course: &ReplayData, next: Option<&str>) -> Markup {
     let Some(record) = &game.record else { return html! {} };
     let failed = || Player::BOTH.into_iter().zip(&record.seats).filter(|(_, seat)| seat.ending.is_failure());
     html! {
@@ -22,7 +24,10 @@ pub fn notices(game: &ReplayedGame, course: &ReplayData) -> Markup {
             section.card.failed aria-label=(format!("Failure of {}", seat.bot)) {
                 p.failure { strong { (seat.bot) } " " (seat.ending) "." }
                 p.legend { "It plays " (game.contest.info().seats[player.index()]) " and was asked for move " (course.failed_move(player)) "." }
-                @if at == 0 && course.turns.len() > 1 { button.small.danger #failure type="button" { "Next failure" } }
+                @if at == 0 && (course.turns.len() > 1 || next.is_some()) {
+                    @let title = if next.is_some() { "The failed move, then the next game with a failure (f)" } else { "The failed move (f); no other game of this file has a failure" };
+                    button.small.danger #failure type="button" title=(title) data-next=[next] { @if next.is_some() { "Next failure" } @else { "To the failure" } }
+                }
                 @if !error.is_empty() { p.reported { strong { (error) } @if !place.is_empty() { " " span { (place) } } } }
                 details {
                     summary { "Input, answer and standard error" }
@@ -35,6 +40,11 @@ pub fn notices(game: &ReplayedGame, course: &ReplayData) -> Markup {
             }
         }
     }
+}
+
+/// Returns whether the notice about a bot contains its whole standard error.
+pub fn shows_all(seat: &Seat) -> bool {
+    seat.ending.is_failure() && seat.stderr.trim().lines().count() <= SAID
 }
 
 /// Returns the error at the end of a bot's standard error, and its place in the program. Both are empty if the bot

@@ -113,6 +113,12 @@ pub async fn page(
                 Some(kept) => Some(kept.parts(&Sides::of(&mut which.open(app)?), true)),
                 None => None,
             },
+            next_failure: match course.failures.is_empty() {
+                false => which.file.next_failure(app, which.game).map(|number| {
+                    which.file.address("/replay", &[("game", &number.to_string())])
+                }),
+                true => None,
+            },
         };
         let content = content(&which, &game, &course, &shown, problem.as_deref(), &around)?;
         Ok(page::frame(which.file.section(), &title, Some("/replay.js"), &content))
@@ -158,6 +164,8 @@ struct Around {
     crumbs: Markup,
     /// An earlier evaluation of the game.
     evaluation: Option<[Markup; 2]>,
+    /// The address of the next game of the file with a failure, if this game has one.
+    next_failure: Option<String>,
 }
 
 /// Returns the head of the page: the pages above it, the name of the game, and links to the previous and the next game.
@@ -191,7 +199,7 @@ fn content(
     Ok(html! {
         (around.crumbs)
         @if let Some(problem) = problem { p.failure role="alert" { "The record cannot be continued: " (problem) } }
-        (failed::notices(game, course))
+        (failed::notices(game, course, around.next_failure.as_deref()))
         div class=(page::with_board(if is_short { "replay game short" } else { "replay game" }, &game.judge().picture(None), page::WIDE)) data-keys=(KEYS) {
             div.stage {
                 (page::whole_board(true))
@@ -242,8 +250,10 @@ fn details(game: &ReplayedGame, course: &ReplayData) -> Markup {
     html! {
         div.details {
             @if course.exchange.is_some() {
+                // The notice about a failure has the same texts.
+                @let has_failed = game.record.as_ref().is_some_and(|record| record.seats.iter().any(|seat| seat.ending.is_failure()));
                 @let has_words = game.record.as_ref().is_some_and(|record| record.seats.iter().any(|seat| !seat.stderr.is_empty()));
-                details.card #exchange open[has_words] { summary { "Input and output of the bots" } div #read {} }
+                details.card #exchange open[has_words && !has_failed] { summary { "Input and output of the bots" } div #read {} }
             }
             @if !course.words.is_empty() {
                 details.card open { summary { "Values printed by the bots" } dl #words {} }
@@ -408,7 +418,7 @@ fn stderr(game: &ReplayedGame) -> Markup {
     let Some(record) = &game.record else { return html! {} };
     html! {
         @if record.interrupted { p.failure { "The game was interrupted." } }
-        @for seat in record.seats.iter().filter(|seat| !seat.stderr.is_empty()) {
+        @for seat in record.seats.iter().filter(|seat| !seat.stderr.is_empty() && !failed::shows_all(seat)) {
             details.card { summary { "Standard error of " (seat.bot) } pre tabindex="0" { (seat.stderr) } }
         }
     }

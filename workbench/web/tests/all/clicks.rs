@@ -138,6 +138,31 @@ fn the_best_move_is_drawn() {
     browser.assert_clean(&site.host);
 }
 
+/// A suggested tile is the only new one: the tile of the latest move keeps its lines, and its colour is not that of the
+/// suggestion, which has a green frame.
+#[test]
+fn a_suggestion_covers_no_tile() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    browser.open(&site.url("/analyse?game=spaghetti&bot=greedy&budget=1000&moves=cfs%0Afel"));
+    browser.wait("document.querySelector('#over .laid.new')");
+    assert_eq!(browser.eval("document.querySelectorAll('#over .laid').length"), 1);
+    let style = |part: &str, name: &str| {
+        browser.eval(&format!("getComputedStyle(document.querySelector('{part}')).{name}"))
+    };
+    let tile = ["#boards figure:not([hidden]) .laid.new", "#over .laid.new"];
+    for name in ["fill", "stroke"] {
+        let [latest, suggested] = tile.map(|part| style(part, name));
+        assert_ne!(latest, suggested, "{name}");
+    }
+    // A shaped piece has the frame too.
+    browser.open(&site.url("/analyse?game=cellularena&bot=greedy&budget=1000"));
+    browser.wait("document.querySelector('#over .piece')");
+    assert_eq!(browser.eval("document.querySelector('#over .mark').checkVisibility()"), true);
+    browser.assert_clean(&site.host);
+}
+
 /// A finger next to a marked square chooses that square, because squares of wide boards are small on phones.
 #[test]
 fn a_finger_reaches_a_small_square() {

@@ -193,10 +193,16 @@ fn a_game_is_worked_on_at_one_page() {
     // On a telephone, the board, the steps and the current move are on the first screen.
     browser.narrow(390);
     browser.run("scrollTo(0, 0)");
-    for part in ["#board svg", "#slider", "#play", "#turn", "#now"] {
+    for part in ["#board svg", "#slider", "#play", "#turn", "#mistake", "#now"] {
         browser.wait(&format!("(({{top, bottom, height}}) => top >= 0 && bottom <= 844 && height > 0)(document.querySelector('{part}').getBoundingClientRect())"));
     }
     browser.size(1280, 800);
+    // At the end, the bar belongs to the winner.
+    browser.click("#last");
+    browser.wait("document.querySelector('#last').disabled");
+    browser.wait("['0', '100'].includes(document.querySelector('#gauge .seat-0').getAttribute('height'))");
+    browser.open(&site.url("/replay?file=uttt.jsonl&game=1&turn=6"));
+    browser.wait("document.querySelectorAll('.moves .mark').length > 3");
     // The winner is named.
     let outcome = browser.eval("document.querySelector('.crumbs .outcome strong').textContent");
     assert!(
@@ -263,6 +269,9 @@ fn the_page_goes_to_the_failure() {
     }
     assert_eq!(browser.eval("document.querySelector('.failed').getBoundingClientRect().bottom <= document.querySelector('#board').getBoundingClientRect().top"), true);
     // The bot's standard error is shown at its turn.
+    // The notice has the same texts, so the part below the board is closed.
+    assert_eq!(browser.eval("document.querySelector('#exchange').open"), false);
+    browser.run("document.querySelector('#exchange').open = true");
     browser.press(LEFT);
     browser.wait("document.querySelector('#read .said')?.textContent === 'loud\\n'");
     browser.assert_clean(&site.host);

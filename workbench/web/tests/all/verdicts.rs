@@ -104,6 +104,18 @@ fn a_game_that_failed_at_once_shows_the_failure() {
     assert!(page.contains("other wins by forfeit"), "{page}");
     assert!(page.contains("No move was played") && !page.contains("id=\"graph\""), "{page}");
     assert!(!page.contains("<strong>other</strong> "), "{page}");
+    // No other game failed, and the standard error is longer than its part in the notice.
+    assert!(!page.contains("data-next") && page.contains("Standard error of mine"), "{page}");
+    // The button leads to the next game with a failure; the first one follows the last one.
+    let mut fine = Record::from_json(&failed(2)).unwrap();
+    fine.seats[0].ending = Ending::Normal;
+    let fine = fine.to_json() + "\n";
+    std::fs::write(project.join("failed.jsonl"), [failed(0), fine, failed(1)].concat()).unwrap();
+    for (game, next) in [(1, 3), (3, 1)] {
+        let page = text(&site, &format!("/replay?file=failed.jsonl&game={game}"));
+        assert!(page.contains(&format!("data-next=\"/replay?file=failed.jsonl&amp;game={next}\"")), "{page}");
+        assert!(!page.contains("Standard error of mine"), "{page}");
+    }
 }
 
 /// The answer to why a bot loses begins with its failures.
