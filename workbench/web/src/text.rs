@@ -48,7 +48,12 @@ pub fn size(bytes: u64) -> String {
 
 /// Formats how long ago a time was.
 pub fn ago(time: SystemTime) -> String {
-    let seconds = time.elapsed().unwrap_or(Duration::ZERO).as_secs();
+    since(time.elapsed().unwrap_or(Duration::ZERO))
+}
+
+/// Formats the time since an event.
+pub fn since(time: Duration) -> String {
+    let seconds = time.as_secs();
     match seconds {
         0..60 => "just now".to_string(),
         60..7200 => count(seconds / 60, "minute ago", "minutes ago"),

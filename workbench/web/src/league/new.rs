@@ -7,6 +7,7 @@ use crate::App;
 use crate::files::newest_game;
 use crate::guard::Known;
 use crate::machine::{EXPECTED_TIME, Machine, REMATCHES};
+use crate::matches::time_unit;
 use crate::page::{self, Problem, blocking, games};
 use axum::Form;
 use axum::extract::{Query, State};
@@ -63,7 +64,7 @@ pub fn form(app: &App, contest: &'static dyn Contest, is_known: bool) -> Markup 
                 div.settings-row {
                     p { label { span.label { "Name" } input type="text" name="name" value=(name.unwrap_or_default()) required autocomplete="off" pattern="[A-Za-z0-9_\\-]+" title="Letters, digits, _ and -"; } }
                     (field("Your bot", "command", "optional: python3 bot.py"))
-                    (field("Time per move", "time", "the contest's; or 200%, 100ms"))
+                    (field(&format!("Time per {}", time_unit(contest)), "time", "the contest's; or 200%, 100ms"))
                     (machine.games_at_once(""))
                 }
                 (machine.notice())

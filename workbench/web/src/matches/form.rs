@@ -1,7 +1,7 @@
 //! The form for a new match: two bots side by side, the settings in one row, and the time that the match may take.
 
 use super::Params;
-use super::start::{MAX_PAIRS, NewMatch};
+use super::start::{MAX_PAIRS, NewMatch, time_unit};
 use crate::App;
 use crate::files::newest_game;
 use crate::guard::Known;
@@ -100,7 +100,7 @@ fn filled(app: &App, contest: &'static dyn Contest, is_known: bool, new: &NewMat
                         @for (value, words) in tests(contest) { option value=(value) selected[value == new.value("sprt")] { (words) } }
                     } } }
                     (machine.games_at_once(new.value("jobs")))
-                    (field("Time per move", "time", new, "the contest's; or 200%, 100ms"))
+                    (field(&format!("Time per {}", time_unit(contest)), "time", new, "the contest's; or 200%, 100ms"))
                 }
                 (machine.notice())
                 details open[!new.value("nodes").is_empty()] { summary { "More settings" }

@@ -321,7 +321,7 @@ pub async fn again(State(app): State<Arc<App>>, Form(order): Form<Again>) -> Res
 }
 
 /// Returns what a typed time is for: a whole game if the contest limits games, or else a move.
-fn time_unit(contest: &dyn Contest) -> &'static str {
+pub fn time_unit(contest: &dyn Contest) -> &'static str {
     if contest.info().limits.game.is_some() { "game" } else { "move" }
 }
 

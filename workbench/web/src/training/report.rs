@@ -5,7 +5,7 @@ use super::run::{ENDS, Params, Run, curve};
 use super::units::{AGAINST, POINTS, SHARE, game, number, unit};
 use crate::chart::{Chart, PlotLine, bar};
 use crate::colours::mark;
-use crate::text::{capitalised, count, grouped, time_left};
+use crate::text::{capitalised, count, grouped, since, time_left};
 use contender_learn::Length;
 use contender_learn::training::{Metrics, Status};
 use contender_plot::Curve;
@@ -236,7 +236,7 @@ fn result(run: &Run, runs: &[Run]) -> Markup {
         @if share < 1.0 { (bar(share)) }
         p.legend {
             (capitalised(&progress(run))) ". Method and game: " (status.subject) ". Seed: " (status.seed.cast_signed()) "."
-            @if let Some(saved) = status.saved { " Saved " (time_left(saved)) " ago." }
+            @if let Some(saved) = status.saved { " Saved " (since(saved)) "." }
         }
     }
 }
