@@ -1,6 +1,7 @@
 //! The load of this machine: how many games it can play at once without making bots late, and the settings that help
 //! if it is too busy.
 
+use contender_game::contest::Contest;
 use contender_referee::{TimeSetting, available_cores};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -101,6 +102,11 @@ pub fn enough(limit: u64, overrun: u64) -> u64 {
         _ => 500,
     };
     time.next_multiple_of(step)
+}
+
+/// Returns what a typed time is for: a whole game if the contest limits games, or else a move.
+pub fn time_unit(contest: &dyn Contest) -> &'static str {
+    if contest.info().limits.game.is_some() { "game" } else { "move" }
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! The form for a new match: two bots side by side, the settings in one row, and the time that the match may take.
 
 use super::Params;
-use super::start::{MAX_PAIRS, NewMatch, time_unit};
+use super::start::{MAX_PAIRS, NewMatch};
 use crate::App;
 use crate::files::newest_game;
 use crate::guard::Known;
 use crate::league::cards::strengths;
-use crate::machine::{Machine, REMATCHES};
+use crate::machine::{Machine, REMATCHES, time_unit};
 use crate::page::{self, Problem, blocking, games};
 use crate::text::coded;
 use crate::training::next::Trained;

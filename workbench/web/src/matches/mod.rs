@@ -14,7 +14,7 @@ mod verdict;
 
 pub use form::form;
 pub use list::{live as list_live, page as list};
-pub use start::{again, begin, stop, time_unit};
+pub use start::{again, begin, stop};
 
 use crate::App;
 use crate::guard::Known;

@@ -6,7 +6,7 @@ use super::{Params, job, test};
 use crate::App;
 use crate::failures::Failing;
 use crate::league::cards::strengths;
-use crate::machine::{EXPECTED_TIME, Machine, REMATCHES, Relief, TWICE, enough, longer};
+use crate::machine::{EXPECTED_TIME, Machine, REMATCHES, Relief, TWICE, enough, longer, time_unit};
 use crate::page::{Problem, blocking};
 use crate::text::round_time;
 use crate::training::next::Trained;
@@ -318,11 +318,6 @@ pub async fn again(State(app): State<Arc<App>>, Form(order): Form<Again>) -> Res
         start(app, new, None)
     })
     .await
-}
-
-/// Returns what a typed time is for: a whole game if the contest limits games, or else a move.
-pub fn time_unit(contest: &dyn Contest) -> &'static str {
-    if contest.info().limits.game.is_some() { "game" } else { "move" }
 }
 
 /// Plays one game between a bot and the fastest bundled bot. Returns an error with the bot's own words if it fails.
