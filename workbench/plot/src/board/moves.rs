@@ -12,6 +12,11 @@ pub enum Frame {
     Better,
 }
 
+impl Frame {
+    /// Both kinds, in the order in which they are drawn.
+    pub const BOTH: [Frame; 2] = [Frame::Played, Frame::Better];
+}
+
 /// A move that is drawn on the board before it.
 #[derive(Clone, Debug)]
 pub struct MoveOnBoard {
@@ -39,14 +44,18 @@ pub fn svg_with_moves(picture: &Picture, caption: &str, moves: &[MoveOnBoard]) -
 }
 
 impl MoveOnBoard {
-    /// Returns the squares of the move: those that it names, and those that the picture after it marks.
-    fn all_squares(&self, number: usize) -> Vec<usize> {
+    /// Returns the squares of the move: those that it names, and those that the picture after it marks. Marks that the
+    /// board had before the move belong to an earlier move.
+    fn all_squares(&self, before: &[Square]) -> Vec<usize> {
         let marked = self.after.iter().flat_map(|after| {
             let squares = after.squares.iter().enumerate();
-            squares.filter(|(_, square)| square.is_marked).map(|(at, _)| at)
+            let marked = squares.filter(|(_, square)| square.is_marked);
+            let marked: Vec<usize> = marked.map(|(at, _)| at).collect();
+            let is_new = marked.iter().any(|&at| before.get(at) != after.squares.get(at));
+            marked.into_iter().filter(move |_| is_new)
         });
         let mut squares: Vec<usize> = self.squares.iter().copied().chain(marked).collect();
-        squares.retain(|at| *at < number);
+        squares.retain(|at| *at < before.len());
         squares.sort_unstable();
         squares.dedup();
         squares
@@ -55,7 +64,7 @@ impl MoveOnBoard {
 
 impl Drawing<'_> {
     fn shown_move(&mut self, shown: &MoveOnBoard) {
-        let squares = shown.all_squares(self.picture.squares.len());
+        let squares = shown.all_squares(&self.picture.squares);
         // Both frames are visible if both moves have the same squares.
         let (class, gap) = if shown.frame == Frame::Played { ("played", 5.0) } else { ("better", 1.0) };
         if let Some(after) = &shown.after {
@@ -166,6 +175,9 @@ mod tests {
         };
         let text = svg_with_moves(&board(&[4]), "", &[shown(&[4], Some(board(&[4, 5])), Frame::Played)]);
         assert_eq!((pieces(&text), text.matches("bare").count()), (2, 2), "{text}");
+        // A move without a square, such as a pass, has no frame: the mark belongs to the move before.
+        let text = svg_with_moves(&board(&[4]), "", &[shown(&[], Some(board(&[4])), Frame::Played)]);
+        assert!(!text.contains("class=\"played\""), "{text}");
         // A square that the move names and does not change keeps its content.
         let mut same = board(&[4]);
         same.squares[4].is_marked = false;
