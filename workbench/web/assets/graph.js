@@ -21,7 +21,7 @@ export function graph(course, moves, jump) {
   let marks = [];
   /** Turn, share of the bar, and the value in words. @type {[number, number, string][]} */
   let values = [];
-  /** The evaluated decisions: the best move and its value in words, and the bot with its time. @type {{ turn: number, player: number, best: string, words: string, value: string, by: string }[]} */
+  /** The evaluated decisions: the best move and its value in words, and the bot with its time. @type {{ turn: number, player: number, best: string, words: string, value: string, amount: number, number: string, notable: number, by: string }[]} */
   let seen = [];
   let now = 0;
 
@@ -98,7 +98,7 @@ export function graph(course, moves, jump) {
     };
     const own = named("played", names[0] || course.turns[turn].played, played);
     const who = course.turns[turn].mover === null ? [named(`seat-${player}`, course.seats[player], ""), ": "] : [];
-    return [`Move ${turn}: `, ...who, own, words ? ` ${sign} ${words}; better ` : " was played; better ", named("better", names[1], better), "."];
+    return [turn > now ? `Next, move ${turn}: ` : `Just played, move ${turn}: `, ...who, own, words ? ` ${sign} ${words}; better ` : " was played; better ", named("better", names[1], better), "."];
   }
 
   /** Returns the turn under the pointer. @param {MouseEvent} event */

@@ -36,9 +36,9 @@ function named(at) {
   return found ? `&${new URLSearchParams({ better: found.better, seat: String(found.player) })}` : "";
 }
 
-/** Returns the board at a turn. It has the frames of a better move, unless the engine draws its own best move. @param {number} at @returns {Promise<HTMLElement>} */
+/** Returns the board at a turn. It has the frames of the played and the better move; the engine draws its own best move. @param {number} at @returns {Promise<HTMLElement>} */
 function board(at) {
-  const address = `${course.board}&turn=${at}${isThinking ? "" : named(at)}`;
+  const address = `${course.board}&turn=${at}${named(at)}${isThinking ? "&engine=true" : ""}`;
   let found = boards.get(address);
   if (!found) {
     found = fetch(address).then(async (answer) => {
@@ -224,7 +224,9 @@ function compare(found) {
   const first = /** @type {HTMLElement | null} */ (found.querySelector("[data-move]"));
   if (!seen || !first) return element("compare").replaceChildren();
   const [now, value] = [...first.cells].map((cell) => (cell.textContent ?? "").replace(" (played)", "").trim());
-  const verdict = first.dataset.move === seen.best ? "This search agrees." : `This longer search prefers ${now}, ${value}.`;
+  const differs = Math.abs(Number(first.dataset.value ?? seen.amount) - seen.amount) > seen.notable;
+  const same = differs ? `This longer search: the same move, but ${value} instead of ${seen.number}.` : "This search agrees.";
+  const verdict = first.dataset.move === seen.best ? same : `This longer search prefers ${now}, ${value}.`;
   element("compare").textContent = `Marks: ${seen.by}, best ${seen.words}, ${seen.value}. ${verdict}`;
   element("compare").title = "The marks and the curve come from the evaluation of the whole game.";
 }

@@ -18,11 +18,13 @@ pub struct Moves<'a> {
 }
 
 impl Moves<'_> {
-    /// Returns the board before the move as a part of a page. `open` returns the game at its start.
+    /// Returns the board before the move as a part of a page, with the moves of these `frames`. `open` returns the game
+    /// at its start.
     pub fn draw(
         &self,
         open: &dyn Fn() -> Result<ReplayedGame, Problem>,
         caption: &str,
+        frames: &[Frame],
     ) -> Result<(Picture, String), Problem> {
         let at_turn = || {
             let mut game = open()?;
@@ -45,7 +47,11 @@ impl Moves<'_> {
             let (after, has_arrow) = (after(at_turn()?, self.player, mv), !mv.contains(';'));
             Ok(MoveOnBoard { squares, unframed: unframed.clone(), after, frame, has_arrow })
         };
-        let moves = [shown(self.played, Frame::Played)?, shown(self.better, Frame::Better)?];
+        let of = |&frame: &Frame| match frame {
+            Frame::Played => shown(self.played, frame),
+            Frame::Better => shown(self.better, frame),
+        };
+        let moves = frames.iter().map(of).collect::<Result<Vec<_>, Problem>>()?;
         let board = board::svg_with_moves(&before, caption, &moves);
         Ok((before, board))
     }

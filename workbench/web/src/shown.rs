@@ -318,7 +318,7 @@ pub fn table(
     let row = |(at, of): (usize, &MoveAnalysis<String>)| {
         let (text, is_uncertain) = (scale.text(of), is_uncertain(analysis, order, of));
         html! {
-            tr data-move=(of.mv) data-rank=[ranks.iter().find(|(_, rank)| *rank == at + 1).map(|(_, rank)| rank)] class=[(played == Some(of.mv.as_str())).then_some("played")] {
+            tr data-move=(of.mv) data-value=[value(of)] data-rank=[ranks.iter().find(|(_, rank)| *rank == at + 1).map(|(_, rank)| rank)] class=[(played == Some(of.mv.as_str())).then_some("played")] {
                 (cell(contest, &of.mv, at == 0, played == Some(of.mv.as_str())))
                 @if is_uncertain && text != "–" { td.number.unsure title=(format!("Uncertain: only {} {size}", grouped(of.effort))) { "≈" (text) } }
                 @else { td.number.bound[is_bound(of)] { (text) } }
@@ -329,12 +329,26 @@ pub fn table(
     };
     let count = analysis.moves.len();
     let rows = || analysis.moves.iter().enumerate().take(SHOWN);
+    // The played move is always visible.
+    let is_played = |(_, of): &(usize, &MoveAnalysis<String>)| played == Some(of.mv.as_str());
+    let unsearched = played.filter(|_| !analysis.moves.iter().enumerate().any(|found| is_played(&found)));
     html! {
-        table.found { (head) tbody { @for found in rows().take(FIRST) { (row(found)) } } }
+        table.found { (head) tbody {
+            @for found in rows().take(FIRST) { (row(found)) }
+            @if let Some(found) = analysis.moves.iter().enumerate().skip(FIRST).find(is_played) { (row(found)) }
+            @if let Some(mv) = unsearched {
+                tr.played data-move=(mv) title="The bot did not search this move" {
+                    (cell(contest, mv, false, true))
+                    td.number { "–" }
+                    @if has_strategy { td.number { "–" } }
+                    td class=(by(Order::Effort)) { "–" }
+                }
+            }
+        } }
         @if count > FIRST {
             details #others {
                 summary { "Show " (crate::text::count((count - FIRST) as u64, "more move", "more moves")) }
-                table.found { (head) tbody { @for found in rows().skip(FIRST) { (row(found)) } } }
+                table.found { (head) tbody { @for found in rows().skip(FIRST).filter(|found| !is_played(found)) { (row(found)) } } }
                 @if count > SHOWN { p.legend { "And " (count - SHOWN) " more." } }
             }
         }
@@ -522,6 +536,15 @@ mod tests {
         assert!(text(&many).contains("5 of the 40 moves that the bot considered, the best one first"));
         let by_effort = found(&[(0.5, 1000), (0.8, 20), (0.45, 10)]);
         assert_eq!(Order::of(&by_effort), Order::Effort);
+        // The played move is among the first ones, once, even if the bot did not search it.
+        let moves = (0..9).map(|at| MoveAnalysis { mv: format!("m{at}"), ..of([0.5; 2], 1) });
+        let nine = Analysis::of(moves.collect());
+        let first = |played: &str| {
+            let text = table(find("uttt").unwrap(), &nine, Some(played), &[]).into_string();
+            assert_eq!(text.matches("(played)").count(), 1, "{text}");
+            text.split("</table>").next().unwrap().matches(&format!("data-move=\"{played}\"")).count()
+        };
+        assert_eq!(["m0", "m7", "other"].map(first), [1; 3]);
         let shown = text(&by_effort);
         assert!(
             shown.contains("<th class=\"number effort by\" aria-sort=\"descending\">nodes")

@@ -6,7 +6,7 @@ use crate::moves::{Moves, differences};
 use crate::shown::sides;
 use crate::text::query;
 use contender_game::{contest::Judge, rules::Player};
-use contender_plot::board;
+use contender_plot::board::{self, Frame};
 use contender_replay::ReplayedGame;
 use serde::Serialize;
 use std::cmp::Ordering;
@@ -270,7 +270,8 @@ pub fn picture(app: &App, game: &ReplayedGame, which: &Params) -> String {
         let seat = mover_of_next(app, which).unwrap_or(which.seat.min(1));
         let moves =
             Moves { turn: which.turn, player: Player::BOTH[seat], played: part_of(next, seat), better };
-        moves.draw(&|| which.open(app), &caption(game)).ok()
+        let frames: &[Frame] = if which.engine { &[Frame::Played] } else { &Frame::BOTH };
+        moves.draw(&|| which.open(app), &caption(game), frames).ok()
     });
     let (shown, board) = drawn.unwrap_or_else(|| {
         let shown = game.judge().picture(None);

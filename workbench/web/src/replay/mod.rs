@@ -51,6 +51,9 @@ pub struct Params {
     seat: usize,
     /// A better move than the next one of the game, which is drawn on the board.
     better: Option<String>,
+    /// Whether the engine draws the better move, so that the board has only the played one.
+    #[serde(default)]
+    engine: bool,
     /// The part of the engine's log to show, if another referee played the game.
     #[serde(flatten)]
     part: Part,
@@ -270,7 +273,7 @@ fn details(game: &ReplayedGame, course: &ReplayData) -> Markup {
 
 /// Returns the sentence about a better move. The frames on the board have the same colours.
 fn better(Advice { turn, played, better, names, .. }: &Advice) -> Markup {
-    html! { "Move " (turn) ": " span.played title=(played) { (names[0]) } " was played; better " span.better title=(better) { (names[1]) } "." }
+    html! { "Next, move " (turn) ": " span.played title=(played) { (names[0]) } " was played; better " span.better title=(better) { (names[1]) } "." }
 }
 
 /// Returns the move of a turn in words. If both players act at once, their actions are next to each other, and actions

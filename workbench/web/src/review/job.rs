@@ -7,7 +7,7 @@ use crate::App;
 use crate::moves::{Moves, differences};
 use crate::page::Problem;
 use crate::replay::evaluation::{Blame, Evaluation, Evaluator, Stretch, decisions};
-use contender_plot::board;
+use contender_plot::board::{self, Frame};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -56,6 +56,8 @@ pub struct Results {
 pub struct LostIn {
     pub game: Played,
     pub stretch: Stretch,
+    /// The differences between the most costly move of the stretch and the better one, in words.
+    pub names: Option<[String; 2]>,
     /// The board at the start of the stretch.
     pub board: String,
 }
@@ -143,7 +145,9 @@ impl ReviewJob {
             Some(Blame::Stretch(stretch)) => {
                 let caption = format!("Game {} before move {}", of.number, stretch.first);
                 let board = still(stretch.first - 1, &caption)?;
-                self.results().stretches.push(LostIn { game: of.clone(), stretch, board });
+                let costliest = stretch.costliest.as_ref();
+                let names = costliest.map(|found| differences(game.contest, [&found.played, &found.better]));
+                self.results().stretches.push(LostIn { game: of.clone(), stretch, names, board });
                 return Ok(());
             }
             None => {
@@ -155,7 +159,7 @@ impl ReviewJob {
         let caption = format!("Game {} before move {}", of.number, found.turn);
         let moves =
             Moves { turn: found.turn - 1, player: of.seat, played: &found.played, better: &found.better };
-        let (_, board) = moves.draw(&open, &caption)?;
+        let (_, board) = moves.draw(&open, &caption, &Frame::BOTH)?;
         let names = differences(game.contest, [&found.played, &found.better]);
         self.results().moments.push(Moment {
             names,

@@ -5,7 +5,7 @@ use super::Params;
 use super::games::{Games, Played};
 use super::job::{DECISIONS, GAMES, LostIn, Moment, Results, ReviewJob};
 use crate::chart::bar;
-use crate::replay::evaluation::Stretch;
+use crate::replay::evaluation::{Stretch, TurningPoint};
 use crate::text::{all_games, capitalised, count, grouped};
 use maud::{Markup, PreEscaped, html};
 use std::cmp::Ordering;
@@ -170,9 +170,9 @@ fn quiet(which: &Params, game: &Played, board: &str) -> Markup {
 }
 
 /// Returns the stretch in which a game was lost move by move. Its link leads to the position before it.
-fn stretch(which: &Params, LostIn { game, stretch, board }: &LostIn) -> Markup {
+fn stretch(which: &Params, LostIn { game, stretch, names, board }: &LostIn) -> Markup {
     let (number, before) = (game.number.to_string(), (stretch.first - 1).to_string());
-    let Stretch { first, last, words } = stretch;
+    let Stretch { first, last, words, costliest } = stretch;
     html! {
         a.thumb data-key=(number) href=(which.file.address("/replay", &[("game", &number), ("turn", &before)])) {
             span.picture aria-hidden="true" { (PreEscaped(board)) }
@@ -180,6 +180,10 @@ fn stretch(which: &Params, LostIn { game, stretch, board }: &LostIn) -> Markup {
                 (result(game))
                 span { "Moves " (first) "–" (last) ": no single move lost a third of the fall." }
                 span.failure { (words) }
+                @if let Some((TurningPoint { turn, played, better, loss }, names)) = costliest.as_ref().zip(names.as_ref()) {
+                    span { "Costliest move " (turn) ": " span.played title=(played) { (names[0]) } " " (loss)
+                        "; better " span.better title=(better) { (names[1]) } }
+                }
                 span.legend { "Game " (number) }
             }
         }
@@ -217,7 +221,7 @@ fn progress(results: &Results, all: usize, (judged, is_over): (usize, bool)) -> 
     html! {
         p.legend role="status" {
             @if !is_over { "Judging game " ((results.games + 1).min(planned)) " of " (planned) ", " (count(judged as u64, "move", "moves")) " so far …" }
-            @else { (judged_games(all)) ", judged by the strongest bundled bot. A turning point is the most costly move while the bot's chance last fell, or of the whole game." (quiet) }
+            @else { (judged_games(all)) ", judged by the strongest bundled bot. A turning point is the most costly move while the player's chance or lead last fell, or of the whole game." (quiet) }
         }
         @if !is_over { (bar(results.games as f64 / planned as f64)) }
     }
@@ -373,13 +377,26 @@ mod tests {
         let which: Params = serde_json::from_str("{\"file\": \"a.jsonl\"}").unwrap();
         let lost = LostIn {
             game: game(3),
-            stretch: Stretch { first: 14, last: 19, words: "win chance from 87% to 2%".into() },
+            stretch: Stretch {
+                first: 14,
+                last: 19,
+                words: "win chance from 87% to 2%".into(),
+                costliest: Some(TurningPoint {
+                    turn: 16,
+                    played: "a".into(),
+                    better: "b".into(),
+                    loss: "win chance from 80% to 70%".into(),
+                }),
+            },
+            names: Some(["a".into(), "b".into()]),
             board: String::new(),
         };
         let card = stretch(&which, &lost).into_string();
         assert!(
             card.contains("Moves 14–19: no single move lost a third of the fall.")
-                && card.contains("turn=13"),
+                && card.contains("turn=13")
+                && card.contains("Costliest move 16: ")
+                && card.contains("</span> win chance from 80% to 70%; better "),
             "{card}"
         );
         // The number of games in the progress is that of the result.

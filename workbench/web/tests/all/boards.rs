@@ -1,7 +1,7 @@
 //! Boards on which moves are drawn: the pieces of a better move in a replay, and what is known about the players and
 //! the moves of a game.
 
-use crate::common::browser::Browser;
+use crate::common::browser::{Browser, RIGHT};
 use crate::common::{Site, add_games};
 use contender_catalogue::OWN;
 use contender_play::Record;
@@ -91,8 +91,40 @@ fn the_engine_is_compared_with_the_marks() {
     browser.click("#evaluate");
     browser.wait("!document.querySelector('#evaluate')");
     browser.click("#think");
-    browser.wait("document.querySelector('#compare').textContent.includes('come from champion with 0.1 s a position: best row')");
+    browser.wait("document.querySelector('#compare').textContent.includes('Marks: champion with 0.1 s a position, best row')");
+    // The move that was played stays on the board and in the table.
+    browser.click("#mistake");
+    browser.wait(
+        "document.querySelector('#board svg .played') && !document.querySelector('#board svg .better')",
+    );
+    browser.wait("document.querySelector('#thought-0 tr.played')?.checkVisibility()");
+    browser.wait("/^Next, move \\d+: /.test(document.querySelector('#verdict').textContent)");
+    browser.click("#think");
+    browser.wait("document.querySelector('#board svg .better')");
+    browser.press(RIGHT);
+    browser.wait("/^(Just played|Next), move \\d+: /.test(document.querySelector('#verdict').textContent)");
     browser.assert_clean(&site.host);
+}
+
+/// A large difference between two values of the same move is named.
+#[test]
+fn another_value_of_the_same_move_is_named() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    add_games(&site.folder.path().join("project"));
+    browser.open(&site.pass());
+    browser.open(&site.url("/replay?file=uttt.jsonl&game=1&turn=6"));
+    browser.wait("document.querySelector('.moves [aria-current]')");
+    // The marks always have the engine's best move, and another value.
+    browser.run(
+        "const parse = JSON.parse; const best = { get: () => document.querySelector('#thought-0 [data-move]').dataset.move }; \
+         JSON.parse = (text) => { const found = parse(text); \
+         if (found[0]?.notable) for (const one of found) { one.amount -= 9; Object.defineProperty(one, 'best', best); } return found; }",
+    );
+    browser.click("#evaluate");
+    browser.wait("!document.querySelector('#evaluate')");
+    browser.click("#think");
+    browser.wait("/the same move, but [0-9.]+% instead of [<>]?[0-9]+%[.]$/.test(document.querySelector('#compare').textContent)");
 }
 
 /// If several organs can grow into a square, the buttons say where each of them is.

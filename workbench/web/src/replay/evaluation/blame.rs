@@ -1,15 +1,17 @@
 //! The reason for a lost game: the move that cost most, or the stretch in which the player lost it move by move.
 
-use super::{Evaluation, GameDecision, LEAD, MARKS};
+use super::{Evaluation, GameDecision, MARKS};
 use crate::text::{estimate, percent};
 use contender_game::rules::Player;
 
-/// Minimum fall of a player's value, as a share of the maximum possible loss, that needs an explanation.
+/// Minimum fall of a player's value, as a share of the range of values, that needs an explanation.
 const MIN_FALL: f64 = 0.25;
 /// A turning point lost at least this share of the fall.
 const MIN_PART: f64 = 1.0 / 3.0;
-/// A fall ends when the value is this close to the least later value, as a share of the maximum possible loss.
+/// A fall ends when the value is this close to the least later value, as a share of the range of values.
 const CLOSE: f64 = 0.05;
+/// Minimum loss of the most costly move of a stretch, as a share of the maximum possible loss.
+const MIN_COST: f64 = 0.01;
 
 /// The reason for a lost game.
 pub enum Blame {
@@ -34,6 +36,8 @@ pub struct Stretch {
     pub last: usize,
     /// A description of the fall, in the bot's unit.
     pub words: String,
+    /// The most costly of the player's moves in it; `None` if none of them is a loss.
+    pub costliest: Option<TurningPoint>,
 }
 
 /// The fall of a player's value on the curve, from its peak since it was last even.
@@ -63,41 +67,41 @@ impl Evaluation {
     }
 
     /// Returns the reason why a player lost: the move that cost most in the fall of its value, if this move lost a
-    /// notable part of the fall, or else the whole fall. If the value did not fall far, or if its unit says nothing
-    /// about the result, returns the most costly move of the game, unless it is too small for a mark.
+    /// notable part of the fall, or else the whole fall. If the value did not fall far, returns the most costly move of
+    /// the game, unless it is too small for a mark.
     pub fn blame(&self, player: Player) -> Option<Blame> {
         let [.., (least, ..)] = MARKS;
         let span = self.span();
-        let costliest = |turns: std::ops::RangeInclusive<usize>| {
+        let costliest = |turns: std::ops::RangeInclusive<usize>, least: f64| {
             let own = self.own(player).into_iter().filter(|&at| turns.contains(&self.decisions[at].turn));
             let costs = own.filter_map(|at| Some((at, self.cost(at)?)));
             costs
                 .filter(|(_, cost)| *cost > 0.0 && *cost >= least * span)
                 .max_by(|one, other| one.1.total_cmp(&other.1))
         };
-        let fall = self.fall(player).filter(|fall| fall.depth() >= MIN_FALL * span);
-        let found = match &fall {
-            Some(fall) => {
-                costliest(fall.from + 1..=fall.to).filter(|(_, cost)| *cost >= MIN_PART * fall.depth())
-            }
-            None => costliest(1..=usize::MAX),
-        };
-        if let Some((at, cost)) = found {
+        let point = |(at, cost): (usize, f64)| {
             let GameDecision { turn, played, best, .. } = &self.decisions[at];
             let loss = self.loss(at, cost);
-            return Some(Blame::Move(TurningPoint {
-                turn: *turn,
-                played: played.clone(),
-                better: best.clone(),
-                loss,
-            }));
+            TurningPoint { turn: *turn, played: played.clone(), better: best.clone(), loss }
+        };
+        let fall = self.fall(player).filter(|fall| fall.depth() >= MIN_FALL * self.range());
+        let found = match &fall {
+            Some(fall) => {
+                costliest(fall.from + 1..=fall.to, least).filter(|(_, cost)| *cost >= MIN_PART * fall.depth())
+            }
+            None => costliest(1..=usize::MAX, least),
+        };
+        if let Some(found) = found {
+            return Some(Blame::Move(point(found)));
         }
         let fall = fall?;
         let words = match self.is_share() {
             true => format!("win chance from {} to {}", percent(fall.values[0]), percent(fall.values[1])),
-            false => format!("lead from {} to {}", estimate(fall.values[0]), estimate(fall.values[1])),
+            false => format!("lead from {} to {}", signed(fall.values[0]), signed(fall.values[1])),
         };
-        Some(Blame::Stretch(Stretch { first: fall.from + 1, last: fall.to, words }))
+        let (first, last) = (fall.from + 1, fall.to);
+        let costliest = costliest(first..=last, MIN_COST).map(point);
+        Some(Blame::Stretch(Stretch { first, last, words, costliest }))
     }
 
     /// Returns the places of a player's decisions.
@@ -114,9 +118,6 @@ impl Evaluation {
     /// Returns the last fall of a player's value: from the latest peak since the value was last below even, or, if it
     /// never was at least even, from the peak of the game.
     fn fall(&self, player: Player) -> Option<Fall> {
-        if !self.is_share() && self.unit != LEAD {
-            return None;
-        }
         let course = self.course_of(player);
         let even = if self.is_share() { 0.5 } else { 0.0 };
         let is_even = |(_, value): &(usize, f64)| *value >= even;
@@ -126,11 +127,17 @@ impl Evaluation {
         };
         let peak = (start..=end).max_by(|&one, &other| course[one].1.total_cmp(&course[other].1))?;
         let least = course[peak..].iter().map(|(_, value)| *value).fold(f64::INFINITY, f64::min);
-        let close = least + CLOSE * self.span();
+        let close = least + CLOSE * self.range();
         let bottom = (peak..course.len()).find(|&at| course[at].1 <= close)?;
         let values = [peak, bottom].map(|at| course[at].1);
         Some(Fall { from: course[peak].0, to: course[bottom].0, values })
     }
+}
+
+/// Formats a lead with its sign.
+fn signed(value: f64) -> String {
+    let text = estimate(value);
+    if value > 0.0 { format!("+{text}") } else { text.replace('-', "−") }
 }
 
 impl Fall {
@@ -172,7 +179,7 @@ mod tests {
         assert_eq!(found.loss, "win chance from 50% to 30%");
         assert_eq!(evaluation.losses(Player::Zero).len(), 6);
         assert!(point(&evaluation, Player::One).is_none() && evaluation.losses(Player::One).is_empty());
-        // Points say nothing about the result, so the largest loss counts.
+        // A lead of 0 points is even, so the lead falls from the start.
         evaluation.unit = "points".to_string();
         let found = point(&evaluation, Player::Zero).unwrap();
         assert_eq!((found.turn, &found.loss[..]), (1, "loses 0.50 points"));
@@ -199,7 +206,34 @@ mod tests {
         let rounded: Vec<(usize, f64)> =
             losses.into_iter().map(|(turn, loss)| (turn, (100.0 * loss).round())).collect();
         assert_eq!(rounded, [(3, 11.0), (4, 16.0), (5, 30.0), (6, 28.0)]);
+        let worst = found.costliest.unwrap();
+        assert_eq!((worst.turn, &worst.loss[..]), (3, "win chance from 87% to 76%"));
         // The winner's chance did not fall.
         assert!(evaluation.blame(Player::One).is_none());
+    }
+
+    /// In games for points, the curve is the expected lead, and its fall is a quarter of its range or more. Computed by
+    /// hand: the lead of the decisions is 8, 8, 6, 3, 0, -3 and -5, and the curve has the means of two neighbours.
+    #[test]
+    fn a_lead_in_points_is_lost_in_a_stretch() {
+        let leads = [8.0, 8.0, 6.0, 3.0, 0.0, -3.0, -5.0];
+        let decision = |(turn, lead): (usize, f64)| GameDecision {
+            turn,
+            player: (turn - 1) % 2,
+            value: if turn % 2 == 1 { lead } else { -lead },
+            cost: Some(if turn == 3 { 1.5 } else { 0.0 }),
+            played: format!("played {turn}"),
+            best: "x".to_string(),
+        };
+        let mut evaluation = evaluation((1..).zip(leads).map(decision).collect());
+        evaluation.unit = "points".to_string();
+        let Some(Blame::Stretch(found)) = evaluation.blame(Player::Zero) else { panic!("no stretch") };
+        assert_eq!((found.first, found.last, &found.words[..]), (1, 5, "lead from +8.0 to −4.0"));
+        let worst = found.costliest.unwrap();
+        assert_eq!((worst.turn, &worst.loss[..]), (3, "loses 1.5 points"));
+        assert!(evaluation.blame(Player::One).is_none());
+        // A third of the fall explains it.
+        evaluation.decisions[2].cost = Some(4.0);
+        assert!(matches!(evaluation.blame(Player::Zero), Some(Blame::Move(found)) if found.turn == 3));
     }
 }

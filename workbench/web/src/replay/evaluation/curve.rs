@@ -2,7 +2,7 @@
 
 use super::super::{CHART, graph::limit, seat};
 use super::{Blame, Evaluation, GameDecision, LEAD, MARKS, Mark, Stretch, TIME};
-use crate::text::{count, decimal, estimate};
+use crate::text::{count, estimate};
 use contender_game::contest::{Contest, Judge};
 use contender_game::rules::Player;
 use contender_replay::ReplayedGame;
@@ -12,6 +12,9 @@ use serde::Serialize;
 /// Minimum distance of a value from both neighbours, as a share of the maximum possible loss, to leave it out of the
 /// curve of joint decisions.
 const OUTLIER: f64 = 0.4;
+
+/// Height of the label of a tick, in the unit of the chart.
+const TICK: f64 = 14.0;
 
 /// The game that an evaluation belongs to, as the page shows it.
 pub struct Sides {
@@ -61,6 +64,11 @@ struct Seen<'a> {
     /// The best move in words.
     words: String,
     value: String,
+    /// The value for the player as a number, and in words without its unit.
+    amount: f64,
+    number: String,
+    /// The least difference between two values that is worth a word: the loss of a mistake.
+    notable: f64,
     /// The bot with its time.
     by: String,
 }
@@ -95,6 +103,25 @@ impl Scale {
         let (first, last, middle) = (end(course.first()), end(course.last()), self.y(self.even));
         let line = self.line(course.iter().map(|&(turn, value)| (turn, clipped(value))));
         format!("{first:.1},{middle:.1} {line} {last:.1},{middle:.1}")
+    }
+}
+
+/// Returns the ticks of a scale of leads, whose even value is 0. Both ends are positive: each is the lead of the player
+/// on whose side it is.
+fn ticks(scale: &Scale) -> Markup {
+    let height = CHART[1];
+    let y = |value: f64| scale.y(value).clamp(TICK / 2.0, height - TICK / 2.0);
+    let ends = [scale.high, scale.low].into_iter().filter(|end| *end != 0.0);
+    let has_room = |value: f64| ends.clone().all(|end| (y(end) - y(value)).abs() >= TICK);
+    let zero = Some(0.0).filter(|zero| has_room(*zero));
+    let text = |value: f64| match estimate(value.abs()) {
+        _ if value == 0.0 => "0".to_string(),
+        number => format!("+{}", number.strip_suffix(".0").unwrap_or(&number)),
+    };
+    html! {
+        svg.ticks aria-hidden="true" {
+            @for value in ends.clone().chain(zero) { text y=(format!("{:.0}%", 100.0 * y(value) / height)) { (text(value)) } }
+        }
     }
 }
 
@@ -152,15 +179,6 @@ impl Evaluation {
             .collect()
     }
 
-    /// Describes an end of the graph's scale, from the view of the player whose side it is on.
-    fn end(&self, value: f64) -> String {
-        match &self.unit[..] {
-            _ if self.is_share() => format!("{:.0}%", 100.0 * value),
-            LEAD => decimal(value, 2),
-            _ => decimal(value, 1),
-        }
-    }
-
     /// Describes the values of the graph.
     fn meaning(&self) -> String {
         match &self.unit[..] {
@@ -187,7 +205,7 @@ impl Evaluation {
     /// Describes a value from the view of seat 0.
     fn words(&self, value: f64, seats: [&str; 2]) -> String {
         match self.is_share() {
-            true => format!("{} {}", seats[0], self.end(value)),
+            true => format!("{} {:.0}%", seats[0], 100.0 * value),
             false => format!("{} +{}", seats[usize::from(value < 0.0)], estimate(value.abs())),
         }
     }
@@ -201,15 +219,21 @@ impl Evaluation {
         }
     }
 
-    fn seen(&self, at: usize, contest: &dyn Contest) -> Seen<'_> {
+    /// Returns a decision for the comparison with the engine. A difference of `notable` between both values is worth a
+    /// word.
+    fn seen(&self, at: usize, contest: &dyn Contest, notable: f64) -> Seen<'_> {
         let decision = &self.decisions[at];
+        let value = self.shown(at);
         let seat = contest.info().seats[decision.player];
         Seen {
             turn: decision.turn,
             player: decision.player,
             best: &decision.best,
             words: contest.move_words(&decision.best),
-            value: format!("{} for {seat}", self.amount(self.shown(at))),
+            value: format!("{} for {seat}", self.amount(value)),
+            amount: value,
+            number: self.number(value),
+            notable,
             by: format!("{} with {} s a position", self.bot, TIME.as_secs_f64()),
         }
     }
@@ -257,7 +281,9 @@ impl Evaluation {
             Some([scale.x(mark.turn - 1), scale.y(value)])
         };
         let seen = (0..self.decisions.len()).filter(|_| is_over);
-        let seen: Vec<Seen<'_>> = seen.map(|at| self.seen(at, sides.contest)).collect();
+        let [_, (mistake, ..), _] = MARKS;
+        let notable = mistake * self.span();
+        let seen: Vec<Seen<'_>> = seen.map(|at| self.seen(at, sides.contest, notable)).collect();
         let data =
             [serde_json::to_string(&marks), serde_json::to_string(&values), serde_json::to_string(&seen)]
                 .map(Result::unwrap_or_default);
@@ -282,8 +308,8 @@ impl Evaluation {
                     strong #value title="Evaluation of the shown position" {}
                 }
                 p.limits {
-                    @if scale.high > scale.even { (limit(seats, 0, &self.end(scale.high))) } @else { span {} }
-                    @if scale.low < scale.even { (limit(seats, 1, &self.end(if self.is_share() { 1.0 - scale.low } else { -scale.low }))) }
+                    @if self.is_share() { @for player in 0..2 { (limit(seats, player, "100%")) } }
+                    @else { (ticks(&scale)) }
                 }
             }
         };
@@ -322,7 +348,7 @@ impl Evaluation {
                         }
                     }
                     @for player in Player::BOTH {
-                        @if let Some(Stretch { first, last, words }) = self.lost_in(player, sides) {
+                        @if let Some(Stretch { first, last, words, .. }) = self.lost_in(player, sides) {
                             p { (sides.names[player.index()]) " lost in moves " (first) "–" (last) ": " (words) ". No single move lost a third of it. "
                                 button.small type="button" data-turn=(first - 1) { "Show" } }
                         }
@@ -374,8 +400,8 @@ mod tests {
         let of = evaluation("points", &[(1, 0, 19.8), (2, 1, -19.6), (3, 0, 31.8)]);
         assert_eq!(of.told(), [(0, 19.8), (1, 19.6), (2, 31.8)]);
         assert_eq!(of.words(19.6, ["Order", "Chaos"]), "Order +20");
-        let seen = of.seen(1, contender_catalogue::find("entropy").unwrap());
-        assert_eq!(seen.value, "-20 points for Chaos");
+        let seen = of.seen(1, contender_catalogue::find("entropy").unwrap(), 5.0);
+        assert_eq!((&seen.value[..], &seen.number[..], seen.notable), ("-20 points for Chaos", "-20", 5.0));
     }
 
     /// If both players decide at once, a value that both neighbours contradict is not on the curve.
@@ -418,7 +444,9 @@ mod tests {
             chart.0
         };
         let points = shown("points");
-        assert!(points.contains("so-far") && points.contains("Player 1 8.0"), "{points}");
+        assert!(points.contains("so-far") && points.contains(">+8</text>"), "{points}");
+        // The end of the scale is not the score of a player.
+        assert!(points.contains(">0</text>") && !points.contains("Player 1 8"), "{points}");
         assert!(!shown("wins").contains("so-far"));
     }
 }

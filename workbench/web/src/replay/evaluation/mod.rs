@@ -5,7 +5,7 @@
 mod blame;
 mod curve;
 
-pub use blame::{Blame, Stretch};
+pub use blame::{Blame, Stretch, TurningPoint};
 pub use curve::Sides;
 
 use super::Params;
@@ -175,11 +175,17 @@ impl Evaluation {
 
     /// Formats an amount with its unit.
     fn amount(&self, value: f64) -> String {
+        let number = self.number(value);
         match &self.unit[..] {
-            _ if self.is_share() => format!("{} win chance", percent(value)),
-            LEAD => format!("{} of the {LEAD}", estimate(value)),
-            unit => format!("{} {unit}", estimate(value)).trim_end().to_string(),
+            _ if self.is_share() => format!("{number} win chance"),
+            LEAD => format!("{number} of the {LEAD}"),
+            unit => format!("{number} {unit}").trim_end().to_string(),
         }
+    }
+
+    /// Formats an amount without its unit.
+    fn number(&self, value: f64) -> String {
+        if self.is_share() { percent(value) } else { estimate(value) }
     }
 
     /// Returns the value of a decision from the view of seat 0.
@@ -214,20 +220,28 @@ impl Evaluation {
 
     /// Returns the maximum possible loss.
     fn span(&self) -> f64 {
-        match &self.unit[..] {
-            _ if self.is_share() => return 1.0,
-            LEAD => return 2.0,
-            _ => {}
+        if self.is_bounded() {
+            return self.range();
         }
         // The curve is smoother than the values, so a loss may be larger than its range.
-        let course = self.course();
-        let values = || course.iter().map(|(_, value)| *value);
-        let range = values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min);
+        let range = self.range();
         let mut costs: Vec<f64> = (0..self.decisions.len()).filter_map(|at| self.cost(at)).collect();
         costs.sort_by(f64::total_cmp);
         // If most moves lose something, such losses are the error of the bot's estimates.
         let error = costs.get(costs.len() / 2).filter(|_| costs.len() >= MANY).copied().unwrap_or(0.0);
         costs.last().copied().unwrap_or(0.0).max(range).max(ERROR_SPAN * error)
+    }
+
+    /// Returns the range of the curve; if the values have limits, the range between them.
+    fn range(&self) -> f64 {
+        match &self.unit[..] {
+            _ if self.is_share() => return 1.0,
+            LEAD => return 2.0,
+            _ => {}
+        }
+        let course = self.course();
+        let values = || course.iter().map(|(_, value)| *value);
+        values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
     }
 
     /// Returns the loss of a move. A search may see a loss that the evaluation of the next position takes back. The
