@@ -6,7 +6,7 @@ use super::games::{Games, Played};
 use crate::App;
 use crate::moves::{Moves, differences};
 use crate::page::Problem;
-use crate::replay::evaluation::{Blame, Evaluation, Evaluator, Stretch, decisions};
+use crate::replay::evaluation::{Blame, Evaluation, Evaluator, Stretch, TurningPoint, decisions};
 use contender_plot::board::{self, Frame};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -58,7 +58,7 @@ pub struct LostIn {
     pub stretch: Stretch,
     /// The differences between the most costly move of the stretch and the better one, in words.
     pub names: Option<[String; 2]>,
-    /// The board at the start of the stretch.
+    /// The board before this move, or at the start of the stretch.
     pub board: String,
 }
 
@@ -140,13 +140,22 @@ impl ReviewJob {
             game.go_to(turn).map_err(Problem::bad)?;
             Ok(board::svg(&game.judge().picture(None), caption))
         };
+        let before = |turn: usize| format!("Game {} before move {turn}", of.number);
+        let drawn = |TurningPoint { turn, played, better, .. }: &TurningPoint| -> Result<_, Problem> {
+            let moves = Moves { turn: turn - 1, player: of.seat, played, better };
+            let (_, board) = moves.draw(&open, &before(*turn), &Frame::BOTH)?;
+            Ok((differences(game.contest, [played, better]), board))
+        };
         let found = match evaluation.blame(of.seat) {
             Some(Blame::Move(found)) => found,
             Some(Blame::Stretch(stretch)) => {
-                let caption = format!("Game {} before move {}", of.number, stretch.first);
-                let board = still(stretch.first - 1, &caption)?;
-                let costliest = stretch.costliest.as_ref();
-                let names = costliest.map(|found| differences(game.contest, [&found.played, &found.better]));
+                let (names, board) = match &stretch.costliest {
+                    Some(found) => {
+                        let (names, board) = drawn(found)?;
+                        (Some(names), board)
+                    }
+                    None => (None, still(stretch.first - 1, &before(stretch.first))?),
+                };
                 self.results().stretches.push(LostIn { game: of.clone(), stretch, names, board });
                 return Ok(());
             }
@@ -156,11 +165,7 @@ impl ReviewJob {
                 return Ok(());
             }
         };
-        let caption = format!("Game {} before move {}", of.number, found.turn);
-        let moves =
-            Moves { turn: found.turn - 1, player: of.seat, played: &found.played, better: &found.better };
-        let (_, board) = moves.draw(&open, &caption, &Frame::BOTH)?;
-        let names = differences(game.contest, [&found.played, &found.better]);
+        let (names, board) = drawn(&found)?;
         self.results().moments.push(Moment {
             names,
             game: of.clone(),

@@ -169,12 +169,20 @@ fn quiet(which: &Params, game: &Played, board: &str) -> Markup {
     }
 }
 
-/// Returns the stretch in which a game was lost move by move. Its link leads to the position before it.
+/// Returns the stretch in which a game was lost move by move. Its link leads to the most costly move, or else to the
+/// position before the stretch.
 fn stretch(which: &Params, LostIn { game, stretch, names, board }: &LostIn) -> Markup {
-    let (number, before) = (game.number.to_string(), (stretch.first - 1).to_string());
+    let number = game.number.to_string();
     let Stretch { first, last, words, costliest } = stretch;
+    let address = match costliest {
+        Some(TurningPoint { turn, better, .. }) => address(which, game, *turn, better),
+        None => {
+            let before = (first - 1).to_string();
+            which.file.address("/replay", &[("game", &number), ("turn", &before)])
+        }
+    };
     html! {
-        a.thumb data-key=(number) href=(which.file.address("/replay", &[("game", &number), ("turn", &before)])) {
+        a.thumb data-key=(number) href=(address) {
             span.picture aria-hidden="true" { (PreEscaped(board)) }
             span.words {
                 (result(game))
@@ -227,16 +235,19 @@ fn progress(results: &Results, all: usize, (judged, is_over): (usize, bool)) -> 
     }
 }
 
+/// Returns the address of the position before a move, on whose board the move and a better one are drawn.
+fn address(which: &Params, game: &Played, turn: usize, better: &str) -> String {
+    let [number, before, seat] = [game.number, turn - 1, game.seat.index()].map(|number| number.to_string());
+    let pairs = [("game", &number[..]), ("turn", &before), ("better", better), ("seat", &seat)];
+    which.file.address("/replay", &pairs)
+}
+
 /// Returns the turning point of a game. Its link leads to the position before the move.
 fn card(which: &Params, moment: &Moment) -> Markup {
     let Moment { game, turn, played, better, names, loss, board } = moment;
-    let (number, before, seat) =
-        (game.number.to_string(), (turn - 1).to_string(), game.seat.index().to_string());
-    let address = which
-        .file
-        .address("/replay", &[("game", &number), ("turn", &before), ("better", better), ("seat", &seat)]);
+    let number = game.number.to_string();
     html! {
-        a.thumb data-key=(number) href=(address) {
+        a.thumb data-key=(number) href=(address(which, game, *turn, better)) {
             span.picture aria-hidden="true" { (PreEscaped(board)) }
             span.words {
                 (result(game))
@@ -375,7 +386,7 @@ mod tests {
             words(5)
         );
         let which: Params = serde_json::from_str("{\"file\": \"a.jsonl\"}").unwrap();
-        let lost = LostIn {
+        let mut lost = LostIn {
             game: game(3),
             stretch: Stretch {
                 first: 14,
@@ -394,11 +405,15 @@ mod tests {
         let card = stretch(&which, &lost).into_string();
         assert!(
             card.contains("Moves 14–19: no single move lost a third of the fall.")
-                && card.contains("turn=13")
+                && card.contains("turn=15&amp;better=b&amp;seat=0")
                 && card.contains("Costliest move 16: ")
                 && card.contains("</span> win chance from 80% to 70%; better "),
             "{card}"
         );
+        // Without such a move, the card leads to the start of the stretch.
+        lost.stretch.costliest = None;
+        let card = stretch(&which, &lost).into_string();
+        assert!(card.contains("turn=13") && !card.contains("Costliest"), "{card}");
         // The number of games in the progress is that of the result.
         let running = progress(&Results { planned: 7, games: 2, ..Results::default() }, 10, (9, false));
         assert!(running.into_string().contains("Judging game 3 of 7, 9 moves so far"));
