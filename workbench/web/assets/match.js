@@ -57,7 +57,7 @@ function estimate(value) {
   if (value("nodes")) return `${words}. The time depends on the speed of the bots.`;
   const time = longest(value("time"));
   if (time === null) return words;
-  return `${words}: about ${duration((time * games) / Math.max(1, Number(value("jobs"))))}, if the bots use all of their time.`;
+  return `${words}: about ${duration((time * games) / Math.max(1, Math.min(Number(value("jobs")), Number(form?.dataset.cores))))}, if the bots use all of their time.`;
 }
 
 function show() {

@@ -1,7 +1,7 @@
 //! Line charts with bands. The server draws them, so they need no script; `chart.js` shows the values under the
 //! pointer. Colours are CSS classes, so charts follow the theme.
 
-use crate::colours::{classes, mark};
+use crate::colours::{COLOURS, classes, mark, sample};
 use maud::{Markup, html};
 use serde_json::json;
 
@@ -131,11 +131,12 @@ impl Chart<'_> {
             "across": self.across,
             "lines": self.lines.iter().map(|line| json!({"name": line.name, "look": classes(line.look), "points": line.points})).collect::<Vec<_>>(),
         });
+        let has_dashes = self.lines.iter().any(|line| line.look >= COLOURS);
         html! {
             figure class=(class) data-chart=(data) {
                 figcaption { (self.title) }
                 @if self.lines.len() > 1 {
-                    p.chips { @for line in self.lines { span.legend { (mark(line.look)) " " (line.name) } } }
+                    p.chips { @for line in self.lines { span.legend { @if has_dashes { (sample(line.look)) " " } (mark(line.look)) " " (line.name) } } }
                 }
                 svg viewBox=(format!("0 0 {width} {height}")) role="img" aria-label=(format!("{}, over {}", self.title, self.across)) {
                     text.axis x="2" y="9" { (self.up) }

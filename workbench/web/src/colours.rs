@@ -23,6 +23,11 @@ pub fn mark(look: usize) -> Markup {
     html! { span class=(format!("dot {}", classes(look))) {} }
 }
 
+/// Draws a piece of a line with a look, for the legend of a chart.
+pub fn sample(look: usize) -> Markup {
+    html! { svg class=(format!("sample {}", classes(look))) viewBox="0 0 24 8" aria-hidden="true" { line class=(format!("line {}", classes(look))) x1="0" y1="4" x2="24" y2="4" {} } }
+}
+
 /// The looks of several bots. They depend on the names, so a bot looks the same on all pages, unless another of these
 /// bots already has this look. Up to 32 bots all look different.
 pub struct Looks<'a>(HashMap<&'a str, usize>);

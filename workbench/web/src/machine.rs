@@ -24,6 +24,11 @@ impl Machine {
         Machine { cores: available_cores(), load: load.unwrap_or(0.0) }
     }
 
+    /// Returns the number of cores.
+    pub fn cores(&self) -> usize {
+        self.cores
+    }
+
     /// Returns the number of free cores, at least 1.
     pub fn free(&self) -> usize {
         (self.cores as f64 - self.load).round().clamp(1.0, self.cores as f64) as usize

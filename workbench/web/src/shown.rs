@@ -5,6 +5,7 @@ mod on_board;
 pub use on_board::{ranks, values_by_square, with_arrows, with_bounds};
 
 use crate::text::{decimal, estimate, grouped, percent};
+use contender_catalogue::find;
 use contender_game::{
     contest::{Analysis, Contest, MoveAnalysis},
     rules::Player,
@@ -42,9 +43,15 @@ pub fn scores(record: &Record) -> String {
     record.seats.iter().map(place).collect::<Vec<_>>().join(" – ")
 }
 
-/// Returns the seat and the time of the slowest answer, if the record contains times.
+/// Returns the seat and the time of the slowest answer, if the record contains times. If the contest has a limit of its
+/// own for first answers, they are left out.
 pub fn slowest(record: &Record) -> Option<(usize, Duration)> {
-    let times = record.seats.iter().map(|seat| seat.slowest).enumerate();
+    let has_long_first = find(&record.game).is_some_and(|contest| contest.info().limits.first_turn.is_some());
+    let slowest = |seat: &Seat| match seat.times.get(1..) {
+        Some(later) if has_long_first => later.iter().max().copied().unwrap_or_default(),
+        _ => seat.slowest,
+    };
+    let times = record.seats.iter().map(slowest).enumerate();
     times.max_by_key(|(_, time)| *time).filter(|(_, time)| !time.is_zero())
 }
 
@@ -402,8 +409,18 @@ pub fn inputs(analysis: &Analysis<String>) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_catalogue::find;
     use contender_game::settings::Options;
+
+    /// CodinGame gives more time for the first move, so it says nothing about the later limit.
+    #[test]
+    fn first_moves_with_a_limit_of_their_own_are_not_the_slowest() {
+        let slowest = |game: &str| {
+            let text = r#","seed":1,"players":["a","b"],"scores":[0,1],"times_ms":[[900,5,7],[950,3]]}"#;
+            slowest(&Record::from_json(&format!(r#"{{"game":"{game}"{text}"#)).unwrap()).unwrap()
+        };
+        assert_eq!(slowest("uttt"), (0, Duration::from_millis(7)));
+        assert_eq!(slowest("box"), (1, Duration::from_millis(950)));
+    }
 
     #[test]
     fn repeated_actions_are_counted() {

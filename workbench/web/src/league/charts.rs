@@ -7,9 +7,8 @@ use contender_league::{GameState, LeagueBot, LeagueGame, Model, Standings, Stand
 use maud::{Markup, html};
 use std::collections::HashMap;
 
-/// Maximum number of bots in the table of results, and of lines in the chart. A table or chart with more would be
-/// unreadable.
-const MAX_BOTS: usize = 20;
+/// Maximum number of bots in the table of results, which then fits next to the chart, and of lines in the chart.
+const MAX_BOTS: usize = 12;
 const MAX_LINES: usize = 8;
 /// Number of bots in the table of results on a narrow page.
 const NARROW_BOTS: usize = 8;

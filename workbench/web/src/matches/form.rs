@@ -87,7 +87,7 @@ fn filled(app: &App, contest: &'static dyn Contest, is_known: bool, new: &NewMat
         h1 { (title(contest)) }
         (page::read_only(is_known))
         @if is_known {
-            form.fields.card.new-match action="/match/start" method="post" data-command="match" data-least=(MIN_PAIRS) data-lengths=(lengths(app, contest)) {
+            form.fields.card.new-match action="/match/start" method="post" data-command="match" data-least=(MIN_PAIRS) data-lengths=(lengths(app, contest)) data-cores=(machine.cores()) {
                 input type="hidden" name="game" value=(info.name);
                 div.pickers {
                     @for (label, name) in [("Bot A", "a"), ("Bot B", "b")] { (picker(app, contest, label, name, new.value(name))) }

@@ -153,8 +153,9 @@ fn chips(which: &Params, log: &MatchLog, report: Option<&Report>) -> Markup {
                 }
                 // Games that were lost on a busy machine are not counted.
                 (failures::chip(log.failed.saturating_sub(log.overloaded), log.count, Some(&failed)))
-            } @else if log.overloaded > 0 {
-                a.chip.warn href=(failed) { (grouped(log.overloaded)) " late on a busy machine" }
+            } @else {
+                (failures::chip(log.failed.saturating_sub(log.overloaded), log.count, Some(&failed)))
+                @if log.overloaded > 0 { a.chip.warn href=(failed) { (grouped(log.overloaded)) " late on a busy machine" } }
             }
             @if let Some((test, ratio, bounds)) = log.test() {
                 @let [low, high] = test.hypotheses();
