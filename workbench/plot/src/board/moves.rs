@@ -44,27 +44,35 @@ pub fn svg_with_moves(picture: &Picture, caption: &str, moves: &[MoveOnBoard]) -
 }
 
 impl MoveOnBoard {
-    /// Returns the squares of the move: those that it names, and those that the picture after it marks. Marks that the
-    /// board had before the move belong to an earlier move.
-    fn all_squares(&self, before: &[Square]) -> Vec<usize> {
+    /// Returns the squares of the move: those that it names, and those that the picture after it marks. A move that
+    /// changes nothing on the board, such as a pass, has none.
+    fn all_squares(&self, before: &Picture) -> Vec<usize> {
+        if self.after.as_ref().is_some_and(|after| is_same(before, after)) {
+            return Vec::new();
+        }
         let marked = self.after.iter().flat_map(|after| {
             let squares = after.squares.iter().enumerate();
-            let marked = squares.filter(|(_, square)| square.is_marked);
-            let marked: Vec<usize> = marked.map(|(at, _)| at).collect();
-            let is_new = marked.iter().any(|&at| before.get(at) != after.squares.get(at));
-            marked.into_iter().filter(move |_| is_new)
+            squares.filter(|(_, square)| square.is_marked).map(|(at, _)| at)
         });
         let mut squares: Vec<usize> = self.squares.iter().copied().chain(marked).collect();
-        squares.retain(|at| *at < before.len());
+        squares.retain(|at| *at < before.squares.len());
         squares.sort_unstable();
         squares.dedup();
         squares
     }
 }
 
+/// Returns whether a later picture has the same content, apart from the marks of the latest move.
+fn is_same(one: &Picture, other: &Picture) -> bool {
+    let unmarked = |square: &Square| Square { is_marked: false, ..square.clone() };
+    let has_line = |line: &Line| one.lines.contains(line);
+    other.lines.iter().all(has_line)
+        && one.squares.iter().map(unmarked).eq(other.squares.iter().map(unmarked))
+}
+
 impl Drawing<'_> {
     fn shown_move(&mut self, shown: &MoveOnBoard) {
-        let squares = shown.all_squares(&self.picture.squares);
+        let squares = shown.all_squares(self.picture);
         // Both frames are visible if both moves have the same squares.
         let (class, gap) = if shown.frame == Frame::Played { ("played", 5.0) } else { ("better", 1.0) };
         if let Some(after) = &shown.after {
@@ -175,8 +183,10 @@ mod tests {
         };
         let text = svg_with_moves(&board(&[4]), "", &[shown(&[4], Some(board(&[4, 5])), Frame::Played)]);
         assert_eq!((pieces(&text), text.matches("bare").count()), (2, 2), "{text}");
-        // A move without a square, such as a pass, has no frame: the mark belongs to the move before.
-        let text = svg_with_moves(&board(&[4]), "", &[shown(&[], Some(board(&[4])), Frame::Played)]);
+        // A move that changes nothing, such as a pass, has no frame, even if it names a square.
+        let mut passed = board(&[4, 5]);
+        passed.squares[4].is_marked = false;
+        let text = svg_with_moves(&board(&[4, 5]), "", &[shown(&[5, 5], Some(passed), Frame::Played)]);
         assert!(!text.contains("class=\"played\""), "{text}");
         // A square that the move names and does not change keeps its content.
         let mut same = board(&[4]);
