@@ -33,9 +33,7 @@ function add(parent, tag, kind) {
 const card = document.createElement("figure");
 card.className = "card";
 const picture = /** @type {HTMLAnchorElement} */ (add(card, "a", "picture"));
-// The button below has the same address, so the picture is only for the pointer.
-picture.tabIndex = -1;
-picture.setAttribute("aria-hidden", "true");
+picture.title = "Replay this game";
 const caption = add(card, "figcaption", "");
 const [names, points] = [add(caption, "span", "players"), add(caption, "span", "points")];
 const replay = /** @type {HTMLAnchorElement} */ (add(caption, "a", "button small"));
