@@ -59,7 +59,7 @@ impl TunedBot {
                     // A value in the bot's text is the parameter's start value.
                     let given: Option<String> = options.take(name).map_err(TuneError::Bot)?;
                     parameters.push(
-                        of_setting(setting, range, given)
+                        from_setting(setting, range, given)
                             .map_err(|reason| TuneError::Parameter { name: name.clone(), reason })?,
                     );
                 }
@@ -97,7 +97,7 @@ impl TunedBot {
                     "the command `{text}` does not contain `{{{name}}}` for the parameter"
                 )));
             }
-            let parameter = of_command(name, range);
+            let parameter = from_command(name, range);
             parameters.push(parameter.map_err(|reason| TuneError::Parameter { name: name.clone(), reason })?);
         }
         if text.contains("[keep-alive]") {
@@ -164,7 +164,7 @@ fn unknown(name: &str, bot: &str, settings: &[Setting]) -> String {
     format!("unknown setting `{name}` of `{bot}`; available: {}{tip}", known.join(", "))
 }
 
-fn of_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result<Parameter, String> {
+fn from_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result<Parameter, String> {
     let default = given.unwrap_or_else(|| setting.default.clone());
     match &setting.kind {
         SettingKind::Text => Err("its values are neither numbers nor words from a list".to_string()),
@@ -180,7 +180,7 @@ fn of_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result
             if let Some(wrong) = words.iter().find(|word| known.iter().all(|known| known != word)) {
                 return Err(format!("unknown word `{wrong}`; available: {}", known.join(", ")));
             }
-            of_words(setting.name, words, range, Some(default))
+            from_words(setting.name, words, range, Some(default))
         }
         SettingKind::Whole(low, high) | SettingKind::Number(low, high) => {
             if range.words.is_some() {
@@ -225,9 +225,9 @@ fn of_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result
     }
 }
 
-fn of_command(name: &str, range: &Range) -> Result<Parameter, String> {
+fn from_command(name: &str, range: &Range) -> Result<Parameter, String> {
     if let Some(words) = &range.words {
-        return of_words(name, words.clone(), range, None);
+        return from_words(name, words.clone(), range, None);
     }
     let (Some(low), Some(high)) = (range.low, range.high) else {
         return Err(
@@ -260,7 +260,7 @@ fn number(
     Ok(Parameter { name: name.to_string(), values, start })
 }
 
-fn of_words(
+fn from_words(
     name: &str,
     words: Vec<String>,
     range: &Range,

@@ -65,8 +65,7 @@ fn known(app: &App, file: &str) -> Result<Option<NewMatch>, Problem> {
     Ok(NewMatch::of(app, &which, &log))
 }
 
-/// Number of bots from which a telephone shows only as many, until the user asks for all. The style sheet has the same
-/// number.
+/// Maximum number of bots that a telephone shows until the user asks for all. The style sheet has the same number.
 const MAX_NARROW: usize = 5;
 
 fn title(contest: &dyn Contest) -> String {

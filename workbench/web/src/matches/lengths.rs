@@ -30,12 +30,12 @@ impl Lengths {
     }
 }
 
-/// The time that the match of an untouched form may take, and the number of pairs that it has at least and at most.
+/// Maximum time in seconds of the match that the form suggests, and its minimum and maximum number of pairs.
 const USUAL_TIME: f64 = 1200.0;
 const USUAL_PAIRS: [u32; 2] = [10, 100];
 
-/// Returns the number of pairs in an untouched form, which is computed with this many games at once: as many as fit in
-/// [`USUAL_TIME`] if the bots use all of their time.
+/// Returns the number of pairs that the form suggests: as many as fit in [`USUAL_TIME`] with this number of games at
+/// once, if the bots use all of their time.
 pub fn usual_pairs(app: &App, contest: &'static dyn Contest, games_at_once: usize) -> u32 {
     let limits = contest.info().limits;
     let seconds = |time: Option<Duration>| time.map(|time| time.as_secs_f64());

@@ -229,7 +229,7 @@ fn progress(results: &Results, all: usize, (judged, is_over): (usize, bool)) -> 
     html! {
         p.legend role="status" {
             @if !is_over { "Judging game " ((results.games + 1).min(planned)) " of " (planned) ", " (count(judged as u64, "move", "moves")) " so far …" }
-            @else { (judged_games(all)) ", judged by the strongest bundled bot. A turning point is the most costly move while the player's chance or lead last fell, or of the whole game." (quiet) }
+            @else { (judged_games(all)) ", judged by the strongest bundled bot. A turning point is the costliest move of the last long fall of the player's win chance or lead. Without such a fall, it is the costliest move of the game." (quiet) }
         }
         @if !is_over { (bar(results.games as f64 / planned as f64)) }
     }
