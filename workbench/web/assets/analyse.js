@@ -1,12 +1,12 @@
 // @ts-check
 // Shows the selected board of an analysis, and plays the moves that the user chooses on it.
-import "/live.js";
-import { problemIn } from "/app.js";
-import { coded, drawn, picker, split } from "/pick.js";
-import { suggester } from "/suggest.js";
+import "./live.js";
+import { problemIn } from "./app.js";
+import { coded, drawn, picker, split } from "./pick.js";
+import { suggester } from "./suggest.js";
 
 /**
- * @typedef {{ moves: string[], board: string, prompt: string, choices: import("/forms.js").Choice[], lines: number, is_over: boolean, player: number }} View
+ * @typedef {{ moves: string[], board: string, prompt: string, choices: import("./forms.js").Choice[], lines: number, is_over: boolean, player: number }} View
  */
 
 /** @param {string} id */
@@ -70,7 +70,7 @@ async function make(more) {
 /** Returns the value of a listed move as text. @param {Element | null} row */
 const valueIn = (row) => row?.querySelector("td.number")?.textContent ?? "";
 const rows = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#found [data-move]")]);
-/** @param {import("/forms.js").Choice} choice */
+/** @param {import("./forms.js").Choice} choice */
 const valueOf = (choice) => valueIn(rows().find((row) => row.dataset.move === choice.text) ?? null);
 
 // A click on a row plays its move.
@@ -84,7 +84,7 @@ document.addEventListener("click", (event) => {
 });
 
 const HELP = "A click on a row plays its move.";
-/** @param {import("/forms.js").Choice | undefined} choice */
+/** @param {import("./forms.js").Choice | undefined} choice */
 function showWorth(choice) {
   const value = choice && valueOf(choice);
   const unit = document.querySelector("#found thead th.number")?.textContent ?? "";

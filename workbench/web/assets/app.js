@@ -1,6 +1,6 @@
 // @ts-check
 // The script of every page: forms that keep their contents after an error, the theme, commands to copy, and messages.
-import "/palette.js";
+import "./palette.js";
 
 /** Shows a message for some seconds. @param {string} words */
 export function toast(words) {

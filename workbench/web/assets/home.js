@@ -1,7 +1,7 @@
 // @ts-check
 // Follows the project, searches its files, and uploads a file that is dropped or chosen.
-import "/live.js";
-import { problemIn } from "/app.js";
+import "./live.js";
+import { problemIn } from "./app.js";
 
 /** Shows only the files that contain all words of the search. */
 function filter() {

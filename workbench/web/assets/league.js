@@ -1,8 +1,8 @@
 // @ts-check
 // Follows a league: filters and sorts its table, and shows how ranks have changed since the reader's last look.
-import "/live.js";
-import "/chart.js";
-import "/games.js";
+import "./live.js";
+import "./chart.js";
+import "./games.js";
 
 /** The ranks of an earlier look count for this time, in milliseconds. */
 const KEPT = 3_600_000;

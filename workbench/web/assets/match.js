@@ -1,7 +1,7 @@
 // @ts-check
 // Follows a match. In the form for a new match, shows the corresponding command and the time that the match may take.
-import "/live.js";
-import "/chart.js";
+import "./live.js";
+import "./chart.js";
 
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-command]"));
 /** @param {string} word */

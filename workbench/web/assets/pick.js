@@ -4,11 +4,11 @@
 // square is chosen twice: the first time to see the move, and the second time to make it. A piece with two forms is
 // turned before it is placed.
 
-import { offered, turns } from "/forms.js";
-import { parts, place, reveal } from "/motion.js";
+import { offered, turns } from "./forms.js";
+import { parts, place, reveal } from "./motion.js";
 
 /**
- * @typedef {import("/forms.js").Choice} Choice
+ * @typedef {import("./forms.js").Choice} Choice
  * @typedef {{ choices: Choice[], lines: number, is_over: boolean }} Asked
  * @typedef {{ board: HTMLElement, over: HTMLElement, choices: HTMLElement, next: HTMLElement }} Places
  */

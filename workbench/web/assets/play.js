@@ -1,10 +1,10 @@
 // @ts-check
 // Plays against a bot, with clicks on the board or moves as text. The address contains the whole game, unless the server plays it.
-import { problemIn } from "/app.js";
-import { coded, drawn, picker, split } from "/pick.js";
+import { problemIn } from "./app.js";
+import { coded, drawn, picker, split } from "./pick.js";
 
 /**
- * @typedef {import("/forms.js").Choice} Choice
+ * @typedef {import("./forms.js").Choice} Choice
  * @typedef {{ moves: string[], words: string[], decisions: number[], board: string, prompt: string, choices: Choice[], lines: number,
  *             standing: number[] | null, is_over: boolean, thought: number, problem: string | null, limits: string }} GameView
  */

@@ -1,18 +1,18 @@
 // @ts-check
 // Steps through a recorded game, and lets bots analyse it. Without this script, the page works with its links.
-import { morph } from "/live.js";
-import { copy, problemIn } from "/app.js";
-import { graph } from "/graph.js";
-import { show as move } from "/motion.js";
-import { coded, drawn, picker, split } from "/pick.js";
-import { suggester } from "/suggest.js";
+import { morph } from "./live.js";
+import { copy, problemIn } from "./app.js";
+import { graph } from "./graph.js";
+import { show as move } from "./motion.js";
+import { coded, drawn, picker, split } from "./pick.js";
+import { suggester } from "./suggest.js";
 
 /**
  * @typedef {{ played: string, mover: number | null, standing: number[], used: number[], answers: number[], by_judge: boolean }} Turn
  * @typedef {{ player: number | null, turn: number | null, name: string, value: string }} Words
  * @typedef {{ page: string, board: string, picture: string, analyse: string | null, play: string | null, line: string | null, exchange: string | null, seats: string[], turns: Turn[], words: Words[],
- *             failures: number[], result: number | null, advice: import("/graph.js").Mark | null }} Course
- * @typedef {{ moves: string[], board: string, prompt: string, choices: import("/forms.js").Choice[], lines: number, is_over: boolean, player: number }} View
+ *             failures: number[], result: number | null, advice: import("./graph.js").Mark | null }} Course
+ * @typedef {{ moves: string[], board: string, prompt: string, choices: import("./forms.js").Choice[], lines: number, is_over: boolean, player: number }} View
  * @typedef {{ from: number, parent: Step | null, text: string, moves: string[], next: Step[] }} Step a position in a tried line: the turn at which it leaves the game, and all moves from the start
  */
 

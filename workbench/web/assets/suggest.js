@@ -1,6 +1,6 @@
 // @ts-check
 // Shows a move of an analysis with its pieces on the board: the move of the row under the pointer, or else a usual one.
-import { drawn } from "/pick.js";
+import { drawn } from "./pick.js";
 
 /**
  * @param {(more: Record<string, string>) => Promise<{ board: string }>} tell fetches the board after a move of a player

@@ -1,7 +1,7 @@
 // @ts-check
 // Follows training runs or a tuning run. All curves of a group show their values at the same place.
-import "/live.js";
-import "/chart.js";
+import "./live.js";
+import "./chart.js";
 
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector('form[action="/training"]'));
 // On a telephone, the curves come first, unless the reader has changed something.

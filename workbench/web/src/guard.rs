@@ -231,10 +231,10 @@ pub async fn check(State(app): State<Arc<App>>, request: Request, next: Next) ->
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "same-origin"),
-        (header::CACHE_CONTROL, "no-store"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     let mut may_read = HeaderValue::from_static("same-origin");
     if let Some(policy) = viewer {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);

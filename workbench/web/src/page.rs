@@ -1,6 +1,7 @@
 //! The frame around all pages, and the error page.
 
 use crate::App;
+use crate::assets::{self, MARK, address};
 use crate::text::coded;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
@@ -12,8 +13,6 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::fmt::Display;
 use std::sync::Arc;
 
-/// Contender's mark.
-pub const MARK: &str = include_str!("../assets/mark.svg");
 /// Number of rows from which a table has a filter.
 pub const MANY: usize = 15;
 
@@ -43,10 +42,10 @@ const WAYS: [(&str, &str, &str); 5] = [
 pub fn frame(section: &str, title: &str, script: Option<&str>, content: &Markup) -> Html<String> {
     let scripts = html! {
         // This script chooses the theme before the first paint, so it is not deferred.
-        script src="/theme.js" {}
-        script type="module" src="/app.js" {}
+        script src=(address("/theme.js")) {}
+        script type="module" src=(address("/app.js")) {}
         @if let Some(script) = script {
-            script type="module" src=(script) {}
+            script type="module" src=(address(script)) {}
         }
     };
     whole(section, title, &scripts, content)
@@ -70,10 +69,10 @@ fn whole(section: &str, title: &str, scripts: &Markup, content: &Markup) -> Html
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { (title) " · Contender" }
-                link rel="icon" href="/mark.svg" type="image/svg+xml";
-                link rel="preload" href="/inter.woff2" as="font" type="font/woff2" crossorigin;
-                link rel="stylesheet" href="/style.css";
-                link rel="stylesheet" href="/board.css";
+                link rel="icon" href=(address("/mark.svg")) type="image/svg+xml";
+                link rel="preload" href=(address("/inter.woff2")) as="font" type="font/woff2" crossorigin;
+                link rel="stylesheet" href=(address("/style.css"));
+                link rel="stylesheet" href=(address("/board.css"));
                 (scripts)
             }
             body {
@@ -162,26 +161,13 @@ pub fn whole_board(is_whole: bool) -> Markup {
 
 /// The least ratio of a board whose notes are below it, if the page has further parts below the board.
 pub const WIDE: f64 = 1.5;
-/// Least and greatest ratio of a board with a style, in percent.
-const RATIOS: [usize; 2] = [40, 300];
 
 /// Returns the classes of a page with a board. Style sheets give the board a size by its ratio, so that it depends only
 /// on the window. The notes of a board are next to it if its width divided by its height is less than `widest`.
 pub fn with_board(classes: &str, picture: &Picture, widest: f64) -> String {
     let ratio = board::ratio(picture);
     let notes = if ratio < widest { " side-notes" } else { "" };
-    format!("{classes}{notes} shape-{}", percent_of(ratio))
-}
-
-/// Returns the ratio of a board in percent, limited to the ratios with a style.
-fn percent_of(ratio: f64) -> usize {
-    ((100.0 * ratio).round() as usize).clamp(RATIOS[0], RATIOS[1])
-}
-
-/// Returns the styles with the ratios of boards. The pages allow no styles of single elements.
-pub fn ratios() -> String {
-    let rule = |percent: usize| format!(".shape-{percent}{{--ratio:{}}}\n", percent as f64 / 100.0);
-    (RATIOS[0]..=RATIOS[1]).map(rule).collect()
+    format!("{classes}{notes} {}", assets::shape(ratio))
 }
 
 /// An error: the reason why a request is not answered, as a message for the user.

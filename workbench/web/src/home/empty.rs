@@ -1,6 +1,7 @@
 //! The first steps in a project without games.
 
-use crate::page::{self, command};
+use crate::assets::MARK;
+use crate::page::command;
 use crate::rules;
 use crate::text::query;
 use contender_catalogue::contests;
@@ -23,7 +24,7 @@ pub fn steps() -> Markup {
                 }
             }
             a.thumb href=(format!("/analyse?{}", query(&[("game", "uttt"), ("moves", DEMO)]))) {
-                span.picture aria-hidden="true" { (PreEscaped(page::MARK)) }
+                span.picture aria-hidden="true" { (PreEscaped(MARK)) }
                 span.name { "Watch a bot think" }
             }
         }

@@ -114,3 +114,22 @@ fn every_form_that_replay_reads_can_be_dropped() {
     let page = site.get("/log?drop=5");
     assert!(page.body.contains("no games to show"), "{}", page.body);
 }
+
+/// Browsers keep the scripts and styles of a page, whose address changes with the program. They keep nothing else.
+#[test]
+fn only_scripts_and_styles_are_kept() {
+    let site = Site::new();
+    let page = site.get("/");
+    let start = page.body.find("/assets/").expect("a page loads its files from their folder");
+    let folder = &page.body[start..start + "/assets/".len() + 16];
+    for file in ["/style.css", "/board.css", "/app.js", "/inter.woff2"] {
+        let kept = site.get(&format!("{folder}{file}"));
+        assert_eq!(kept.status, 200, "{file}");
+        assert!(kept.head.contains("cache-control: private, max-age=31536000, immutable"), "{}", kept.head);
+        assert!(site.get(file).head.contains("cache-control: no-store"), "{file}");
+    }
+    assert!(page.head.contains("cache-control: no-store"), "{}", page.head);
+    let missing = site.get(&format!("{folder}/none.js"));
+    assert_eq!(missing.status, 404);
+    assert!(missing.head.contains("cache-control: no-store"), "{}", missing.head);
+}
