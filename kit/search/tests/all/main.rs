@@ -7,6 +7,7 @@ mod decoupled;
 mod limits;
 mod matrix_tree;
 mod mcts;
+mod solver;
 mod tactical;
 #[path = "../../../game/tests/toy_games/mod.rs"]
 mod toy_games;
