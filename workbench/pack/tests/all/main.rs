@@ -2,6 +2,7 @@
 
 mod bots;
 mod corpus;
+mod editions;
 mod generated;
 mod macros;
 mod packages;
