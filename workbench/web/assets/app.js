@@ -13,6 +13,19 @@ export function toast(words) {
   setTimeout(() => box.remove(), 4000);
 }
 
+/** Shows instead of a filtered list that no entry contains the typed text. @param {Element | null} list @param {HTMLInputElement | null} filter */
+export function showNone(list, filter) {
+  const frame = /** @type {HTMLElement | null} */ (list?.closest(".wide") ?? null);
+  if (!list || !frame) return;
+  document.getElementById("none")?.remove();
+  frame.hidden = Boolean(filter?.value.trim()) && [...list.querySelectorAll("tbody tr")].every((row) => /** @type {HTMLElement} */ (row).hidden);
+  if (!frame.hidden) return;
+  const words = document.createElement("p");
+  [words.id, words.textContent] = ["none", `No ${filter?.dataset.of} contains “${filter?.value.trim()}”.`];
+  words.setAttribute("role", "status");
+  frame.after(words);
+}
+
 /** Copies a text and reports it. @param {string} text */
 export async function copy(text) {
   try {
@@ -61,10 +74,12 @@ function explain(form, page) {
     else form.append(words);
   }
 }
-// A field that is changed may be right.
+// A field that is changed may be right. More games at once than cores make bots late.
 document.addEventListener("input", (event) => {
-  const field = /** @type {Element} */ (event.target);
+  const field = /** @type {HTMLInputElement} */ (event.target);
   if (field.matches("[aria-invalid]")) forgive(field);
+  const warning = /** @type {HTMLElement | null | undefined} */ (field.dataset.cores && field.closest("p, form")?.querySelector(".too-many"));
+  if (warning) warning.hidden = Number(field.value) <= Number(field.dataset.cores);
 });
 
 // A form whose action fails stays as it is, with the reason below it. Without this script the server sends a page.

@@ -1,7 +1,7 @@
 // @ts-check
 // Follows the project, searches its files, and uploads a file that is dropped or chosen.
 import "./live.js";
-import { problemIn } from "./app.js";
+import { problemIn, showNone } from "./app.js";
 
 /** Shows only the files that contain all words of the search. */
 function filter() {
@@ -11,6 +11,7 @@ function filter() {
     const text = row.textContent?.toLowerCase() ?? "";
     row.hidden = !words.every((word) => text.includes(word));
   }
+  showNone(document.getElementById("logs"), search);
 }
 document.addEventListener("input", (event) => /** @type {Element} */ (event.target).id === "search" && filter());
 document.addEventListener("updated", filter);

@@ -3,6 +3,7 @@
 import "./live.js";
 import "./chart.js";
 import "./games.js";
+import { showNone } from "./app.js";
 
 /** The ranks of an earlier look count for this time, in milliseconds. */
 const KEPT = 3_600_000;
@@ -73,6 +74,7 @@ function show() {
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("tr[data-key]"))) {
     row.hidden = !(row.dataset.key ?? "").toLowerCase().includes(wanted);
   }
+  showNone(table(), filter);
 }
 document.addEventListener("input", (event) => /** @type {Element} */ (event.target).id === "filter" && show());
 // The browser's search finds only rows that are shown.

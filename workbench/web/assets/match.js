@@ -1,5 +1,5 @@
 // @ts-check
-// Follows a match. In the form for a new match, shows the corresponding command and the time that the match may take.
+// Follows a match. In the form for a new match, shows the corresponding command, and the time that the match may take.
 import "./live.js";
 import "./chart.js";
 
@@ -20,44 +20,23 @@ for (const button of choices()) {
   });
 }
 
-/** The number of seconds in each unit of a time limit. */
-const UNITS = { us: 1e-6, ms: 0.001, s: 1, sec: 1, m: 60, min: 60 };
+/** The number of the latest question, because answers may come in another order. */
+let asked = 0;
 
-/** Formats seconds. @param {number} time */
-const duration = (time) => (time < 90 ? `${Math.ceil(time)} s` : time < 5400 ? `${Math.ceil(time / 60)} min` : `${(time / 3600).toFixed(1)} h`);
-
-/**
- * Returns the time that a game takes if the bots use all of their time, in seconds; `null` if it is not known.
- * @param {string} setting the value of the field for the time
- */
-function longest(setting) {
-  const limits = JSON.parse(form?.dataset.lengths ?? "{}");
-  if (!limits.answers) return null;
-  let { first, turn, game } = limits;
-  const share = /^([\d.]+) *%$/.exec(setting);
-  const fixed = /^([\d.]+) *(us|ms|s|sec|m|min)$/.exec(setting);
-  if (share) [first, turn, game] = [first, turn, game].map((limit) => limit && (limit * Number(share[1])) / 100);
-  else if (fixed) {
-    const time = Number(fixed[1]) * UNITS[/** @type {keyof typeof UNITS} */ (fixed[2])];
-    if (game) game = time;
-    else [first, turn] = [first && Math.max(first, time), time];
-  } else if (setting) return null;
-  const byTurn = turn ? 2 * (first ?? turn) + Math.max(0, limits.answers - 2) * turn : Infinity;
-  const all = Math.min(byTurn, game ? 2 * game : Infinity);
-  return Number.isFinite(all) ? all : null;
-}
-
-/** Returns a sentence on the time of the match. @param {(name: string) => string} value */
-function estimate(value) {
+/** Shows how long the match may take, and a warning about its time limit. @param {FormData} data */
+async function estimate(data) {
+  const [place, warning] = ["estimate", "warning"].map((id) => /** @type {HTMLElement} */ (document.getElementById(id)));
+  const number = ++asked;
   const problem = field("pairs").validationMessage;
-  if (problem) return problem;
-  const games = 2 * Number(value("pairs"));
-  if (!games) return "";
-  const words = `${games.toLocaleString("en")} games`;
-  if (value("nodes")) return `${words}. The time depends on the speed of the bots.`;
-  const time = longest(value("time"));
-  if (time === null) return words;
-  return `${words}: about ${duration((time * games) / Math.max(1, Math.min(Number(value("jobs")), Number(form?.dataset.cores))))}, if the bots use all of their time.`;
+  if (problem) {
+    place.textContent = problem;
+    return;
+  }
+  const answer = await fetch(`/matches/estimate?${new URLSearchParams(/** @type {any} */ (data))}`);
+  const words = answer.ok ? await answer.json() : ["", ""];
+  if (number !== asked) return;
+  [place.textContent, warning.textContent] = words;
+  warning.hidden = !words[1];
 }
 
 function show() {
@@ -72,7 +51,7 @@ function show() {
   const place = /** @type {HTMLElement} */ (document.getElementById("line"));
   place.textContent = line;
   /** @type {HTMLElement} */ (document.getElementById("copy-line")).dataset.copy = line;
-  /** @type {HTMLElement} */ (document.getElementById("estimate")).textContent = estimate(value);
+  estimate(data).catch(() => {});
 }
 form?.addEventListener("input", show);
 if (form) show();

@@ -4,12 +4,17 @@
 use crate::text::{all_games, count, grouped, last_lines};
 use contender_play::{Ending, Seat};
 use maud::{Markup, html};
+use std::collections::VecDeque;
 
 /// Maximum number of lines of a failed bot's standard error output to keep.
 const MAX_LINES: usize = 12;
 /// Maximum numbers of failing bots to keep and to name.
 const MAX_KEPT: usize = 30;
 const MAX_NAMED: usize = 5;
+/// Maximum number of late answers to keep per failing bot: the latest ones.
+const MAX_LATE: usize = 200;
+/// The share of late answers for which a suggested time is enough. The rest are outliers.
+const TYPICAL: f64 = 0.9;
 
 /// Returns whether at least half of the games failed.
 pub fn are_most(failed: u64, games: u64) -> bool {
@@ -67,8 +72,9 @@ pub struct Failing {
     pub stderr: String,
     /// Whether it lost on time.
     pub is_late: bool,
-    /// The limit of the latest answer in milliseconds, and by how much the answer exceeded it, if there was one.
-    overrun: Option<[u64; 2]>,
+    /// The limits of its late answers in milliseconds, and by how much each answer exceeded its limit. Bots that never
+    /// answered are missing.
+    overruns: VecDeque<[u64; 2]>,
 }
 
 impl Failing {
@@ -77,16 +83,23 @@ impl Failing {
         format!("{} {}", self.bot, self.ending)
     }
 
-    /// Returns how late the latest answer was, if it is known.
+    /// Returns how late the answers were, if it is known.
     fn delay(&self) -> Option<String> {
-        let [limit, overrun] = self.overrun?;
-        let most = if self.games > 1 { "at most " } else { "" };
-        Some(format!("{most}{overrun} ms over the limit of {limit} ms"))
+        let all = || self.overruns.iter().copied();
+        let [limit, usual] = typical(all())?;
+        let [of, most] = all().max_by(by_ratio)?;
+        Some(match () {
+            () if self.games == 1 => format!("{most} ms over the limit of {limit} ms"),
+            () if of == limit && most > usual => {
+                format!("mostly at most {usual} ms, the slowest {most} ms over the limit of {limit} ms")
+            }
+            () => format!("at most {most} ms over the limit of {of} ms"),
+        })
     }
 
-    /// Returns the time limit that the latest answer exceeded and by how much, in milliseconds, if it is known.
-    pub fn overrun(&self) -> Option<[u64; 2]> {
-        self.overrun
+    /// Returns the time limits of the late answers and by how much each answer exceeded its limit, in milliseconds.
+    pub fn overruns(&self) -> impl Iterator<Item = [u64; 2]> {
+        self.overruns.iter().copied()
     }
 
     /// Returns whether the bot lost on time because of the machine's delays.
@@ -99,12 +112,8 @@ impl Failing {
         let kind = seat.ending.name();
         if let Some(known) = all.iter_mut().find(|known| known.bot == seat.bot && known.kind == kind) {
             known.games += 1;
-            let ratio = |of: [u64; 2]| of[1] as f64 / of[0].max(1) as f64;
-            if let Some(new) = overrun(&seat.ending)
-                && known.overrun.is_none_or(|old| ratio(new) > ratio(old))
-            {
-                known.overrun = Some(new);
-            }
+            known.overruns.extend(overrun(&seat.ending));
+            known.overruns.drain(..known.overruns.len().saturating_sub(MAX_LATE));
         } else if all.len() < MAX_KEPT {
             all.push(Failing {
                 bot: seat.bot.clone(),
@@ -114,10 +123,24 @@ impl Failing {
                 ending: short(&seat.ending.to_string()).to_string(),
                 stderr: last_lines(&seat.stderr, MAX_LINES),
                 is_late: seat.is_late(),
-                overrun: overrun(&seat.ending),
+                overruns: overrun(&seat.ending).into_iter().collect(),
             });
         }
     }
+}
+
+/// Compares late answers by the delay as a share of the time limit.
+fn by_ratio(one: &[u64; 2], other: &[u64; 2]) -> std::cmp::Ordering {
+    let ratio = |of: &[u64; 2]| of[1] as f64 / of[0].max(1) as f64;
+    ratio(one).total_cmp(&ratio(other))
+}
+
+/// Returns the late answer that only a few outliers exceed: the 90th percentile by share of the time limit, rounded
+/// down.
+pub fn typical(overruns: impl Iterator<Item = [u64; 2]>) -> Option<[u64; 2]> {
+    let mut all: Vec<[u64; 2]> = overruns.collect();
+    all.sort_by(by_ratio);
+    all.get((TYPICAL * all.len().saturating_sub(1) as f64) as usize).copied()
 }
 
 /// Returns the time limit that an answer exceeded and by how much, in milliseconds.
@@ -148,6 +171,8 @@ pub struct Context<'a> {
     pub games_at_once: Option<u16>,
     /// Returns the address of a game.
     pub link: &'a dyn Fn(usize) -> String,
+    /// The address of the list of failed games.
+    pub list: String,
     /// The buttons that play the games again with more time.
     pub remedy: Markup,
 }
@@ -161,7 +186,7 @@ pub fn notice(all: &[Failing], context: &Context<'_>) -> Markup {
             @for of in all.iter().take(MAX_NAMED) {
                 p {
                     strong { (of.bot) } (if of.is_overloaded() { " was late in " } else { " failed in " })
-                    @if of.games == context.games { (all_games(of.games)) } @else { (grouped(of.games)) " of " (count(context.games, "game", "games")) }
+                    a href=(context.list) { @if of.games == context.games { (all_games(of.games)) } @else { (grouped(of.games)) " of " (count(context.games, "game", "games")) } }
                     @if of.is_overloaded() { " because the machine was busy" } @else { ": " (of.ending) }
                     @if let Some(delay) = of.delay() { " (" (delay) ")" }
                     ". "
@@ -214,7 +239,7 @@ mod tests {
         );
     }
 
-    /// The notice contains the latest answer, compared with its limit.
+    /// The notice contains the delays, compared with the limit. A few outliers don't decide the suggested time.
     #[test]
     fn a_late_bot_has_its_delay() {
         let late = |overrun_ms| Seat {
@@ -224,12 +249,21 @@ mod tests {
         };
         let mut all = Vec::new();
         Failing::add(&mut all, &late(None), 1);
-        assert_eq!((all[0].delay(), all[0].overrun()), (None, None));
-        for (number, overrun) in [(2, 5), (3, 1)] {
+        assert_eq!((all[0].delay(), typical(all[0].overruns())), (None, None));
+        for (number, overrun) in [(2, 5), (3, 5)] {
             Failing::add(&mut all, &late(Some(overrun)), number);
         }
         assert_eq!(all[0].delay().unwrap(), "at most 5 ms over the limit of 3 ms");
-        assert_eq!(all[0].overrun(), Some([3, 5]));
+        Failing::add(&mut all, &late(Some(900)), 4);
+        assert_eq!(typical(all[0].overruns()), Some([3, 5]));
+        assert_eq!(all[0].delay().unwrap(), "mostly at most 5 ms, the slowest 900 ms over the limit of 3 ms");
+        let ten = (1..=10).map(|overrun| [100, overrun]);
+        assert_eq!(typical(ten), Some([100, 9]));
+        assert_eq!(typical([[100, 7]].into_iter()), Some([100, 7]));
+        for number in 0..2 * MAX_LATE {
+            Failing::add(&mut all, &late(Some(1)), number);
+        }
+        assert_eq!(all[0].overruns().count(), MAX_LATE);
     }
 
     /// Late games on a busy machine do not count, so they are not red.

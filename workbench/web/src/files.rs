@@ -49,6 +49,8 @@ pub struct FileSummary {
     pub failing: Vec<Failing>,
     /// The result of the last counted game.
     pub last: String,
+    /// Whether a bot failed in the last counted game.
+    pub has_failed_last: bool,
     /// Whether the games are battles of the site.
     pub is_of_site: bool,
     /// Whether a game has other players than the first game.
@@ -145,7 +147,8 @@ impl FileSummary {
         self.points = if self.games == 1 { scores(record) } else { String::new() };
         self.last = ending(record);
         let failed = || record.seats.iter().filter(|seat| seat.ending.is_failure());
-        self.failures += usize::from(failed().next().is_some());
+        self.has_failed_last = failed().next().is_some();
+        self.failures += usize::from(self.has_failed_last);
         self.overloaded += usize::from(record.is_overloaded());
         failed().for_each(|seat| Failing::add(&mut self.failing, seat, self.games));
         let own = self.players.first().and_then(|name| record.seats.iter().find(|seat| seat.bot == *name));

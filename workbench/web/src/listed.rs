@@ -69,6 +69,17 @@ pub fn table(games: &[ListedGame], chosen: Option<&str>, names: &[&str], note: &
     let columns = 4 + [chosen.is_some(), has_times, has_failures].map(usize::from).iter().sum::<usize>();
     let looks = Looks::of(names.iter().copied());
     let players = |game: &ListedGame| players(&game.players, game.winner, &looks);
+    // Equal outputs are shown once, below the first of their games.
+    let mut outputs: Vec<(&str, &str, u64)> = Vec::new();
+    for (game, failure) in
+        games.iter().flat_map(|game| game.failures.iter().map(move |failure| (game, failure)))
+    {
+        match outputs.iter_mut().find(|(_, known, _)| *known == failure.stderr) {
+            _ if failure.stderr.is_empty() => {}
+            Some((.., count)) => *count += 1,
+            None => outputs.push((&game.number, &failure.stderr, 1)),
+        }
+    }
     html! {
         @if !games.is_empty() {
             div.wide { table.list.games #logs {
@@ -91,9 +102,9 @@ pub fn table(games: &[ListedGame], chosen: Option<&str>, names: &[&str], note: &
                     } } }
                 }
                 // The output has the width of the table.
-                @let outputs = || game.failures.iter().filter(|failure| !failure.stderr.is_empty());
-                @if outputs().next().is_some() { tr.output data-key=(format!("{} output", game.number)) { td colspan=(columns) {
-                    @for failure in outputs() { details { summary { "Standard error" } pre tabindex="0" { (failure.stderr) } } }
+                @let own = || outputs.iter().filter(|(number, ..)| *number == game.number);
+                @if own().next().is_some() { tr.output data-key=(format!("{} output", game.number)) { td colspan=(columns) {
+                    @for (_, stderr, games) in own() { details { summary { "Standard error" @if *games > 1 { " in " (grouped(*games)) " of these games" } } pre tabindex="0" { (stderr) } } }
                 } } }
                 } }
             } }
@@ -166,5 +177,28 @@ mod tests {
         let void = Failure::void("no such file (bot.py)");
         assert_eq!(void.words, "not played: no such file (bot.py)");
         assert_eq!(Failure::of("a", "loses on time (5 ms)", "x\n").words, "a loses on time");
+    }
+
+    #[test]
+    fn equal_outputs_are_shown_once() {
+        let game = |number: u32, stderr: &str| ListedGame {
+            number: number.to_string(),
+            address: None,
+            players: vec!["a".to_string(), "b".to_string()],
+            winner: Some(1),
+            result: None,
+            points: String::new(),
+            note: String::new(),
+            slowest: None,
+            failures: vec![Failure::of("a", "crashes", stderr)],
+        };
+        let games = [game(1, "KeyError"), game(2, ""), game(3, "KeyError"), game(4, "ValueError")];
+        let text = table(&games, None, &["a", "b"], "Moves").into_string();
+        assert_eq!([text.matches("KeyError").count(), text.matches("ValueError").count()], [1, 1], "{text}");
+        assert!(
+            text.contains("Standard error in 2 of these games<") && text.contains("Standard error<"),
+            "{text}"
+        );
+        assert_eq!(text.matches("a crashes").count(), 4);
     }
 }

@@ -267,6 +267,7 @@ fn head(which: &Params, has_battles: bool, summary: Option<&FileSummary>) -> Mar
                 failed: summary.failures as u64,
                 overloaded: summary.overloaded as u64,
                 games_at_once: None,
+                list: which.file.address("/log", &[("result", "failed")]),
                 link: &|number| which.file.address("/replay", &[("game", &number.to_string())]),
                 remedy: html! {},
             })) }

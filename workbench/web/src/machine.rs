@@ -1,6 +1,7 @@
 //! The load of this machine: how many games it can play at once without making bots late, and the settings that help
 //! if it is too busy.
 
+use crate::text::count;
 use contender_game::contest::Contest;
 use contender_referee::{TimeSetting, available_cores};
 use maud::{Markup, html};
@@ -43,7 +44,19 @@ impl Machine {
     /// empty.
     pub fn games_at_once(&self, value: &str) -> Markup {
         let value = if value.is_empty() { self.free().to_string() } else { value.to_string() };
-        html! { p { label { span.label { "Games at once" } input type="number" name="jobs" min="1" max="1024" value=(value); } } }
+        html! { p { label { span.label { "Games at once" } (self.jobs_input(&value)) } (self.too_many(&value)) } }
+    }
+
+    /// Returns the input of this field.
+    pub fn jobs_input(&self, value: &str) -> Markup {
+        html! { input type="number" name="jobs" min="1" max="1024" value=(value) data-cores=(self.cores); }
+    }
+
+    /// Returns the warning next to the field. It is hidden until the number of games exceeds the number of cores.
+    pub fn too_many(&self, value: &str) -> Markup {
+        let is_hidden = value.parse().map_or(true, |games: usize| games <= self.cores);
+        let cores = count(self.cores as u64, "core", "cores");
+        html! { span.too-many role="status" hidden[is_hidden] { "This machine has " (cores) ". More games at once slow each other down, and bots may be late." } }
     }
 
     /// Returns the notice of a busy machine.

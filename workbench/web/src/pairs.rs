@@ -88,6 +88,17 @@ pub fn elo(score: &Score) -> Option<[f64; 3]> {
     Some([elo.elo, ends[0], ends[1]])
 }
 
+/// Returns the finite end of the interval of A's infinite lead in Elo, for example `at least +486 Elo`. `None` if the
+/// lead is finite, or if wins don't count.
+pub fn bound(score: &Score) -> Option<String> {
+    let lead = score.pentanomial.elo(0.95).filter(|lead| lead.elo.is_infinite())?;
+    let (words, end) = match lead.interval? {
+        Interval { low, .. } if lead.elo > 0.0 => ("at least", low),
+        Interval { high, .. } => ("at most", high),
+    };
+    (score.ranked_by == RankedBy::Wins && end.is_finite()).then(|| format!("{words} {} Elo", signed(end, 0)))
+}
+
 /// Returns A's lead with its interval: in points per game, or in Elo if that is finite.
 pub fn amount(score: &Score) -> Option<String> {
     match score.ranked_by {
@@ -129,7 +140,8 @@ fn lead_text([lead, low, high]: [f64; 3]) -> String {
 pub struct Short {
     /// `stronger`, `weaker` or `undecided`.
     pub word: &'static str,
-    /// The 95% interval of A's lead with its unit, for example `+186 to +306 Elo`. Empty if the lead is infinite.
+    /// The 95% interval of A's lead with its unit, for example `+186 to +306 Elo`, or its finite end if the lead is
+    /// infinite. Empty if both ends are infinite.
     pub range: String,
     /// The lead with its whole interval.
     pub details: String,
@@ -150,8 +162,10 @@ impl Short {
                 let [low, high] = [low, high].map(|end| signed(end, point_digits(high - low)));
                 format!("{low} to {high} points")
             }
-            RankedBy::Wins => elo(score)
-                .map_or(String::new(), |[_, low, high]| format!("{} to {} Elo", elo_end(low), elo_end(high))),
+            RankedBy::Wins => match elo(score) {
+                Some([_, low, high]) => format!("{} to {} Elo", elo_end(low), elo_end(high)),
+                None => bound(score).unwrap_or_default(),
+            },
         };
         Some(Short { word, range, details: amount(score).unwrap_or_default() })
     }
@@ -181,7 +195,10 @@ pub mod tests {
         let open = of(RankedBy::Wins, [6, 5, 5]);
         assert!(open.word == "undecided" && open.range.starts_with('-') && open.range.contains(" to +"));
         let all = of(RankedBy::Wins, [9, 0, 0]);
-        assert_eq!((all.word, &all.range[..]), ("stronger", ""));
+        assert_eq!(all.word, "stronger");
+        assert!(all.range.starts_with("at least +") && all.range.ends_with(" Elo"), "{}", all.range);
+        let none = of(RankedBy::Wins, [0, 0, 9]);
+        assert!(none.word == "weaker" && none.range.starts_with("at most -"), "{}", none.range);
         let points = of(RankedBy::Points, [0, 5, 25]);
         assert!(points.word == "weaker" && points.range.starts_with("-0."), "{}", points.range);
         assert!(Short::of(&score(RankedBy::Wins, [1, 0, 0])).is_none());

@@ -39,7 +39,7 @@ pub async fn page(
     blocking(app, move |app| {
         let status = read(&app.project.tuning(&which.dir)?)?;
         let content = html! {
-            (page::crumbs(&[], if which.dir.is_empty() { "This folder" } else { &which.dir }, None))
+            (page::crumbs(&[("/#tunings".to_string(), "Tunings".to_string())], if which.dir.is_empty() { "This folder" } else { &which.dir }, None))
             div data-live=(format!("/tuning/live?{}", query(&[("dir", &which.dir)]))) { (parts(app, &status, is_known)) }
         };
         Ok(page::frame("/*", &format!("Tuning of {}", status.subject), Some("/training.js"), &content))

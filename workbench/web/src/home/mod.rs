@@ -13,7 +13,7 @@ use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
 use crate::project::{Contents, Entry};
 use crate::text::{ago, count, grouped, query, size};
-use crate::{training, tunings};
+use crate::{matches, training, tunings};
 use axum::extract::State;
 use axum::response::{Html, Response};
 use contender_catalogue::find;
@@ -24,6 +24,8 @@ use std::sync::Arc;
 
 /// Maximum number of files to list.
 const SHOWN: usize = 200;
+/// Number of files that are shown until the user asks for all or filters. The style sheet has the same number.
+const FIRST: usize = 8;
 /// Number of small boards.
 const BOARDS: usize = 6;
 
@@ -96,23 +98,29 @@ fn parts(app: &App, contents: &Contents, is_known: bool) -> Markup {
     html! {
         section #empty aria-label="First steps" { @if is_empty { (empty::steps()) } }
         (running::cards(app, contents, is_known))
+        (matches::latest_matches(app, &contents.logs))
         section #leagues aria-label="Leagues" {
             @if !contents.leagues.is_empty() { h2 { "Leagues" } (league::cards::newest(app, contents)) }
         }
         section #latest aria-label="Latest games" {
-            @if logs.iter().any(|(_, summary)| summary.board.is_some()) {
+            // A game that failed shows the position of the failure, which few readers look for here.
+            @let drawn = || logs.iter().filter(|(_, summary)| summary.board.is_some());
+            @let played: Vec<_> = drawn().filter(|(_, summary)| !summary.has_failed_last).take(BOARDS).collect();
+            @let shown = if played.is_empty() { drawn().take(BOARDS).collect() } else { played };
+            @if !shown.is_empty() {
                 h2 { "Latest games" }
-                div.boards-row { @for (entry, summary) in logs.iter().filter(|(_, summary)| summary.board.is_some()).take(BOARDS) { (small_board(entry, summary)) } }
+                div.boards-row { @for (entry, summary) in shown { (small_board(entry, summary)) } }
             }
         }
         section #games aria-label="Recorded games" {
             @if !logs.is_empty() {
                 h2 { "Recorded games" }
-                @if logs.len() >= page::MANY { p { label { "Filter files " input #search type="search" autocomplete="off"; } } }
+                @if logs.len() >= page::MANY { p { label { "Filter files " input #search type="search" autocomplete="off" placeholder="a bot, a game, a file" data-of="file"; } } }
                 div.wide { table.list.files #logs {
                     thead { tr { th { "File" } th { "Players" } th { "Result" } th.number { "Games" } th { "Game" } th { "Updated" } th.number { "Size" } } }
                     tbody { @for (entry, summary) in &logs { (row(entry, summary)) } }
                 } }
+                @if logs.len() > FIRST { p { label { input #all-files type="checkbox" autocomplete="off"; " Show all " (logs.len()) " files" } } }
                 @if contents.logs.len() > SHOWN { p.legend { "And " (count((contents.logs.len() - SHOWN) as u64, "older file", "older files")) "." } }
             }
         }

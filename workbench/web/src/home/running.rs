@@ -2,8 +2,10 @@
 
 use crate::App;
 use crate::chart::bar;
+use crate::failures;
 use crate::jobs::Running;
 use crate::matches::report::Pace;
+use crate::matches::{self, verdict};
 use crate::project::{Contents, Entry};
 use crate::text::{count, grouped, query, time_left};
 use contender_learn::training::status;
@@ -22,13 +24,17 @@ struct Card {
     share: Option<f64>,
     /// Descriptions of the progress and the speed.
     words: Vec<String>,
+    /// The result so far; empty if it is not known.
+    result: String,
+    /// Numbers of failed games, of late games among them, and of all games.
+    failures: [u64; 3],
     /// The form that stops the job: its action, and the name and value of its field.
     stop: Option<(&'static str, &'static str, String)>,
 }
 
 pub fn cards(app: &App, contents: &Contents, is_known: bool) -> Markup {
     let jobs = app.jobs.running();
-    let ours = jobs.iter().filter_map(|job| of_job(app, contents, job));
+    let ours = jobs.iter().filter_map(|job| of_job(app, job));
     let leagues = contents.leagues.iter().filter(|entry| {
         // The leagues of this server's own runners are among the jobs.
         !jobs.iter().any(|job| job.key == crate::league::job(&entry.path))
@@ -53,21 +59,20 @@ fn is_fresh(entry: &&Entry) -> bool {
     entry.modified.and_then(|time| time.elapsed().ok()).is_some_and(|age| age < FRESH)
 }
 
-fn of_job(app: &App, contents: &Contents, job: &Running) -> Option<Card> {
+fn of_job(app: &App, job: &Running) -> Option<Card> {
     if let Some(dir) = job.key.strip_prefix("league ") {
         return Some(league(app, dir, Some(job)));
     }
     let file = job.key.strip_prefix("match ")?;
-    let entry = contents.logs.iter().find(|entry| entry.path == file);
-    let summary = entry.map(|entry| app.summaries.of(app, entry));
-    let games = summary.as_ref().map_or(0, |summary| summary.games);
+    let log = matches::playing(app, file);
+    let games = log.as_ref().map_or(0, |log| log.count);
     let players = app.matches.names(file).map_or(String::new(), |names| names.join(" – "));
     let planned =
-        job.page.split(['?', '&']).find_map(|pair| pair.strip_prefix("games=")?.parse::<usize>().ok());
-    let pace = Pace::of(games as u64, job.since.elapsed(), planned.map(|planned| planned as u64));
+        job.page.split(['?', '&']).find_map(|pair| pair.strip_prefix("games=")?.parse::<u64>().ok());
+    let pace = Pace::of(games, job.since.elapsed(), planned);
     let mut words = vec![match planned {
-        Some(planned) => format!("{} of {} games", grouped(games as u64), grouped(planned as u64)),
-        None => count(games as u64, "game", "games"),
+        Some(planned) => format!("{} of {} games", grouped(games), grouped(planned)),
+        None => count(games, "game", "games"),
     }];
     words.extend(pace.into_iter().flat_map(Pace::words));
     Some(Card {
@@ -76,6 +81,8 @@ fn of_job(app: &App, contents: &Contents, job: &Running) -> Option<Card> {
         page: job.page.clone(),
         share: planned.map(|planned| games as f64 / planned.max(1) as f64),
         words,
+        result: log.as_ref().map_or(String::new(), |log| verdict::sentence(log, true)),
+        failures: log.map_or([0; 3], |log| [log.failed, log.overloaded, log.count]),
         stop: Some(("/match/stop", "file", file.to_string())),
     })
 }
@@ -91,6 +98,9 @@ fn league(app: &App, dir: &str, job: Option<&Running>) -> Card {
         page: format!("/league?{}", query(&[("dir", dir)])),
         share: None,
         words,
+        result: String::new(),
+        // The league's own card has them.
+        failures: [0; 3],
         stop: job.map(|_| ("/league/stop", "dir", dir.to_string())),
     }
 }
@@ -104,6 +114,8 @@ fn training(app: &App, dir: &str) -> Option<Card> {
         page: format!("/training?{}", query(&[("dir", dir)])),
         share: Some(share),
         words: vec![count(status.games, "game", "games"), format!("{:.0}%", 100.0 * share)],
+        result: String::new(),
+        failures: [0; 3],
         stop: None,
     })
 }
@@ -113,7 +125,9 @@ fn draw(card: &Card, is_known: bool) -> Markup {
         div.card data-key=(card.page) {
             h3 { a href=(card.page) { (card.title) } span.chip.good { (card.kind) } }
             @if let Some(share) = card.share { (bar(share)) }
-            p.legend { (card.words.join(" · ")) }
+            @if !card.result.is_empty() { p { (card.result) } }
+            @let [failed, late, games] = card.failures;
+            p.legend { (card.words.join(" · ")) " " (failures::chips([failed, late], games)) }
             @if let Some((action, name, value)) = card.stop.as_ref().filter(|_| is_known) {
                 form action=(action) method="post" {
                     input type="hidden" name=(name) value=(value);

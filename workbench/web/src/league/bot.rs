@@ -1,7 +1,7 @@
 //! The page of a bot in a league: its command, its results against each opponent, its failures, its latest games and
 //! its versions.
 
-use super::charts::{LeagueProgress, MAX_MOMENTS, looks};
+use super::charts::{LeagueProgress, looks};
 use super::data::{self, LeagueData};
 use super::games;
 use super::table::rank_of;
@@ -10,10 +10,11 @@ use crate::App;
 use crate::failures;
 use crate::guard::Known;
 use crate::listed::{self, RESULTS};
+use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
 use crate::text::{ago, count, grouped, query, signed};
 use axum::extract::{Query, State};
-use axum::response::Html;
+use axum::response::{Html, Response};
 use contender_league::{BotState, GameState, LeagueBot, LeagueGame, Model, Standings};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -90,19 +91,51 @@ pub async fn page(
                 a.button href=(address("/league/games", dir, &[("a", &bot.name)])) { "All games" }
                 @if is_known { (control::pause(dir, bot)) (control::change(dir, bot)) }
             }
-            @if games.iter().any(|game| game.seat_of(bot.id).is_some()) && bots.len() <= MAX_QUICK {
-                @let mut progress = LeagueProgress::default();
-                @let () = progress.update(bots, games, league.model(), standings, MAX_MOMENTS);
-                div.charts.pair { @if progress.has_lines() { (progress.draw_one(&looks(bots), &bot.name)) } (opponents(dir, bots, games, bot, standings)) }
-            } @else {
+            @let progress = data::progress(app, dir, &data, league.model(), bots.len() > MAX_QUICK);
+            div.charts.pair data-live=[progress.is_none().then(|| address("/league/bot/live", dir, &[("name", &bot.name)]))] {
+                (strengths(&data, bot, progress.as_deref()))
                 (opponents(dir, bots, games, bot, standings))
             }
             (latest(dir, bots, games, bot))
             (versions(dir, bots, standings, bot))
         };
-        Ok(page::frame("/leagues/*", &format!("{} of {}", bot.name, name(dir)), Some("/games.js"), &content))
+        Ok(page::frame("/leagues/*", &format!("{} of {}", bot.name, name(dir)), Some("/league.js"), &content))
     })
     .await
+}
+
+/// Streams the chart of a bot in a large league, because the page doesn't wait for it.
+pub async fn live(State(app): State<Arc<App>>, Query(wanted): Query<Wanted>) -> Result<Response, Problem> {
+    let dir = wanted.which.dir;
+    let shared = Arc::clone(&app);
+    let opening = dir.clone();
+    let (league, _) = blocking(app, move |app| open(app, &opening)).await?;
+    let key = address("/league/bot/live", &dir, &[("name", &wanted.name)]);
+    let mut seen: Option<Arc<LeagueData>> = None;
+    Ok(live::watch(shared, key, move |app| {
+        let Ok(data) = data::of(app, &dir) else { return Update::Same };
+        if seen.as_ref().is_some_and(|seen| Arc::ptr_eq(seen, &data)) {
+            return Update::Same;
+        }
+        seen = Some(Arc::clone(&data));
+        let Some(bot) = data.bots.iter().find(|bot| bot.name == wanted.name) else { return Update::Same };
+        let progress = data::progress(app, &dir, &data, league.model(), false);
+        Update::New(strengths(&data, bot, progress.as_deref()))
+    }))
+}
+
+/// Returns the chart of a bot's strength by number of games, if the bot has played. Without `progress`, the chart is
+/// announced.
+fn strengths(data: &LeagueData, bot: &LeagueBot, progress: Option<&LeagueProgress>) -> Markup {
+    let has_played = data.games.iter().any(|game| game.seat_of(bot.id).is_some());
+    html! {
+        section #strength aria-label="Strength" {
+            @match progress.filter(|_| has_played) {
+                Some(progress) => @if progress.has_lines() { (progress.draw_one(&looks(&data.bots), &bot.name)) },
+                None => @if has_played { p.legend.later { "The chart of its strength follows in a moment." } },
+            }
+        }
+    }
 }
 
 fn when(seconds: f64) -> String {

@@ -56,6 +56,12 @@ impl LeagueProgress {
         self.moments.push((done.len(), strengths(latest)));
     }
 
+    /// Returns whether the latest strengths are those after these games.
+    pub fn is_of(&self, games: &[LeagueGame]) -> bool {
+        let done = games.iter().filter(|game| game.state == GameState::Done).count();
+        self.moments.last().is_some_and(|(count, _)| *count == done)
+    }
+
     /// Returns whether the strengths are known at more than one moment.
     pub fn has_lines(&self) -> bool {
         self.moments.len() > 1

@@ -52,7 +52,9 @@ pub fn runner(
             } @else {
                 button.primary[is_first] type="submit" disabled[playing < 2] title=[(playing < 2).then_some("Add at least two bots first")] { "Start" }
                 @let machine = Machine::now();
-                label { "Games at once " input type="number" name="jobs" min="1" max="1024" value=(jobs.map_or_else(|| machine.free(), usize::from)); }
+                @let jobs = jobs.map_or_else(|| machine.free(), usize::from).to_string();
+                label { "Games at once " (machine.jobs_input(&jobs)) }
+                (machine.too_many(&jobs))
                 // Otherwise the league itself may use the cores.
                 @if runners == 0 { (machine.notice()) }
             }

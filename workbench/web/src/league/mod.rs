@@ -20,10 +20,10 @@ use crate::jobs::Report;
 use crate::listed;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking, command};
-use crate::text::{count, query, quoted};
+use crate::text::{count, grouped, query, quoted};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
-use charts::{LeagueProgress, MAX_MOMENTS};
+use charts::LeagueProgress;
 use contender_league::{BotState, GameState, League, Standings, Store};
 use contender_play::{Ending, Record, ReportedFailure, Seat};
 use data::LeagueData;
@@ -149,9 +149,8 @@ pub async fn page(
         let data = data::of(app, &dir)?;
         let runner = app.jobs.report(&job(&dir));
         let view = View { dir: &dir, league: &league, store: &store, data: &data, runner, is_known };
-        let is_quick = data.bots.len() <= MAX_QUICK;
-        let mut progress = LeagueProgress::default();
-        let parts = view.parts(is_quick.then_some(&mut progress), None).map_err(bad)?;
+        let progress = data::progress(app, &dir, &data, league.model(), data.bots.len() > MAX_QUICK);
+        let parts = view.parts(progress.as_deref(), None).map_err(bad)?;
         let run = format!("league run --dir {}", quoted(if dir.is_empty() { "." } else { &dir }));
         let [state, runner, table, latest] = parts;
         let content = html! {
@@ -185,7 +184,6 @@ pub async fn live(
     let opening = dir.clone();
     let (league, store) = blocking(app, move |app| open(app, &opening)).await?;
     let mut seen = None;
-    let mut progress = LeagueProgress::default();
     let mut begun: Option<(Instant, usize)> = None;
     let key = format!("{} {is_known}", address("/league/live", &dir, &[]));
     Ok(live::watch(shared, key, move |app| {
@@ -201,7 +199,8 @@ pub async fn live(
         let (since, before) = *begun.get_or_insert((Instant::now(), done));
         let pace = (done.saturating_sub(before), since.elapsed());
         // If the file is in use, the next look reads it again.
-        let parts = view.parts(Some(&mut progress), Some(pace));
+        let progress = data::progress(app, &dir, &data, league.model(), false);
+        let parts = view.parts(progress.as_deref(), Some(pace));
         parts.map_or(Update::Same, |parts| Update::New(html! { @for part in parts { (part) } }))
     }))
 }
@@ -218,17 +217,13 @@ impl View<'_> {
     /// which they were played.
     fn parts(
         &self,
-        mut progress: Option<&mut LeagueProgress>,
+        progress: Option<&LeagueProgress>,
         pace: Option<(usize, Duration)>,
     ) -> anyhow::Result<[Markup; 4]> {
         let LeagueData { bots, games, standings } = self.data;
         let contest = self.league.contest();
         let info = contest.map(|contest| contest.info());
         let game = &self.league.settings.game;
-        if let Some(progress) = progress.as_deref_mut().filter(|_| standings.games > 0) {
-            progress.update(bots, games, self.league.model(), standings, MAX_MOMENTS);
-        }
-        let progress = progress.as_deref();
         let failing = Failing::of(bots, games, standings);
         let pair = |a: &str, b: &str| address("/league/games", self.dir, &[("a", a), ("b", b)]);
         let rank = |name: &str| table::rank_of(standings, name).map(|[rank, _]| rank);
@@ -253,7 +248,7 @@ impl View<'_> {
             (self.said())
             section #standings aria-label="Standings" {
                 @if standings.rows.len() >= page::MANY {
-                    p.controls { label { "Filter bots " input #filter type="search" autocomplete="off" placeholder="name"; } }
+                    p.controls { label { "Filter bots " input #filter type="search" autocomplete="off" placeholder="name" data-of="bot"; } }
                 }
                 (table::table(standings, bots, info.map_or(["first", "second"], |info| info.seats), self, progress, is_broken, !failing.names_all()))
                 @if standings.rows.is_empty() { p { "No bots yet. Add at least two bots, then start the league." } }
@@ -301,6 +296,7 @@ impl View<'_> {
     /// Returns the state of the league. `failed` is the number of failed games to name.
     fn state(&self, failed: u64, playing: usize, pace: Option<(usize, Duration)>) -> anyhow::Result<Markup> {
         let games = self.data.games.len();
+        let bots = self.data.bots.iter().filter(|bot| bot.state != BotState::Removed).count();
         let runners = self.store.runners()?;
         let is_ours = self.is_ours();
         let others = runners.saturating_sub(usize::from(is_ours));
@@ -312,7 +308,7 @@ impl View<'_> {
                 @if is_ours { span.chip.good { "Running" } } @else if others == 0 { span.chip.warn { "Stopped" } }
                 @if others > 0 { span.chip.good { (count(others as u64, "other runner plays", "other runners play")) } }
                 span.chip { (count(games as u64, "game", "games")) }
-                span.chip { (count(playing as u64, "active bot", "active bots")) }
+                span.chip { (count(bots as u64, "bot", "bots")) @if playing < bots { ", " (grouped((bots - playing) as u64)) " paused" } }
                 @if let Some(workers) = self.games_at_once().filter(|_| is_ours) { span.chip { (count(workers.into(), "game", "games")) " at once" } }
                 @if let Some(rate) = rate.filter(|_| is_ours || others > 0) { span.chip { (format!("{rate:.1} games/s")) } }
                 (failures::chip(failed, games as u64, Some(&failures)))

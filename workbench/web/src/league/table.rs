@@ -211,7 +211,7 @@ fn line(place: usize, rank: Rank, row: &StandingsRow, context: &Context<'_>) -> 
             td.number.rank data-value=(place) { @match rank { Rank::Place(rank) => (rank), Rank::Paused => small { "paused" }, Rank::Unknown => "–", Rank::Unrated => {} } }
             (name(row, looks, view))
             (strength(row, standings.ends(), digits(standings)))
-            @if has_trend(progress) { td.extra { @if let Some(progress) = progress { (progress.sparkline(looks, &row.name)) } } }
+            @if has_trend(progress) { td.extra { @match progress { Some(progress) => (progress.sparkline(looks, &row.name)), None => span.waiting aria-hidden="true" {} } } }
             td.number.extra data-value=[row.ahead_of_next] { @if let Some(ahead) = row.ahead_of_next { (format!("{:.0}%", 100.0 * ahead)) } }
             @if has_seats { @for seat in 0..2 { (by_seat(row, seat, digits(standings))) } }
             (games(row, view))

@@ -6,7 +6,7 @@ use super::log::MatchLog;
 use super::start::NewMatch;
 use crate::jobs::{Report, without_hints};
 use crate::machine::Relief;
-use crate::text::{ago, coded, count, query, quoted};
+use crate::text::{ago, capitalised, coded, count, query, quoted};
 use contender_catalogue::find;
 use contender_input::this_program;
 use maud::{Markup, html};
@@ -108,9 +108,10 @@ pub fn sequential_tests(which: &Params, log: &MatchLog, origin: Option<&NewMatch
                 "Sequential test: "
                 @for (value, words) in tests(contest) {
                     @let is_chosen = value == which.sprt.replace(' ', "");
-                    a href=(address(value)) title=(format!("Stops {words}")) aria-current=[is_chosen.then_some("true")] { "[" (value.replace(',', ", ")) "]" } " "
+                    @let question = words.trim_start_matches("when it is clear whether ").trim_start_matches("when it is clear that ");
+                    a href=(address(value)) title=(format!("Stops {words}")) aria-current=[is_chosen.then_some("true")] { (capitalised(question)) " [" (value.replace(',', ", ")) "]" } " · "
                 }
-                @if which.sprt.is_empty() { "The log does not contain the test of its match." } @else { a href=(address("")) { "no test" } }
+                @if which.sprt.is_empty() { "the log does not name its test" } @else { a href=(address("")) { "no test" } }
             }
         }
     }

@@ -60,13 +60,13 @@ pub async fn form(
 
 /// Returns the match that wrote a log, if its bots may be started.
 fn known(app: &App, file: &str) -> Result<Option<NewMatch>, Problem> {
-    let which = Params { file: file.to_string(), games: String::new(), sprt: String::new() }.known(app);
+    let which = Params::of(app, file);
     let log = which.log(app)?;
     Ok(NewMatch::of(app, &which, &log))
 }
 
 /// Maximum number of bots that a telephone shows until the user asks for all. The style sheet has the same number.
-const MAX_NARROW: usize = 5;
+const MAX_NARROW: usize = 8;
 
 fn title(contest: &dyn Contest) -> String {
     format!("New match of {}", contest.info().name)
@@ -86,7 +86,7 @@ fn filled(app: &App, contest: &'static dyn Contest, is_known: bool, new: &NewMat
         h1 { (title(contest)) }
         (page::read_only(is_known))
         @if is_known {
-            form.fields.card.new-match action="/match/start" method="post" data-command="match" data-least=(MIN_PAIRS) data-lengths=(lengths(app, contest)) data-cores=(machine.cores()) {
+            form.fields.card.new-match action="/match/start" method="post" data-command="match" data-least=(MIN_PAIRS) {
                 input type="hidden" name="game" value=(info.name);
                 div.pickers {
                     @for (label, name) in [("Bot A", "a"), ("Bot B", "b")] { (picker(app, contest, label, name, new.value(name))) }
@@ -102,6 +102,7 @@ fn filled(app: &App, contest: &'static dyn Contest, is_known: bool, new: &NewMat
                     (field(&format!("Time per {}", time_unit(contest)), "time", new, "the contest's; or 200%, 100ms"))
                 }
                 (machine.notice())
+                p.notice.busy #warning role="status" hidden {}
                 details open[!new.value("nodes").is_empty()] { summary { "More settings" }
                     div.settings-row {
                         (field("Nodes per move", "nodes", new, "no limit"))
@@ -168,19 +169,4 @@ pub fn tests(contest: &'static dyn Contest) -> [(&'static str, &'static str); 3]
             ("-1,0", "when it is clear that A is not behind by 1 point per game"),
         ],
     }
-}
-
-/// Returns the numbers from which the page computes how long a match takes at most, as JSON: the number of answers in a
-/// game, and the contest's time limits in seconds for the first answer, for every later answer, and for all answers of
-/// a player in a game.
-fn lengths(app: &App, contest: &'static dyn Contest) -> String {
-    let limits = contest.info().limits;
-    let seconds = |time: Option<std::time::Duration>| time.map(|time| time.as_secs_f64());
-    serde_json::json!({
-        "answers": app.matches.lengths.of(contest),
-        "first": seconds(limits.first_turn),
-        "turn": seconds(limits.turn),
-        "game": seconds(limits.game),
-    })
-    .to_string()
 }

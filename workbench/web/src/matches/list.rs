@@ -1,7 +1,7 @@
 //! The list of the project's matches, the running ones first. It updates itself.
 
 use super::form::new_match;
-use super::job;
+use super::{Params, job};
 use crate::App;
 use crate::files::{FileSummary, newest_game};
 use crate::guard::Known;
@@ -21,6 +21,9 @@ use std::sync::Arc;
 const SHOWN: usize = 100;
 /// Maximum number of the newest files that are looked at.
 const MAX_LOOKED: usize = 200;
+/// Number of matches on the first page, and maximum number of running ones, which it shows elsewhere.
+const LATEST: usize = 5;
+const MAX_RUNNING: usize = 20;
 
 /// The game whose matches are listed; empty for all games.
 #[derive(Deserialize, Clone)]
@@ -45,6 +48,10 @@ struct Listed {
     /// The address of its page.
     page: String,
     is_running: bool,
+    /// The planned number of games of a match that is running or was stopped, if it is known.
+    planned: Option<u64>,
+    /// Number of games that were played.
+    games: u64,
     summary: Arc<FileSummary>,
     updated: String,
     /// The names of A and B.
@@ -76,7 +83,7 @@ pub async fn page(
                 (page::read_only(is_known))
                 (kinds(&all, &wanted))
                 @if all.len() >= page::MANY {
-                    p.controls { label { "Filter " input #search type="search" autocomplete="off" placeholder="a bot, a file"; } }
+                    p.controls { label { "Filter " input #search type="search" autocomplete="off" placeholder="a bot, a file" data-of="match"; } }
                 }
                 div data-live=(wanted.address("/matches/live")) { (table(&all, &wanted)) }
             }
@@ -104,6 +111,28 @@ pub async fn live(State(app): State<Arc<App>>, Query(wanted): Query<Wanted>) -> 
 
 /// Returns the newest files with games between two bots, the running matches first.
 fn matches(app: &App) -> Vec<Listed> {
+    let mut all = newest(app, &app.project.contents().logs, MAX_LOOKED);
+    all.sort_by_key(|one| Reverse(one.is_running));
+    all
+}
+
+/// Returns the section of the first page with the newest matches that are not running, each with its verdict.
+pub fn latest(app: &App, logs: &[Entry]) -> Markup {
+    let all = newest(app, logs, LATEST + MAX_RUNNING);
+    let ended: Vec<&Listed> = all.iter().filter(|one| !one.is_running).take(LATEST).collect();
+    html! {
+        section #matches aria-label="Latest matches" {
+            @if !ended.is_empty() {
+                h2 { "Latest matches" }
+                (rows(&ended, None))
+                p { a href="/matches" { "All matches" } }
+            }
+        }
+    }
+}
+
+/// Returns at most `most` of the newest files with games between two bots.
+fn newest(app: &App, logs: &[Entry], most: usize) -> Vec<Listed> {
     let running = app.jobs.running();
     let listed = |entry: &Entry| {
         let summary = app.summaries.of(app, entry);
@@ -111,19 +140,28 @@ fn matches(app: &App) -> Vec<Listed> {
         let known = || app.matches.names(&entry.path).map(Vec::from).filter(|_| started.is_some());
         let players = if summary.is_match() { summary.players.clone() } else { known()? };
         let page = app.matches.page(&entry.path);
+        // A match that this server has started has a plan.
+        let which = page.is_some().then(|| Params::of(app, &entry.path));
+        let log = which.as_ref().filter(|of| {
+            started.is_some()
+                || summary.has_more
+                || !of.sprt.is_empty()
+                || of.planned() > Some(summary.games as u64)
+        });
+        let log = log.and_then(|of| Some((of, of.log(app).ok()?)));
+        let open = log.as_ref().filter(|(of, log)| started.is_some() || !of.is_complete(log));
         Some(Listed {
             file: entry.path.clone(),
             page: page.unwrap_or_else(|| format!("/match?{}", query(&[("file", &entry.path)]))),
             is_running: started.is_some(),
+            planned: open.and_then(|(of, _)| of.planned()),
+            games: log.as_ref().map_or(summary.games as u64, |(_, log)| log.count),
             summary,
             updated: entry.modified.map_or(String::new(), ago),
             players,
         })
     };
-    let mut all: Vec<Listed> =
-        app.project.contents().logs.iter().take(MAX_LOOKED).filter_map(listed).collect();
-    all.sort_by_key(|one| Reverse(one.is_running));
-    all
+    logs.iter().take(MAX_LOOKED).filter_map(listed).take(most).collect()
 }
 
 /// Returns the games of the listed matches as links that show only the matches of one game.
@@ -151,19 +189,29 @@ fn table(all: &[Listed], wanted: &Wanted) -> Markup {
     html! {
         section #matches aria-label="Matches" {
             @if shown.is_empty() { p { "No matches of " (wanted.game) " yet." } } @else {
-                div.wide { table.list.files.matches #logs {
-                    thead { tr { th { "Bots" } th { "Result" } th.extra { "Won, drawn, lost" } th.advantage { "Verdict" } th.number.extra { "Games" } th.extra { "Game" } th { "File" } th { "Updated" } } }
-                    tbody { @for one in shown { (row(one)) } }
-                } }
+                (rows(&shown, Some("logs")))
             }
         }
+    }
+}
+
+/// Returns the table of matches. `id` is the name by which the filter finds it.
+fn rows(shown: &[&Listed], id: Option<&str>) -> Markup {
+    html! {
+        div.wide { table.list.files.matches id=[id] {
+            thead { tr { th { "Bots" } th { "Result" } th.extra { "Won, drawn, lost" } th.advantage { "Verdict" } th.number.extra { "Games" } th.extra { "Game" } th { "File" } th { "Updated" } } }
+            tbody { @for one in shown { (row(one)) } }
+        } }
     }
 }
 
 fn row(one: &Listed) -> Markup {
     let summary = &one.summary;
     html! { tr data-key=(one.file) {
-        td { a href=(one.page) { @if summary.players == one.players { (summary.names()) } @else { (one.players.join(" – ")) } } @if one.is_running { " " span.chip.good { "Running" } } }
+        td { a href=(one.page) { @if summary.players == one.players { (summary.names()) } @else { (one.players.join(" – ")) } }
+            @if one.is_running { " " span.chip.good { "Running" } }
+            @else if let Some(planned) = one.planned { " " span.chip.warn title=(format!("{} of {planned} games were played", one.games)) { "Stopped" } }
+        }
         @if summary.is_broken() {
             // These matches have no shares and no verdict, so the reason has their columns.
             td.result.no-verdict colspan="3" { (summary.result()) }
@@ -172,7 +220,7 @@ fn row(one: &Listed) -> Markup {
             td.extra.share { @if summary.first().is_some() { (shares(summary.results.map(|count| count as u64))) } }
             td.advantage { (verdict(one)) }
         }
-        td.number.extra { (grouped(summary.games as u64)) @if summary.has_more { "+" } }
+        td.number.extra { (grouped(one.games)) @if let Some(planned) = one.planned { " of " (grouped(planned)) } @else if one.games == summary.games as u64 && summary.has_more { "+" } }
         td.extra { (summary.game) }
         td.players { (one.file) }
         td.updated { (one.updated) }

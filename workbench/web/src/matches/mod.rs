@@ -2,18 +2,20 @@
 //! started on a page is a process of `contender match --log`. Any other log has the same page.
 
 mod actions;
+mod estimate;
 mod form;
 mod latest;
 mod lengths;
 mod list;
-mod log;
+pub mod log;
 pub mod report;
 mod series;
 mod start;
-mod verdict;
+pub mod verdict;
 
+pub use estimate::estimate;
 pub use form::form;
-pub use list::{live as list_live, page as list};
+pub use list::{latest as latest_matches, live as list_live, page as list};
 pub use start::{again, begin, stop};
 
 use crate::App;
@@ -75,7 +77,17 @@ impl MatchLogs {
     }
 }
 
+/// Returns the log of a match that this server plays.
+pub fn playing(app: &App, file: &str) -> Option<MatchLog> {
+    Params::of(app, file).log(app).ok()
+}
+
 impl Params {
+    /// Returns the parameters of a log, with the plan if this server has started the match.
+    fn of(app: &App, file: &str) -> Params {
+        Params { file: file.to_string(), games: String::new(), sprt: String::new() }.known(app)
+    }
+
     /// Returns the parameters with the plan of the match that this server has started, whatever the address contains.
     fn known(self, app: &App) -> Params {
         let started = app.matches.started.lock().unwrap_or_else(PoisonError::into_inner);

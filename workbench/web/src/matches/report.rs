@@ -53,6 +53,7 @@ pub fn parts(
         failed: log.failed,
         overloaded: log.overloaded,
         games_at_once,
+        list: format!("/log?{}", query(&[("file", &which.file), ("result", "failed")])),
         link: &|number| format!("/replay?{}", query(&[("file", &which.file), ("game", &number.to_string())])),
         remedy: actions::remedy(which, log, origin.filter(|_| is_known), games_at_once),
     };
@@ -144,6 +145,7 @@ fn chips(which: &Params, log: &MatchLog, report: Option<&Report>) -> Markup {
             }
             @let [waiting, uncounted] = [log.pairs.waiting(), log.uncounted()];
             @let failed = format!("/log?{}", query(&[("file", &which.file), ("result", "failed")]));
+            // The notice names the failures of a match without a verdict.
             @if !log.is_broken() {
                 @if waiting > 0 { span.chip title="A game counts as soon as its partner, with the same seed and swapped seats, is over" { (grouped(waiting)) " in " (if waiting == 1 { "an incomplete pair" } else { "incomplete pairs" }) } }
                 @if uncounted > 0 && log.overloaded > 0 {
@@ -153,9 +155,6 @@ fn chips(which: &Params, log: &MatchLog, report: Option<&Report>) -> Markup {
                 }
                 // Games that were lost on a busy machine are not counted.
                 (failures::chip(log.failed.saturating_sub(log.overloaded), log.count, Some(&failed)))
-            } @else {
-                (failures::chip(log.failed.saturating_sub(log.overloaded), log.count, Some(&failed)))
-                @if log.overloaded > 0 { a.chip.warn href=(failed) { (grouped(log.overloaded)) " late on a busy machine" } }
             }
             @if let Some((test, ratio, bounds)) = log.test() {
                 @let [low, high] = test.hypotheses();

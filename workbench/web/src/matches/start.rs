@@ -4,7 +4,7 @@ use super::lengths::usual_pairs;
 use super::log::MatchLog;
 use super::{Params, job, test};
 use crate::App;
-use crate::failures::Failing;
+use crate::failures::{Failing, typical};
 use crate::league::cards::strengths;
 use crate::machine::{EXPECTED_TIME, Machine, REMATCHES, Relief, TWICE, enough, longer, time_unit};
 use crate::page::{Problem, blocking};
@@ -27,21 +27,21 @@ use std::sync::{Arc, PoisonError};
 #[serde(default)]
 pub struct NewMatch {
     pub game: String,
-    a: String,
-    b: String,
-    pairs: String,
+    pub a: String,
+    pub b: String,
+    pub pairs: String,
     /// A time limit in the form of `--time`; empty for the contest's time limits.
-    time: String,
+    pub time: String,
     /// Nodes per move; empty if the time limits apply.
-    nodes: String,
-    seed: String,
-    sprt: String,
+    pub nodes: String,
+    pub seed: String,
+    pub sprt: String,
     /// Number of games at once; empty for one per core.
-    jobs: String,
+    pub jobs: String,
     /// Maximum number of times that a game is replayed because a bot lost on time on a busy machine; empty for none.
-    rematch: String,
+    pub rematch: String,
     /// Whether bots that are not bundled play a test game first; empty means no.
-    tested: String,
+    pub tested: String,
     /// The names of A and B, which are known after the start.
     #[serde(skip)]
     pub names: [String; 2],
@@ -193,7 +193,7 @@ impl NewMatch {
     }
 
     /// Returns the time with which this match is played again after bots were late: twice the time, or if a time per
-    /// move was exceeded, a time that was enough for the latest answer.
+    /// move was exceeded, a time that would have been enough for all answers but the outliers.
     fn longer_time(&self, log: &MatchLog) -> String {
         let limits = find(&self.game).map(|contest| contest.info().limits);
         let is_usual = |limit: u64| {
@@ -201,8 +201,8 @@ impl NewMatch {
             limits.is_some_and(|limits| limits.game.is_none() && limits.turn.is_some())
                 && first.is_none_or(|first| u128::from(limit) < first.as_millis())
         };
-        let late = log.failing.iter().filter_map(Failing::overrun).filter(|[limit, _]| is_usual(*limit));
-        match late.map(|[limit, overrun]| enough(limit, overrun)).max() {
+        let late = log.failing.iter().flat_map(Failing::overruns).filter(|[limit, _]| is_usual(*limit));
+        match typical(late).map(|[limit, overrun]| enough(limit, overrun)) {
             Some(time) => format!("{time}ms"),
             None => longer(TimeSetting::parse(self.time.trim()).ok()),
         }

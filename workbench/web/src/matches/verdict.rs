@@ -1,7 +1,7 @@
 //! The result of a match in one sentence, as its page shows it.
 
 use super::log::MatchLog;
-use crate::pairs::{amount, estimate, even};
+use crate::pairs::{amount, bound, estimate, even};
 use crate::text::{all_games, count, grouped};
 use contender_arena::{Results, Score};
 use contender_stats::{Decision, Interval, MIN_PAIRS};
@@ -43,7 +43,10 @@ pub fn sentence(log: &MatchLog, is_running: bool) -> String {
     let Results { wins, draws, losses } = score.results;
     let amount = amount(score).unwrap_or_else(|| {
         let games = grouped(wins + draws + losses);
-        format!("{} of {games} games won", grouped(wins))
+        let is_clear = low > even(score) || high < even(score);
+        let bound = bound(score).filter(|_| is_clear);
+        let bound = bound.map_or(String::new(), |bound| format!(", {bound} (95% interval)"));
+        format!("{} of {games} games won{bound}", grouped(wins))
     });
     let even = even(score);
     if low > even {

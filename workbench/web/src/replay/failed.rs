@@ -8,7 +8,7 @@ use contender_replay::{ReplayedGame, questions};
 use maud::{Markup, html};
 
 /// Maximum number of lines of a bot's input and standard error.
-const SAID: usize = 40;
+const MAX_LINES: usize = 40;
 
 /// Returns a notice for each bot that failed: the kind of failure, the move, and the error that the bot reported. The
 /// reader can open a part with the bot's input, its answer and its standard error.
@@ -32,9 +32,9 @@ pub fn notices(game: &ReplayedGame, course: &ReplayData, next: Option<&str>) -> 
                 details {
                     summary { "Input, answer and standard error" }
                     div.evidence {
-                        (evidence("It read", &last_lines(read.unwrap_or_default().trim_end(), SAID), "nothing"))
+                        (evidence("It read", &last_lines(read.unwrap_or_default().trim_end(), MAX_LINES), "nothing"))
                         (evidence("It answered", answered(&seat.ending), if matches!(seat.ending, Ending::Timeout { .. } | Ending::Overloaded { .. }) { "nothing in time" } else { "nothing" }))
-                        (evidence("Standard error", &last_lines(seat.stderr.trim(), SAID), "empty"))
+                        (evidence("Standard error", &last_lines(seat.stderr.trim(), MAX_LINES), "empty"))
                     }
                 }
             }
@@ -44,7 +44,7 @@ pub fn notices(game: &ReplayedGame, course: &ReplayData, next: Option<&str>) -> 
 
 /// Returns whether the notice about a bot contains its whole standard error.
 pub fn shows_all(seat: &Seat) -> bool {
-    seat.ending.is_failure() && seat.stderr.trim().lines().count() <= SAID
+    seat.ending.is_failure() && seat.stderr.trim().lines().count() <= MAX_LINES
 }
 
 /// Returns the error at the end of a bot's standard error, and its place in the program. Both are empty if the bot

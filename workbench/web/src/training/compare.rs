@@ -54,10 +54,12 @@ fn words(outcomes: &[(&str, Outcome)], opponent: &str, unit: &str) -> [String; 2
     let factor = if unit == SHARE { 100.0 } else { 1.0 };
     let gap = first.minus(*second);
     let ends = gap.interval.map(|Interval { low, high }| [low, high].map(|end| factor * end));
-    // All numbers of the difference have as many digits as the largest one.
-    let largest = ends.into_iter().flatten().chain([factor * gap.value]).map(f64::abs).fold(0.0, f64::max);
-    let digits = if largest < 1.0 { 2 } else { usize::from(largest < 100.0) };
-    let amount = format!("{:.digits$}", factor * gap.value);
+    // The difference has as many digits as the results, so that the reader can subtract them.
+    let shown = |of: &Outcome| number(factor * of.value).parse().unwrap_or(factor * of.value);
+    let digits =
+        |of: &Outcome| number(factor * of.value).split_once('.').map_or(0, |(_, digits)| digits.len());
+    let digits = digits(first).max(digits(second)).min(2);
+    let amount = format!("{:.digits$}", shown(first) - shown(second));
     let ends = ends.map_or(String::new(), |ends| {
         let [low, high] = ends.map(|end| signed(end, digits));
         format!(" (95% interval {low} to {high})")
@@ -137,6 +139,12 @@ mod tests {
         );
         let [verdict, _] = pair(of(53.0, 12.0), of(43.0, 9.0));
         assert!(verdict.ends_with("-5.0 to +25.0). The difference may be chance."), "{verdict}");
+        // The exact difference is 10.96.
+        let [verdict, each] = pair(of(53.24, 3.0), of(42.28, 4.0));
+        assert!(
+            verdict.starts_with("a is 10.9 points") && each.contains("a 53.2, b 42.3"),
+            "{verdict} {each}"
+        );
         let unknown = Outcome { value: 0.5, interval: None };
         let [verdict, ends] = words(&[("a", of(0.75, 0.1)), ("b", unknown)], "greedy", SHARE);
         assert_eq!(

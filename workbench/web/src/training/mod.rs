@@ -34,8 +34,9 @@ pub async fn page(
         let runs = runs(app, &which)?;
         let game = game(&runs[0].status).map(|contest| contest.name());
         let content = html! {
-            (page::crumbs(&[], &runs[0].name, game))
-            h1 { (if runs.len() > 1 { "Trainings " } else { "Training " }) (runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>().join(" and ")) }
+            @let names = runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>().join(" and ");
+            (page::crumbs(&[("/#trainings".to_string(), "Trainings".to_string())], &names, game))
+            h1 { (if runs.len() > 1 { "Trainings " } else { "Training " }) (names) }
             @let [state, curves, log] = parts(&which, &runs);
             div data-live=(which.address("/training/live")) { (state) }
             @if let [run] = &runs[..] { (next::steps(app, run, &which.dirs[0], is_known)) }

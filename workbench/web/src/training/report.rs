@@ -4,7 +4,7 @@ use super::compare;
 use super::run::{ENDS, Params, Run, curve};
 use super::units::{AGAINST, POINTS, SHARE, game, number, unit};
 use crate::chart::{Chart, PlotLine, bar};
-use crate::colours::mark;
+use crate::colours::{COLOURS, mark, sample};
 use crate::text::{capitalised, count, grouped, since, time_left};
 use contender_learn::Length;
 use contender_learn::training::{Metrics, Status};
@@ -84,12 +84,11 @@ fn weights(runs: &[Run]) -> Markup {
                 details { summary { "Learned weights: the weight of each input over the turns of a game" }
                 @let weights = weights_of(runs);
                 // All charts have the same lines, so there is one legend.
-                p.chips { @for (look, curve) in weights.first().iter().flat_map(|(_, curves)| curves).enumerate() {
-                    span.legend { (mark(look)) " " (curve.name) }
+                p.chips { @for line in weights.first().iter().flat_map(|(_, lines)| lines) {
+                    span.legend { (sample(line.look)) " " (line.name) }
                 } }
                 div.charts.together data-together {
-                    @for (name, curves) in weights {
-                        @let lines: Vec<PlotLine> = (0..).zip(curves).map(|(look, curve)| PlotLine { name: curve.name, look, points: curve.points, ..PlotLine::default() }).collect();
+                    @for (name, lines) in weights {
                         (Chart { title: name, across: "turns of a game", up: "weight", lines: &lines, levels: &[] }.draw())
                     }
                 }
@@ -288,12 +287,22 @@ fn clock(minutes: f64) -> String {
 }
 
 /// Returns every input with its curves from all runs.
-fn weights_of(runs: &[Run]) -> Vec<(&str, Vec<Curve>)> {
-    let mut inputs: Vec<(&str, Vec<Curve>)> = Vec::new();
-    for (name, lines) in runs.iter().flat_map(|run| &run.weights) {
-        match inputs.iter_mut().find(|(known, _)| known == name) {
-            Some((_, all)) => all.extend_from_slice(lines),
-            None => inputs.push((name.as_str(), lines.to_vec())),
+fn weights_of(runs: &[Run]) -> Vec<(&str, Vec<PlotLine>)> {
+    let mut inputs: Vec<(&str, Vec<PlotLine>)> = Vec::new();
+    for (at, run) in runs.iter().enumerate() {
+        for (name, curves) in &run.weights {
+            // A training has one colour on the whole page. Its second line has dashes.
+            let line = |(side, curve): (usize, &Curve)| PlotLine {
+                name: curve.name.clone(),
+                look: at % COLOURS + COLOURS * side,
+                points: curve.points.clone(),
+                ..PlotLine::default()
+            };
+            let lines = curves.iter().enumerate().map(line);
+            match inputs.iter_mut().find(|(known, _)| known == name) {
+                Some((_, all)) => all.extend(lines),
+                None => inputs.push((name.as_str(), lines.collect())),
+            }
         }
     }
     inputs

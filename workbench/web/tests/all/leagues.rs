@@ -18,7 +18,7 @@ fn a_league_is_started_and_its_ratings_change() {
         "(() => { const form = document.querySelector('#own-bot'); form.elements.name.value = 'bronze'; \
         form.elements.command.value = 'bronze'; form.requestSubmit(); })()",
     );
-    browser.wait("document.querySelector('#state')?.textContent.includes('4 active bots')");
+    browser.wait("document.querySelector('#state')?.textContent.includes('4 bots')");
     browser.click("form[action='/league/start'] button");
     browser.wait("document.querySelector('#state')?.textContent.includes('Running')");
     browser.eval("window.isSame = true");
@@ -210,6 +210,8 @@ fn a_long_league_is_filtered_and_sorted() {
     browser.wait(&format!("{visible} === 30"));
     browser.run("const field = document.querySelector('#filter'); field.value = 'bot-39'; field.dispatchEvent(new Event('input', { bubbles: true }))");
     browser.wait(&format!("{visible} === 1"));
+    browser.run("const none = document.querySelector('#filter'); none.value = 'zzz'; none.dispatchEvent(new Event('input', { bubbles: true }))");
+    browser.wait("document.querySelector('#none')?.textContent === 'No bot contains “zzz”.'");
     browser.open(&site.url("/league?dir=large"));
     browser.wait(&format!("{visible} === 30"));
     browser.run("document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'f', ctrlKey: true, bubbles: true }))");

@@ -74,7 +74,7 @@ fn the_games_of_a_match_add_up() {
         ">other won 10<",
         ">1 in an incomplete pair<",
         ">2 not counted: 1 late<",
-        "<strong>mine</strong> was late in 1 of 41 games because the machine was busy",
+        "<strong>mine</strong> was late in <a href=\"/log?file=late.jsonl&amp;result=failed\">1 of 41 games</a> because the machine was busy",
         "1 late game does not count, and neither does its partner with the same seed",
     ] {
         assert!(page.contains(words), "{words}: {page}");

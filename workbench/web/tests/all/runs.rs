@@ -71,7 +71,19 @@ fn bots_are_chosen_from_a_list() {
     assert_eq!(browser.eval("[...document.querySelectorAll('[aria-pressed=true]')].map((of) => of.dataset.field + of.value).join()"), "achampion,bgreedy");
     browser.wait("document.querySelector('#line').textContent.includes('uttt champion greedy')");
     let estimate = "document.querySelector('#estimate').textContent";
-    browser.wait(&format!("/^200 games: about \\d+/.test({estimate})"));
+    browser.wait(&format!("/^200 games: at most \\d+/.test({estimate})"));
+    // A time limit that is shorter than the machine's delays, and more games than cores, have a warning.
+    let set = |name: &str, value: &str| {
+        browser.run(&format!("(() => {{ const field = document.querySelector('[name={name}]'); field.value = '{value}'; field.dispatchEvent(new Event('input', {{bubbles: true}})); }})()"));
+    };
+    for (name, value, warning) in [("time", "1ms", "#warning"), ("jobs", "1000", ".too-many")] {
+        let is_hidden = format!("document.querySelector('{warning}').hidden");
+        assert_eq!(browser.eval(&is_hidden), true, "{warning}");
+        set(name, value);
+        browser.wait(&format!("!{is_hidden}"));
+        set(name, if name == "time" { "" } else { "1" });
+        browser.wait(&is_hidden);
+    }
     // The strength is that of the league.
     let row = "[...document.querySelectorAll('.bots li')].find((row) => row.querySelector('.name').textContent === 'greedy')";
     assert_eq!(browser.eval(&format!("/^[+]\\d+$/.test({row}.querySelector('.number').textContent)")), true);
@@ -129,7 +141,7 @@ fn trainings_are_shown_and_compared() {
     );
     choose("smooth", "0.9");
     browser.wait("document.querySelectorAll('#curves svg')[0]?.querySelectorAll('.line.raw').length === 3");
-    browser.wait("document.querySelectorAll('#weights svg').length === 14");
+    browser.wait("document.querySelectorAll('#weights figure > svg').length === 14");
     // All curves mark the same minute.
     loaded();
     // An update of the page may remove the mark at any time.

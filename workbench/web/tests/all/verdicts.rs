@@ -32,7 +32,9 @@ fn games_that_failed_give_no_verdict() {
     // The notice names the bot, how it fails, and its own words.
     let (_, notice) = page.split_once("id=\"failing\"").unwrap();
     let (notice, _) = notice.split_once("</div>").unwrap();
-    for words in ["<strong>mine</strong> failed in all 4 games", "no module named &lt;numpy&gt;", "busy"] {
+    for words in
+        ["<strong>mine</strong> failed in <a", ">all 4 games</a>", "no module named &lt;numpy&gt;", "busy"]
+    {
         assert!(notice.contains(words), "{words}: {notice}");
     }
     assert!(!page.contains("data-chart"), "{page}");
@@ -139,6 +141,33 @@ fn a_match_that_was_stopped_is_not_finished() {
     assert!(text(&site, "/match?file=duel.jsonl&games=5").contains("Finished"));
     let page = text(&site, "/match?file=duel.jsonl");
     assert!(!page.contains("Finished") && !page.contains("Stopped after"), "{page}");
+}
+
+/// The first page shows how a running match stands, and the list marks a match that was stopped.
+#[test]
+fn a_running_match_is_on_the_first_page_and_a_stopped_one_is_marked() {
+    let site = Site::new();
+    let known = format!("{}Content-Type: application/x-www-form-urlencoded\r\n", site.cookie());
+    let body = b"game=uttt&a=greedy&b=random&pairs=100000&seed=1&jobs=1";
+    assert_eq!(site.post("/match/start", &known, body).status, 303);
+    let until = |page: &str, words: &str| {
+        for _ in 0..600 {
+            let now = text(&site, page);
+            if now.contains(words) {
+                return now;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        panic!("{page} never contains {words}");
+    };
+    until("/", " of 200,000 games");
+    until("/", " so far, ");
+    let list = until("/matches", " of 200,000<");
+    assert!(list.contains(">Running<") && !list.contains(">Stopped<"), "{list}");
+    assert_eq!(site.post("/match/stop", &known, b"file=match-uttt-1.jsonl").status, 303);
+    let list = until("/matches", ">Stopped<");
+    assert!(list.contains(" of 200,000<") && !list.contains(">Running<"), "{list}");
+    assert!(until("/", "Latest matches").contains(">Stopped<"));
 }
 
 /// All pages show the results of A, even if B is ahead. Lists of files have the bot that is ahead in bold.
