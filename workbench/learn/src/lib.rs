@@ -24,6 +24,8 @@ mod digits;
 #[cfg(test)]
 mod endless;
 mod error;
+#[cfg(test)]
+mod interrupted;
 mod kind;
 pub mod optimiser;
 pub mod policy_value;

@@ -2,6 +2,7 @@
 
 use super::games::{MatchOpponent, player, rivals};
 use super::{Inputs, Learner, Method, Node, Recipe, Targets, train};
+use crate::interrupted::train_in_pieces;
 use crate::optimiser::{Adam, RateSchedule, Schedule};
 use crate::tictactoe::{State, TicTacToe};
 use crate::{Event, TrainingOptions};
@@ -11,7 +12,6 @@ use contender_game::{
 };
 use contender_search::minimax;
 use contender_value::{Evaluation, Features, Unit, WON};
-use std::cell::Cell;
 
 fn recipe(change: impl FnOnce(&mut Recipe)) -> Recipe {
     crate::learns_features::<TicTacToe>();
@@ -109,23 +109,8 @@ fn an_own_game_learns_and_follows_from_its_seed() {
     let evaluation = Evaluation::<State>::read(text.as_bytes()).unwrap();
     let [one, two, ..] = *evaluation.weights() else { panic!("{text}") };
     assert!(two > one && one > 0.0, "two in a line are worth more than one: {text}");
-    let mut runs = 0;
-    loop {
-        runs += 1;
-        let questions = Cell::new(0);
-        let is_stopped = || {
-            questions.set(questions.get() + 1);
-            questions.get() > 60 * runs
-        };
-        if train(&recipe, &TrainingOptions::new(parts.path(), 5), &is_stopped, &mut |_| ())
-            .unwrap()
-            .is_finished
-        {
-            break;
-        }
-        assert!(runs < 50, "the training gets nowhere");
-    }
-    assert!(runs > 3, "never stopped");
+    let options = TrainingOptions::new(parts.path(), 5);
+    train_in_pieces(60, |is_stopped| train(&recipe, &options, is_stopped, &mut |_| ()).unwrap().is_finished);
     assert_eq!(std::fs::read_to_string(parts.path().join("weights.txt")).unwrap(), text);
 }
 

@@ -14,7 +14,6 @@ use contender_game::{
 use contender_puct::Learnable;
 use contender_search::{Heuristics, SearchLimits, TacticalConfig, Tactics, WithChance, expectimax, minimax};
 use contender_value::{Evaluation, Features, Layout, Model, Record, TrainingGuide, ValueLearnedGame, WON};
-use std::cell::Cell;
 use std::path::Path;
 
 const PLAY: Play = Play {

@@ -3,6 +3,7 @@
 use super::super::played::Label;
 use super::*;
 use crate::digits;
+use crate::interrupted::train_in_pieces;
 use crate::optimiser::{RateSchedule, Schedule};
 use crate::value_network::fit::{Fit, Fitting};
 use crate::value_network::{Recipe, records, train};
@@ -355,23 +356,8 @@ fn a_training_follows_from_its_seed_even_if_it_is_stopped() {
     });
     let bytes = std::fs::read(outcome.unwrap().file).unwrap();
     assert!(log[0].contains("generation 1, games 150,"), "{log:?}");
-    let mut runs = 0;
-    loop {
-        runs += 1;
-        let questions = Cell::new(0);
-        let is_stopped = || {
-            questions.set(questions.get() + 1);
-            questions.get() > 120 * runs
-        };
-        if train(&recipe, &TrainingOptions::new(parts.path(), 5), &is_stopped, &mut |_| ())
-            .unwrap()
-            .is_finished
-        {
-            break;
-        }
-        assert!(runs < 50, "the training gets nowhere");
-    }
-    assert!(runs > 3, "never stopped");
+    let options = TrainingOptions::new(parts.path(), 5);
+    train_in_pieces(120, |is_stopped| train(&recipe, &options, is_stopped, &mut |_| ()).unwrap().is_finished);
     assert_eq!(std::fs::read(parts.path().join("net.bin")).unwrap(), bytes);
 }
 
