@@ -14,9 +14,8 @@ use contender_game::{
 };
 use contender_search::{SearchBudget, SearchLimits};
 
-/// The unit of values: the player's own points at the end of the game, minus `share` times the opponent's further
-/// gains.
-pub(crate) const UNIT: &str = "own points";
+/// The unit of values: the player's lead at the end of the game.
+pub(crate) const UNIT: &str = "points";
 
 /// Number of iterations between two checks of the lead of the most visited move.
 const LEAD_EVERY: u64 = 1 << 10;
@@ -61,12 +60,15 @@ impl Search {
             }
         }
         let moves = self.root_moves(root);
-        let own = f64::from(state.scores()[player]);
+        let lead = f64::from(state.scores()[player] - state.scores()[player.other()]);
         let describe = |&place: &usize| {
             let (bunch, lane) = (&self.tree.bunches[place / LANES], place % LANES);
+            let child = bunch.child[lane];
+            let later =
+                if child == OVER { 0.0 } else { self.tree.nodes[child as usize].mean(weights(player, 1.0)) };
             MoveAnalysis {
                 mv: self.mv(place),
-                value: [own + f64::from(bunch.mean[lane]); 2],
+                value: [lead + f64::from(bunch.gain[lane]) + f64::from(later); 2],
                 is_proven: false,
                 effort: u64::from(bunch.visits[lane]),
             }
@@ -263,6 +265,7 @@ impl Search {
 mod tests {
     use super::*;
     use crate::solver::Solver;
+    use contender_game::rules::Player;
 
     fn search(policy: Policy) -> Search {
         Search::new(policy, 1)
@@ -369,6 +372,22 @@ mod tests {
         assert_eq!(worth, solved.moves[0].value);
     }
 
+    /// The value of the last move is the lead after it, whatever the player maximises.
+    #[test]
+    fn a_value_is_the_lead_at_the_end() {
+        let last = state(1, 4);
+        let found = search(Policy { share: 0.5, ..CLASSIC }).search(&last, &SearchLimits::nodes(100));
+        let solved = Solver::new([0.5; 2]).analyse(&last, &SearchLimits::NONE).expect("no limit");
+        assert_eq!((found.moves.len(), solved.moves.len(), found.unit), (3, 3, "points"));
+        for of in found.moves.iter().chain(&solved.moves) {
+            let mut end = last.clone();
+            end.play(of.mv);
+            let [zero, one] = end.scores();
+            let lead = if last.mover == Player::Zero { zero - one } else { one - zero };
+            assert_eq!(of.value, [f64::from(lead); 2]);
+        }
+    }
+
     #[test]
     fn moves_that_join_the_walls_are_tried_first() {
         let mut seen = 0;
@@ -391,10 +410,14 @@ mod tests {
         let state = state(5, 9);
         let visits = |policy: Policy| -> [u64; 2] {
             let endless = Policy { ending: Ending::Lead, ..policy };
-            let found = search(endless).search(&state, &SearchLimits::nodes(3_000));
+            let mut search = search(endless);
+            let found = search.search(&state, &SearchLimits::nodes(3_000));
             assert_eq!(found.moves.len(), 15);
-            let order =
-                |of: &MoveAnalysis<Move>| if policy.plays_best { of.value[0] } else { of.effort as f64 };
+            let mean = |of: &MoveAnalysis<Move>| {
+                let place = search.tried(0).find(|&place| search.mv(place) == of.mv).expect("it was tried");
+                f64::from(search.tree.bunches[place / LANES].mean[place % LANES])
+            };
+            let order = |of: &MoveAnalysis<Move>| if policy.plays_best { mean(of) } else { of.effort as f64 };
             assert!(found.moves.windows(2).all(|two| order(&two[0]) >= order(&two[1])));
             let efforts = || found.moves.iter().map(|of| of.effort);
             [efforts().min().unwrap_or(0), efforts().max().unwrap_or(0)]

@@ -47,10 +47,10 @@ impl Solver {
     /// Panics if more than [`MAX_CELLS`] cells are empty.
     pub fn analyse(&mut self, state: &State, limits: &SearchLimits) -> Result<Analysis<Move>, Stopped> {
         let moves = self.solve(state, limits)?;
-        let own = f64::from(state.scores()[state.mover]);
+        let lead = |scores: [i32; 2]| f64::from(scores[state.mover] - scores[state.mover.other()]);
         let describe = |(mv, gains): &(Move, Gains)| MoveAnalysis {
             mv: *mv,
-            value: [own + f64::from(self.rank(state.mover, gains).0); 2],
+            value: [lead(state.scores()) + lead(*gains); 2],
             is_proven: true,
             effort: 0,
         };

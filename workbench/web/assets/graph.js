@@ -23,6 +23,8 @@ export function graph(course, moves, jump) {
   let values = [];
   /** The evaluated decisions: the best move and its value in words, and the bot with its time. @type {{ turn: number, player: number, best: string, words: string, value: string, amount: number, number: string, notable: number, by: string }[]} */
   let seen = [];
+  /** The draws that changed the evaluation much, by the move before. @type {{ turn: number, player: number, words: string }[]} */
+  let draws = [];
   let now = 0;
 
   /**
@@ -47,15 +49,22 @@ export function graph(course, moves, jump) {
   /** Reads the marks and values of the evaluation, and shows the marks next to the moves. */
   function refresh() {
     const data = element("evaluation")?.dataset ?? {};
-    [marks, values, seen] = [data.marks, data.values, data.seen].map((text) => JSON.parse(text ?? "[]"));
+    [marks, values, seen, draws] = [data.marks, data.values, data.seen, data.draws].map((text) => JSON.parse(text ?? "[]"));
     const links = moves.querySelectorAll("a");
-    for (const old of moves.querySelectorAll(".mark")) old.remove();
+    for (const old of moves.querySelectorAll(".mark, .draw")) old.remove();
     for (const { turn, player, kind, sign, words, names } of marks) {
       const mark = document.createElement("span");
       mark.className = `mark ${kind} seat-${player}`;
       mark.textContent = ` ${sign}`;
       mark.title = `${words}; better ${names[1]}`;
       actionOf(links[turn - 1], player, names)?.append(mark);
+    }
+    for (const { turn, player, words } of draws) {
+      const note = document.createElement("span");
+      note.className = "draw";
+      note.textContent = ` luck ${words.split(" ")[0]} ${course.seats[player]}`;
+      note.title = `The draw after this move: ${words} for ${course.seats[player]}`;
+      links[turn - 1]?.append(note);
     }
     element("mistake")?.toggleAttribute("disabled", marks.length === 0);
     show(now, false);
@@ -80,7 +89,9 @@ export function graph(course, moves, jump) {
     weigh(result ?? value?.[1], result !== null);
     if (element("value")) element("value").textContent = value?.[2] ?? "";
     const found = isTried ? undefined : (advice(turn) ?? marks.find((mark) => mark.turn === turn));
-    element("verdict").replaceChildren(...(found ? sentence(found) : []));
+    const draw = isTried ? undefined : draws.find((draw) => draw.turn === turn);
+    const luck = draw ? [` Luck: the draw after move ${turn} was worth ${draw.words} for ${course.seats[draw.player]}.`] : [];
+    element("verdict").replaceChildren(...(found ? sentence(found) : []), ...luck);
   }
 
   /** Returns the better move than the next one of the game, if it is known. @param {number} turn */

@@ -122,11 +122,11 @@ impl Scale {
         }
     }
 
-    /// Describes the values. A player's own points are named as such.
+    /// Describes the values.
     pub fn meaning(&self) -> String {
-        match self.name.strip_prefix("own ") {
-            Some(unit) => format!("{unit} for the player to move"),
-            None => self.name.to_string(),
+        match self.name {
+            "points" => "lead in points".to_string(),
+            name => name.to_string(),
         }
     }
 
@@ -245,7 +245,11 @@ impl Order {
             _ if best.is_some_and(|best| others().all(|of| is_below(of, best))) && others().any(is_bound) => {
                 Order::Bounds
             }
-            _ if efforts.is_sorted_by(|one, next| one >= next) => Order::Effort,
+            _ if efforts.iter().any(|effort| *effort > 0)
+                && efforts.is_sorted_by(|one, next| one >= next) =>
+            {
+                Order::Effort
+            }
             _ => Order::Unknown,
         }
     }
@@ -301,6 +305,7 @@ pub fn table(
     let scale = Scale::of(analysis);
     let unit = match scale.name {
         "lead from -1 to 1" => "lead",
+        "points" => "lead in points",
         name => name,
     };
     let meaning = if scale.sign.is_empty() {

@@ -1,5 +1,6 @@
 //! The reason for a lost game: the move that cost most, or the stretch in which the player lost it move by move.
 
+use super::loss::Losses;
 use super::{Evaluation, GameDecision, MARKS};
 use crate::text::{estimate, percent};
 use contender_game::rules::Player;
@@ -10,6 +11,8 @@ const MIN_FALL: f64 = 0.25;
 const MIN_PART: f64 = 1.0 / 3.0;
 /// A fall ends when the value is this close to the least later value, as a share of the range of values.
 const CLOSE: f64 = 0.05;
+/// A stretch has at least this share of the fall, and it is the shortest one.
+const MOST: f64 = 0.6;
 /// Minimum loss of the most costly move of a stretch, as a share of the maximum possible loss.
 const MIN_COST: f64 = 0.01;
 
@@ -51,19 +54,19 @@ struct Fall {
 
 impl Evaluation {
     /// Returns the losses of a player, each with the number of the move. If no single move explains the lost
-    /// game, they are the falls of the curve in the stretch that lost it.
+    /// game, they are the falls of the curve in the stretch that lost it, unless chance is a part of them.
     pub fn losses(&self, player: Player) -> Vec<(usize, f64)> {
-        if let Some(Blame::Stretch(Stretch { first, last, .. })) = self.blame(player) {
-            let course = self.course_of(player);
+        let has_luck = (0..self.decisions.len()).any(|at| self.has_draw(at));
+        if !has_luck && let Some(Blame::Stretch(Stretch { first, last, .. })) = self.blame(player) {
+            let course = self.course_of(&self.course(), player);
             let falls = course
                 .array_windows()
                 .map(|[(before, value), (_, next)]| (before + 1, (value - next).max(0.0)));
             return falls.filter(|(turn, _)| (first..=last).contains(turn)).collect();
         }
-        self.own(player)
-            .into_iter()
-            .filter_map(|at| Some((self.decisions[at].turn, self.cost(at)?)))
-            .collect()
+        let losses = self.weigh();
+        let own = self.own(player).into_iter();
+        own.filter_map(|at| Some((self.decisions[at].turn, losses.costs[at]?))).collect()
     }
 
     /// Returns the reason why a player lost: the move that cost most in the fall of its value, if this move lost a
@@ -71,20 +74,23 @@ impl Evaluation {
     /// the game, unless it is too small for a mark.
     pub fn blame(&self, player: Player) -> Option<Blame> {
         let [.., (least, ..)] = MARKS;
-        let span = self.span();
+        let losses = self.weigh();
+        let span = losses.span;
         let costliest = |turns: std::ops::RangeInclusive<usize>, least: f64| {
             let own = self.own(player).into_iter().filter(|&at| turns.contains(&self.decisions[at].turn));
-            let costs = own.filter_map(|at| Some((at, self.cost(at)?)));
+            let costs = own.filter_map(|at| Some((at, losses.costs[at]?)));
             costs
                 .filter(|(_, cost)| *cost > 0.0 && *cost >= least * span)
                 .max_by(|one, other| one.1.total_cmp(&other.1))
         };
         let point = |(at, cost): (usize, f64)| {
             let GameDecision { turn, played, best, .. } = &self.decisions[at];
-            let loss = self.loss(at, cost);
+            let loss = self.loss(&losses, at, cost);
             TurningPoint { turn: *turn, played: played.clone(), better: best.clone(), loss }
         };
-        let fall = self.fall(player).filter(|fall| fall.depth() >= MIN_FALL * self.range());
+        let course = self.course_of(&losses.course, player);
+        let range = self.range(&losses.course);
+        let fall = self.fall(&course, range).filter(|fall| fall.depth() >= MIN_FALL * range);
         let found = match &fall {
             Some(fall) => {
                 costliest(fall.from + 1..=fall.to, least).filter(|(_, cost)| *cost >= MIN_PART * fall.depth())
@@ -94,14 +100,28 @@ impl Evaluation {
         if let Some(found) = found {
             return Some(Blame::Move(point(found)));
         }
-        let fall = fall?;
-        let words = match self.is_share() {
-            true => format!("win chance from {} to {}", percent(fall.values[0]), percent(fall.values[1])),
-            false => format!("lead from {} to {}", signed(fall.values[0]), signed(fall.values[1])),
+        let fall = fall?.steepest(&course);
+        let [from, to] = fall.values;
+        let mut words = match self.is_share() {
+            true => format!("win chance from {} to {}", percent(from), percent(to)),
+            false => {
+                format!("lead from {} to {} {}", signed(from), signed(to), self.unit).trim_end().to_string()
+            }
         };
         let (first, last) = (fall.from + 1, fall.to);
+        let bad = self.bad_luck(&losses, player, first..=last);
+        if bad > 0.0 {
+            words += &format!(", of which unlucky draws cost {}", self.amount(bad));
+        }
         let costliest = costliest(first..=last, MIN_COST).map(point);
         Some(Blame::Stretch(Stretch { first, last, words, costliest }))
+    }
+
+    /// Returns a player's loss by notable draws in some turns.
+    fn bad_luck(&self, losses: &Losses, player: Player, turns: std::ops::RangeInclusive<usize>) -> f64 {
+        let luck = self.decisions.iter().zip(&losses.luck).filter(|(of, _)| turns.contains(&of.turn));
+        let sign = [1.0, -1.0][player.index()];
+        luck.filter_map(|(_, luck)| Some((-sign * (*luck)?).max(0.0))).sum()
     }
 
     /// Returns the places of a player's decisions.
@@ -110,15 +130,13 @@ impl Evaluation {
     }
 
     /// Returns the curve from a player's view.
-    fn course_of(&self, player: Player) -> Vec<(usize, f64)> {
-        let view = |(before, value)| (before, self.view(player.index(), value));
-        self.course().into_iter().map(view).collect()
+    fn course_of(&self, course: &[(usize, f64)], player: Player) -> Vec<(usize, f64)> {
+        course.iter().map(|(before, value)| (*before, self.view(player.index(), *value))).collect()
     }
 
     /// Returns the last fall of a player's value: from the latest peak since the value was last below even, or, if it
     /// never was at least even, from the peak of the game.
-    fn fall(&self, player: Player) -> Option<Fall> {
-        let course = self.course_of(player);
+    fn fall(&self, course: &[(usize, f64)], range: f64) -> Option<Fall> {
         let even = if self.is_share() { 0.5 } else { 0.0 };
         let is_even = |(_, value): &(usize, f64)| *value >= even;
         let (start, end) = match course.iter().rposition(is_even) {
@@ -127,7 +145,7 @@ impl Evaluation {
         };
         let peak = (start..=end).max_by(|&one, &other| course[one].1.total_cmp(&course[other].1))?;
         let least = course[peak..].iter().map(|(_, value)| *value).fold(f64::INFINITY, f64::min);
-        let close = least + CLOSE * self.range();
+        let close = least + CLOSE * range;
         let bottom = (peak..course.len()).find(|&at| course[at].1 <= close)?;
         let values = [peak, bottom].map(|at| course[at].1);
         Some(Fall { from: course[peak].0, to: course[bottom].0, values })
@@ -144,6 +162,22 @@ impl Fall {
     fn depth(&self) -> f64 {
         self.values[0] - self.values[1]
     }
+
+    /// Returns the shortest part of a player's curve that has most of the fall; of several, the one that falls most.
+    fn steepest(self, course: &[(usize, f64)]) -> Fall {
+        let within: Vec<(usize, f64)> =
+            course.iter().copied().filter(|(before, _)| (self.from..=self.to).contains(before)).collect();
+        let parts = |length: usize| within.windows(length + 1).map(move |part| [part[0], part[length]]);
+        let fall = |[(_, first), (_, last)]: &[(usize, f64); 2]| first - last;
+        let found = (1..within.len()).find_map(|length| {
+            let best = parts(length).max_by(|one, other| fall(one).total_cmp(&fall(other)))?;
+            (fall(&best) >= MOST * self.depth()).then_some(best)
+        });
+        match found {
+            Some([(from, first), (to, last)]) => Fall { from, to, values: [first, last] },
+            None => self,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -153,7 +187,7 @@ mod tests {
 
     fn evaluation(decisions: Vec<GameDecision>) -> Evaluation {
         let unit = SHARES[0].to_string();
-        Evaluation { game: 1, moves: 0, bot: "b".to_string(), unit, decisions }
+        Evaluation { game: 1, moves: 0, bot: "b".to_string(), unit, decisions, is_checked: true }
     }
 
     /// A large loss in a position that is lost anyway, and one before a recovery, decide nothing.
@@ -163,6 +197,7 @@ mod tests {
             turn,
             player: 0,
             value,
+            is_drawn: false,
             cost: Some(cost),
             played: format!("played {turn}"),
             best: "x".to_string(),
@@ -186,7 +221,7 @@ mod tests {
     }
 
     /// If both decide at once, a player's chance may fall although it plays the bot's moves. The reason is then the
-    /// whole stretch, not a small mistake at its start.
+    /// stretch with most of the fall, not a small mistake at its end.
     #[test]
     fn without_a_move_to_blame_the_stretch_is_shown() {
         let values = [0.5, 0.6, 0.87, 0.76, 0.6, 0.3, 0.02, 0.01];
@@ -194,26 +229,27 @@ mod tests {
             turn,
             player,
             value: if player == 0 { values[turn - 1] } else { 1.0 - values[turn - 1] },
+            is_drawn: false,
             cost: Some(0.0),
-            played: if turn == 3 { "y" } else { "x" }.to_string(),
+            played: if turn == 6 { "y" } else { "x" }.to_string(),
             best: "x".to_string(),
         };
         let decisions = (1..=8).flat_map(|turn| [decision(turn, 0), decision(turn, 1)]);
         let evaluation = evaluation(decisions.collect());
         let Some(Blame::Stretch(found)) = evaluation.blame(Player::Zero) else { panic!("no stretch") };
-        assert_eq!((found.first, found.last, &found.words[..]), (3, 6, "win chance from 87% to 2%"));
+        assert_eq!((found.first, found.last, &found.words[..]), (5, 6, "win chance from 60% to 2%"));
         let losses: Vec<(usize, f64)> = evaluation.losses(Player::Zero);
         let rounded: Vec<(usize, f64)> =
             losses.into_iter().map(|(turn, loss)| (turn, (100.0 * loss).round())).collect();
-        assert_eq!(rounded, [(3, 11.0), (4, 16.0), (5, 30.0), (6, 28.0)]);
+        assert_eq!(rounded, [(5, 30.0), (6, 28.0)]);
         let worst = found.costliest.unwrap();
-        assert_eq!((worst.turn, &worst.loss[..]), (3, "win chance from 87% to 76%"));
+        assert_eq!((worst.turn, &worst.loss[..]), (6, "win chance from 30% to 2%"));
         // The winner's chance did not fall.
         assert!(evaluation.blame(Player::One).is_none());
     }
 
     /// In games for points, the curve is the expected lead, and its fall is a quarter of its range or more. Computed by
-    /// hand: the lead of the decisions is 8, 8, 6, 3, 0, -3 and -5, and the curve has the means of two neighbours.
+    /// hand: the lead is 8, 8, 6, 3, 0, -3 and -5. It falls by 13, and no shorter part falls by 60% of this.
     #[test]
     fn a_lead_in_points_is_lost_in_a_stretch() {
         let leads = [8.0, 8.0, 6.0, 3.0, 0.0, -3.0, -5.0];
@@ -221,6 +257,7 @@ mod tests {
             turn,
             player: (turn - 1) % 2,
             value: if turn % 2 == 1 { lead } else { -lead },
+            is_drawn: false,
             cost: Some(if turn == 3 { 1.5 } else { 0.0 }),
             played: format!("played {turn}"),
             best: "x".to_string(),
@@ -228,12 +265,17 @@ mod tests {
         let mut evaluation = evaluation((1..).zip(leads).map(decision).collect());
         evaluation.unit = "points".to_string();
         let Some(Blame::Stretch(found)) = evaluation.blame(Player::Zero) else { panic!("no stretch") };
-        assert_eq!((found.first, found.last, &found.words[..]), (1, 5, "lead from +8.0 to −4.0"));
+        assert_eq!((found.first, found.last, &found.words[..]), (3, 5, "lead from +6.0 to −3.0 points"));
         let worst = found.costliest.unwrap();
-        assert_eq!((worst.turn, &worst.loss[..]), (3, "loses 1.5 points"));
+        assert_eq!((worst.turn, &worst.loss[..]), (3, "loses 3.0 points"));
         assert!(evaluation.blame(Player::One).is_none());
-        // A third of the fall explains it.
-        evaluation.decisions[2].cost = Some(4.0);
+        // A draw after the third move cost another point, and the move explains the game if it lost a third.
+        evaluation.decisions[3].is_drawn = true;
+        evaluation.decisions[2].cost = Some(0.0);
+        let Some(Blame::Stretch(found)) = evaluation.blame(Player::Zero) else { panic!("no stretch") };
+        assert_eq!(found.words, "lead from +6.0 to −3.0 points, of which unlucky draws cost 3.0 points");
+        assert_eq!(evaluation.losses(Player::Zero).len(), 4);
+        evaluation.decisions[2].cost = Some(5.0);
         assert!(matches!(evaluation.blame(Player::Zero), Some(Blame::Move(found)) if found.turn == 3));
     }
 }

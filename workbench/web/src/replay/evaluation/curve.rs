@@ -1,7 +1,8 @@
 //! The curve of an evaluation: one value for each turn, from the view of seat 0, next to the score of the game.
 
 use super::super::{CHART, graph::limit, seat};
-use super::{Blame, Evaluation, GameDecision, LEAD, MARKS, Mark, Stretch, TIME};
+use super::loss::{Draw, Losses};
+use super::{Blame, Evaluation, GameDecision, LEAD, LONG_TIME, MARKS, Mark, Stretch, TIME, TurningPoint};
 use crate::text::{count, estimate};
 use contender_game::contest::{Contest, Judge};
 use contender_game::rules::Player;
@@ -12,6 +13,9 @@ use serde::Serialize;
 /// Minimum distance of a value from both neighbours, as a share of the maximum possible loss, to leave it out of the
 /// curve of joint decisions.
 const OUTLIER: f64 = 0.4;
+
+/// Number of decisions before and after a decision from which its tempo is estimated.
+const AROUND: usize = 4;
 
 /// Height of the label of a tick, in the unit of the chart.
 const TICK: f64 = 14.0;
@@ -129,25 +133,13 @@ impl Evaluation {
     /// Returns the value of every turn from the view of seat 0, as the chart draws it. Each value comes with the number
     /// of moves before it. If both players decide at once, the value is the mean of their decisions, and a value far
     /// above or below both neighbours is replaced by the nearer one. In games for points, a bot values the position
-    /// higher for the player to move, so a curve of its values would swing. Such a value is the mean of two successive
-    /// decisions of different players. If the values are a player's own points, it is the difference between them.
+    /// higher for the player to move, so a curve of its values would swing: the tempo is subtracted.
     pub fn course(&self) -> Vec<(usize, f64)> {
-        let is_own = self.unit.starts_with("own ");
-        let mut course = self.by_turn(|at, decision| {
-            let value = self.for_zero(decision);
-            let neighbour = self.decisions.get(at + 1).or(self.decisions[..at].last());
-            let other = neighbour.filter(|other| !self.is_bounded() && other.player != decision.player);
-            match other.map(|other| self.for_zero(other)) {
-                Some(other) if is_own => value + other,
-                Some(other) => f64::midpoint(value, other),
-                None if is_own => 0.0,
-                None => value,
-            }
-        });
+        let mut course = self.by_turn(|at, decision| self.for_zero(decision) - self.tempo(at));
         if self.is_bounded() && (0..self.decisions.len()).any(|at| self.is_joint(at)) {
             for at in 1..course.len().saturating_sub(1) {
                 let [before, value, after] = [at - 1, at, at + 1].map(|at| course[at].1);
-                let least = OUTLIER * self.span();
+                let least = OUTLIER * self.range(&[]);
                 if (value - before.max(after)).max(before.min(after) - value) > least {
                     course[at].1 = if value > before { before.max(after) } else { before.min(after) };
                 }
@@ -156,13 +148,28 @@ impl Evaluation {
         course
     }
 
-    /// Returns the value of every turn as the page tells it in words. Unlike the curve, it is the value of the one
-    /// decision at this turn, which the engine and the marks show, too.
-    fn told(&self) -> Vec<(usize, f64)> {
-        if self.is_bounded() || self.unit.starts_with("own ") {
-            return self.course();
+    /// Returns the part of a value that it only has because of the player to move, from the view of seat 0. It is the
+    /// median of the decisions around.
+    fn tempo(&self, at: usize) -> f64 {
+        if self.is_bounded() || self.is_joint(at) {
+            return 0.0;
         }
-        self.by_turn(|_, decision| self.for_zero(decision))
+        let around = at.saturating_sub(AROUND)..(at + AROUND + 1).min(self.decisions.len());
+        let mut found: Vec<f64> = around.filter_map(|at| self.swing(at)).collect();
+        found.sort_by(f64::total_cmp);
+        let tempo = found.get(found.len() / 2).copied().unwrap_or(0.0);
+        if self.decisions[at].player == 0 { tempo } else { -tempo }
+    }
+
+    /// Returns half of the difference between a value and the mean of its neighbours' values, for the player to move.
+    fn swing(&self, at: usize) -> Option<f64> {
+        let here = &self.decisions[at];
+        let around = [at.wrapping_sub(1), at + 1].into_iter().filter_map(|at| self.decisions.get(at));
+        let values: Vec<f64> =
+            around.filter(|of| of.player != here.player).map(|of| self.for_zero(of)).collect();
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        let swing = self.view(here.player, (self.for_zero(here) - mean) / 2.0);
+        (!values.is_empty()).then_some(swing)
     }
 
     /// Returns the mean value of every turn, with the number of moves before it.
@@ -185,20 +192,18 @@ impl Evaluation {
             _ if self.is_share() => "Win chance".to_string(),
             LEAD => "Lead: 1 is a won game, -1 a lost one".to_string(),
             "" => "Expected lead at the end".to_string(),
-            unit => format!("Expected lead at the end, in {}", unit.strip_prefix("own ").unwrap_or(unit)),
+            unit => format!("Expected lead at the end, in {unit}"),
         }
     }
 
-    /// Describes how the curve differs from the values in words.
+    /// Describes how the curve differs from the bot's values.
     fn drawn(&self) -> Option<&'static str> {
         let is_joint = || (0..self.decisions.len()).any(|at| self.is_joint(at));
-        match &self.unit[..] {
-            _ if self.is_bounded() && is_joint() => {
-                Some("A value of one turn that the next turn takes back is left out")
-            }
-            _ if self.is_bounded() => None,
-            unit if unit.starts_with("own ") => Some("The difference between the players' own points"),
-            _ => Some("The curve is the mean of two turns; the value in words is that of the turn"),
+        match self.is_bounded() {
+            true => is_joint().then_some("A value of one turn that the next turn takes back is left out"),
+            false => Some(
+                "The bot values a position higher for the player to move; the curve leaves this part out",
+            ),
         }
     }
 
@@ -219,21 +224,28 @@ impl Evaluation {
         }
     }
 
-    /// Returns a decision for the comparison with the engine. A difference of `notable` between both values is worth a
-    /// word.
-    fn seen(&self, at: usize, contest: &dyn Contest, notable: f64) -> Seen<'_> {
+    /// Returns a decision for the comparison with the engine. Its value is that of the engine, or of the curve if both
+    /// players decide at once.
+    fn seen(&self, at: usize, contest: &dyn Contest, losses: &Losses) -> Seen<'_> {
         let decision = &self.decisions[at];
-        let value = self.shown(at);
+        let on_curve = losses.before(self, decision.turn, decision.player);
+        let on_curve = on_curve.filter(|_| self.is_bounded() && self.is_joint(at));
+        let value = on_curve.unwrap_or(decision.value);
         let seat = contest.info().seats[decision.player];
+        let [_, (mistake, ..), _] = MARKS;
         Seen {
             turn: decision.turn,
             player: decision.player,
             best: &decision.best,
             words: contest.move_words(&decision.best),
-            value: format!("{} for {seat}", self.amount(value)),
+            value: if self.is_bounded() {
+                format!("{} for {seat}", self.amount(value))
+            } else {
+                format!("lead {} for {seat}", self.amount(value))
+            },
             amount: value,
             number: self.number(value),
-            notable,
+            notable: mistake * losses.span,
             by: format!("{} with {} s a position", self.bot, TIME.as_secs_f64()),
         }
     }
@@ -242,9 +254,13 @@ impl Evaluation {
     pub fn parts(&self, sides: &Sides, is_over: bool) -> [Markup; 2] {
         // As long as the range of values is unknown, every threshold is too low.
         let is_bounded = self.is_bounded();
-        let marks = if is_over || is_bounded { self.marks(sides.contest) } else { Vec::new() };
+        let losses = self.weigh();
+        let (marks, draws) = match is_over || is_bounded {
+            true => (self.marks(&losses, sides.contest), self.draws(&losses)),
+            false => (Vec::new(), Vec::new()),
+        };
         let seats = sides.contest.info().seats;
-        let mut course = self.course();
+        let mut course = losses.course.clone();
         let result = sides.result.filter(|_| is_over);
         // The score is in the same unit as an expected lead, so both are drawn.
         let leads = if is_bounded { &[][..] } else { &sides.leads[..] };
@@ -257,7 +273,7 @@ impl Evaluation {
         };
         let value =
             |&(turn, value): &(usize, f64)| (turn, self.share(value, &scale), self.words(value, seats));
-        let mut values: Vec<(usize, f64, String)> = self.told().iter().map(value).collect();
+        let mut values: Vec<(usize, f64, String)> = course.iter().map(value).collect();
         // No bot evaluates the final position: its bar shows the result.
         if let Some(result) = result {
             let words = match result {
@@ -281,14 +297,16 @@ impl Evaluation {
             Some([scale.x(mark.turn - 1), scale.y(value)])
         };
         let seen = (0..self.decisions.len()).filter(|_| is_over);
-        let [_, (mistake, ..), _] = MARKS;
-        let notable = mistake * self.span();
-        let seen: Vec<Seen<'_>> = seen.map(|at| self.seen(at, sides.contest, notable)).collect();
-        let data =
-            [serde_json::to_string(&marks), serde_json::to_string(&values), serde_json::to_string(&seen)]
-                .map(Result::unwrap_or_default);
+        let seen: Vec<Seen<'_>> = seen.map(|at| self.seen(at, sides.contest, &losses)).collect();
+        let data = [
+            serde_json::to_string(&marks),
+            serde_json::to_string(&values),
+            serde_json::to_string(&seen),
+            serde_json::to_string(&draws),
+        ]
+        .map(Result::unwrap_or_default);
         let chart = html! {
-            div #evaluation data-marks=(data[0]) data-values=(data[1]) data-seen=(data[2]) {
+            div #evaluation data-marks=(data[0]) data-values=(data[1]) data-seen=(data[2]) data-draws=(data[3]) {
                 svg.board viewBox=(format!("0 0 {} {}", CHART[0], CHART[1])) preserveAspectRatio="none" role="img"
                     aria-label=(format!("Evaluation of every position by {}", self.bot)) {
                     @for player in 0..2 { polygon class=(format!("area fill {}", seat(Some(player)))) points=(scale.area(&course, player)) {} }
@@ -313,7 +331,7 @@ impl Evaluation {
                 }
             }
         };
-        [chart, self.summary(&marks, sides, is_over)]
+        [chart, self.summary(&losses, &marks, &draws, sides, is_over)]
     }
 
     /// Returns the stretch in which a player lost the game, if no single move explains it.
@@ -326,8 +344,16 @@ impl Evaluation {
     }
 
     /// Returns the progress of the evaluation, or the number of each player's marks of each kind.
-    fn summary(&self, marks: &[Mark], sides: &Sides, is_over: bool) -> Markup {
-        let span = self.span();
+    fn summary(
+        &self,
+        losses: &Losses,
+        marks: &[Mark],
+        draws: &[Draw],
+        sides: &Sides,
+        is_over: bool,
+    ) -> Markup {
+        let lucky = |player: usize| draws.iter().filter(|draw| draw.player == player).count() as u64;
+        let has_luck = (0..self.decisions.len()).any(|at| self.has_draw(at));
         let number = |player: usize, kind: &str| {
             marks.iter().filter(|mark| mark.player == player && mark.kind == kind).count() as u64
         };
@@ -341,19 +367,26 @@ impl Evaluation {
                             span class=(format!("dot {}", seat(Some(player)))) {} " " strong { (sides.names[player]) } " "
                             @for (at, (least, kind, sign)) in MARKS.into_iter().enumerate() {
                                 @if at > 0 { ", " }
-                                span title=(format!("loses at least {}", self.amount(least * span))) {
+                                span title=(format!("loses at least {}", self.amount(least * losses.span))) {
                                     (count(number(player, kind), kind, &plural(kind))) " " (sign)
                                 }
+                            }
+                            @if has_luck {
+                                ", " span title="Draws that raised the player's lead more than a blunder lowers it" { (count(lucky(player), "lucky draw", "lucky draws")) }
                             }
                         }
                     }
                     @for player in Player::BOTH {
-                        @if let Some(Stretch { first, last, words, .. }) = self.lost_in(player, sides) {
-                            p { (sides.names[player.index()]) " lost in moves " (first) "–" (last) ": " (words) ". No single move lost a third of it. "
+                        @if let Some(Stretch { first, last, words, costliest, .. }) = self.lost_in(player, sides) {
+                            p { (sides.names[player.index()]) " lost most in moves " (first) "–" (last) ": " (words) ". "
                                 button.small type="button" data-turn=(first - 1) { "Show" } }
+                            @if let Some(TurningPoint { turn, loss, .. }) = costliest {
+                                p { "Its costliest move there is move " (turn) ", " (loss) ". "
+                                    button.small type="button" data-turn=(turn - 1) { "Show" } }
+                            }
                         }
                     }
-                    p title="A forecast of the result, not the score so far" { "Evaluated by " (self.bot) ", " (TIME.as_secs_f64()) " s a position" }
+                    p title="A forecast of the result, not the score so far" { "Evaluated by " (self.bot) ", " (TIME.as_secs_f64()) " s a position" @if has_luck { ", " (LONG_TIME.as_secs_f64()) " s for doubtful moves" } }
                 }
             }
         }
@@ -374,11 +407,13 @@ mod tests {
             player,
             value,
             cost: None,
+            is_drawn: false,
             played: String::new(),
             best: String::new(),
         };
         let decisions = decisions.iter().map(decision).collect();
-        Evaluation { game: 1, moves: 0, bot: String::new(), unit: unit.to_string(), decisions }
+        let (bot, unit) = (String::new(), unit.to_string());
+        Evaluation { game: 1, moves: 0, bot, unit, decisions, is_checked: true }
     }
 
     fn values(of: &Evaluation) -> Vec<f64> {
@@ -389,19 +424,22 @@ mod tests {
     #[test]
     fn a_curve_of_points_does_not_swing() {
         let decisions = [(1, 0, 50.0), (2, 1, 50.0), (3, 0, 50.0), (4, 1, 60.0), (5, 0, 50.0)];
-        assert_eq!(values(&evaluation("points", &decisions)), [0.0, 0.0, -5.0, -5.0, -5.0]);
-        assert_eq!(values(&evaluation("own points", &decisions)), [0.0, 0.0, -10.0, -10.0, -10.0]);
+        // The swings are 50, 50, 52.5, 55 and 55, so the tempo is 52.5.
+        assert_eq!(values(&evaluation("points", &decisions)), [-2.5, 2.5, -2.5, -7.5, -2.5]);
         assert_eq!(values(&evaluation(LEAD, &decisions)), [50.0, -50.0, 50.0, -60.0, 50.0]);
+        // A steady lead is not a tempo.
+        let steady = [(1, 0, 8.0), (2, 1, -8.0), (3, 0, 4.0), (4, 1, -4.0), (5, 0, 4.0)];
+        assert_eq!(values(&evaluation("points", &steady)), [8.0, 8.0, 4.0, 4.0, 4.0]);
     }
 
-    /// In games for points, the words show the value of the decision, as the marks and the engine do.
+    /// The words next to the curve show its value, and the engine is compared with the bot's own value.
     #[test]
-    fn the_words_show_the_value_of_the_turn() {
-        let of = evaluation("points", &[(1, 0, 19.8), (2, 1, -19.6), (3, 0, 31.8)]);
-        assert_eq!(of.told(), [(0, 19.8), (1, 19.6), (2, 31.8)]);
+    fn the_words_show_the_value_of_the_curve() {
+        let of = evaluation("points", &[(1, 0, 19.8), (2, 1, -19.8), (3, 0, 19.8)]);
         assert_eq!(of.words(19.6, ["Order", "Chaos"]), "Order +20");
-        let seen = of.seen(1, contender_catalogue::find("entropy").unwrap(), 5.0);
-        assert_eq!((&seen.value[..], &seen.number[..], seen.notable), ("-20 points for Chaos", "-20", 5.0));
+        let losses = of.weigh();
+        let seen = of.seen(1, contender_catalogue::find("entropy").unwrap(), &losses);
+        assert_eq!((&seen.value[..], &seen.number[..]), ("lead -20 points for Chaos", "-20"));
     }
 
     /// If both players decide at once, a value that both neighbours contradict is not on the curve.

@@ -4,6 +4,9 @@
 
 mod blame;
 mod curve;
+mod loss;
+
+use loss::Losses;
 
 pub use blame::{Blame, Stretch, TurningPoint};
 pub use curve::Sides;
@@ -25,7 +28,7 @@ use contender_game::{
     settings::Options,
 };
 use contender_referee::log::rules_of;
-use contender_replay::{ReplayedGame, Valued, cost_before};
+use contender_replay::{ReplayedGame, Valued};
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -36,6 +39,8 @@ use std::time::Duration;
 
 /// The bot's thinking time per position.
 const TIME: Duration = Duration::from_millis(100);
+/// The thinking time for a move whose loss the curve contradicts.
+const LONG_TIME: Duration = Duration::from_millis(500);
 /// The unit of values from -1 (a lost game) to 1 (a won game), which are not probabilities.
 const LEAD: &str = "lead from -1 to 1";
 /// The classes of bad moves: the minimum loss as a share of the maximum possible loss, the class's name, and its sign.
@@ -43,13 +48,6 @@ const LEAD: &str = "lead from -1 to 1";
 /// to the largest loss.
 const MARKS: [(f64, &str, &str); 3] =
     [(0.15, "blunder", "??"), (0.10, "mistake", "?"), (0.05, "inaccuracy", "?!")];
-/// Minimum number of moves whose median loss is an estimate of the bot's error.
-const MANY: usize = 10;
-/// The maximum possible loss is at least this many times the bot's error, so that marked moves lose at least twice this
-/// error.
-const ERROR_SPAN: f64 = 40.0;
-/// Number of next evaluations that may take back the loss of a joint decision.
-const LASTING: usize = 3;
 /// Maximum size in bytes of a file with evaluations.
 const MAX_BYTES: u64 = 64 << 20;
 
@@ -69,8 +67,11 @@ pub struct GameDecision {
     player: usize,
     /// The value of the position for this player.
     value: f64,
-    /// The loss of the move that was played, if known.
+    /// The loss of the move that was played, as the search found it, if known.
     cost: Option<f64>,
+    /// Whether chance has acted since the move before.
+    #[serde(default)]
+    is_drawn: bool,
     /// The move that was played; empty in files of earlier versions.
     #[serde(default)]
     played: String,
@@ -88,6 +89,9 @@ pub struct Evaluation {
     bot: String,
     unit: String,
     decisions: Vec<GameDecision>,
+    /// Whether the losses that the curve contradicts have been searched again.
+    #[serde(default)]
+    is_checked: bool,
 }
 
 /// A move with a large loss.
@@ -108,7 +112,14 @@ struct Mark {
 impl Evaluation {
     fn of(game: &ReplayedGame, number: usize) -> Evaluation {
         let bot = game.contest.info().bots.last().map_or("", |bot| bot.name).to_string();
-        Evaluation { game: number, moves: fingerprint(game), bot, unit: String::new(), decisions: Vec::new() }
+        Evaluation {
+            game: number,
+            moves: fingerprint(game),
+            bot,
+            unit: String::new(),
+            decisions: Vec::new(),
+            is_checked: false,
+        }
     }
 
     /// Returns the kept evaluation of the game with this number, if any.
@@ -124,7 +135,7 @@ impl Evaluation {
         let moves = fingerprint(game);
         let text = std::fs::read_to_string(path).ok()?;
         let mut kept = text.lines().filter_map(|line| serde_json::from_str::<Evaluation>(line).ok());
-        kept.find(|kept| kept.game == number && kept.moves == moves)
+        kept.find(|kept| kept.game == number && kept.moves == moves && (kept.is_bounded() || kept.is_checked))
     }
 
     pub fn keep(&self, app: &App, log: &File) {
@@ -146,21 +157,11 @@ impl Evaluation {
 
     fn add(&mut self, turn: usize, found: PositionAnalysis) {
         self.unit = found.analysis.unit.to_string();
+        // A recorded move names the outcome of chance before it, and the bot's answer does not.
+        let is_drawn = found.analysis.moves.first().is_some_and(|best| found.answer != [best.mv.as_str()]);
         let Some(Valued { player, value, cost, played, best, .. }) = Valued::of(found) else { return };
-        let played = played.unwrap_or_default();
-        self.decisions.push(GameDecision { turn, player: player.index(), value, cost, played, best });
-    }
-
-    /// Describes the loss of a move.
-    fn loss(&self, at: usize, cost: f64) -> String {
-        let value = self.shown(at);
-        match self.is_share() {
-            true => {
-                let [before, after] = [value, (value - cost).max(0.0)].map(percent);
-                format!("win chance from {before} to {after}")
-            }
-            false => format!("loses {}", self.amount(cost)),
-        }
+        let (player, played) = (player.index(), played.unwrap_or_default());
+        self.decisions.push(GameDecision { turn, player, value, cost, is_drawn, played, best });
     }
 
     /// Returns the number of evaluated decisions.
@@ -207,98 +208,12 @@ impl Evaluation {
         self.is_share() || self.unit == LEAD
     }
 
-    /// Returns the value of a decision for its player, as the page shows it. If both players decide at once, it is the
-    /// value of the curve.
-    fn shown(&self, at: usize) -> f64 {
-        let GameDecision { turn, player, value, .. } = self.decisions[at];
-        if !self.is_bounded() || !self.is_joint(at) {
-            return value;
-        }
-        let course = self.course();
-        course.iter().find(|(before, _)| before + 1 == turn).map_or(value, |(_, of)| self.view(player, *of))
-    }
-
-    /// Returns the maximum possible loss.
-    fn span(&self) -> f64 {
-        if self.is_bounded() {
-            return self.range();
-        }
-        // The curve is smoother than the values, so a loss may be larger than its range.
-        let range = self.range();
-        let mut costs: Vec<f64> = (0..self.decisions.len()).filter_map(|at| self.cost(at)).collect();
-        costs.sort_by(f64::total_cmp);
-        // If most moves lose something, such losses are the error of the bot's estimates.
-        let error = costs.get(costs.len() / 2).filter(|_| costs.len() >= MANY).copied().unwrap_or(0.0);
-        costs.last().copied().unwrap_or(0.0).max(range).max(ERROR_SPAN * error)
-    }
-
-    /// Returns the range of the curve; if the values have limits, the range between them.
-    fn range(&self) -> f64 {
-        match &self.unit[..] {
-            _ if self.is_share() => return 1.0,
-            LEAD => return 2.0,
-            _ => {}
-        }
-        let course = self.course();
-        let values = || course.iter().map(|(_, value)| *value);
-        values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
-    }
-
-    /// Returns the loss of a move. A search may see a loss that the evaluation of the next position takes back. The
-    /// loss is then only the drop from one evaluation to the next, as on the curve. If the values are a player's own
-    /// points, the next evaluation is that of the same player. Other values in points do not allow this comparison,
-    /// because they are higher for the player to move.
-    fn cost(&self, at: usize) -> Option<f64> {
-        if self.is_bounded() && self.is_joint(at) {
-            return self.joint_cost(at);
-        }
-        let GameDecision { turn, player, value, cost, .. } = self.decisions[at];
-        let later = &self.decisions[at + 1..];
-        let next = later.iter().find(|next| next.player == player);
-        let found = cost_before(cost, value, next.map(|next| next.value))?;
-        let drop = if cost.is_none() {
-            None
-        } else if self.unit.starts_with("own ") {
-            next.map(|next| value - next.value)
-        } else if self.is_bounded() {
-            let sign = if player == 0 { 1.0 } else { -1.0 };
-            let after = later.iter().find(|next| next.turn > turn);
-            after.map(|after| sign * (self.for_zero(&self.decisions[at]) - self.for_zero(after)))
-        } else {
-            None
-        };
-        Some(drop.map_or(found, |drop| found.min(drop.max(0.0))))
-    }
-
-    /// Returns the loss of a joint decision. A search hardly tries most of these moves, so the loss of a move that the
-    /// bot would not play is the drop of the curve. A drop of which one of the next values takes back more than half is
-    /// an error of the search.
-    fn joint_cost(&self, at: usize) -> Option<f64> {
-        let GameDecision { turn, player, cost, played, best, .. } = &self.decisions[at];
-        let course = self.course();
-        let mut own = course.iter().filter(|(before, _)| before + 1 >= *turn);
-        let mut own = own.by_ref().map(|(_, value)| self.view(*player, *value));
-        let (value, later) = (own.next()?, own.take(LASTING).collect::<Vec<_>>());
-        let Some(next) = later.first() else { return *cost };
-        let lasting = value - later.iter().copied().fold(*next, f64::max);
-        let drop = (value - next).max(0.0);
-        Some(if played == best || 2.0 * lasting < drop { 0.0 } else { drop })
-    }
-
-    /// Returns whether the other player decides at the same time.
-    fn is_joint(&self, at: usize) -> bool {
-        let turn = self.decisions[at].turn;
-        let around = [at.wrapping_sub(1), at + 1].map(|other| self.decisions.get(other));
-        around.into_iter().flatten().any(|other| other.turn == turn)
-    }
-
-    fn marks(&self, contest: &dyn Contest) -> Vec<Mark> {
-        let span = self.span();
+    fn marks(&self, losses: &Losses, contest: &dyn Contest) -> Vec<Mark> {
         let mark = |at: usize| {
             let decision = &self.decisions[at];
-            let cost = self.cost(at)?;
-            let &(_, kind, sign) = MARKS.iter().find(|(least, ..)| cost / span >= *least)?;
-            let words = format!("{kind}: {}", self.loss(at, cost));
+            let cost = losses.costs[at]?;
+            let &(_, kind, sign) = MARKS.iter().find(|(least, ..)| cost / losses.span >= *least)?;
+            let words = format!("{kind}: {}", self.loss(losses, at, cost));
             let GameDecision { turn, player, played, best, .. } = decision.clone();
             let names = differences(contest, [&played, &best]);
             Some(Mark { turn, player, kind, sign, words, played, better: best, names })
@@ -307,42 +222,83 @@ impl Evaluation {
     }
 }
 
-/// A bundled bot that evaluates the decisions of a game, one after another.
+/// A bundled bot that evaluates the decisions of a game, one after another. It then searches the moves again whose loss
+/// the curve contradicts.
 pub struct Evaluator {
+    start: Start,
     analyst: Box<dyn Analyst>,
     moves: Vec<String>,
     /// The remaining decisions: the number of moves before each one, and the player.
     steps: std::vec::IntoIter<(usize, Option<Player>)>,
+    /// The places of the decisions to search again.
+    doubts: std::vec::IntoIter<usize>,
     /// Number of moves that the analyst has replayed.
     turn: usize,
     pub evaluation: Evaluation,
+}
+
+/// The start of a game, and the bot that evaluates it.
+struct Start {
+    contest: &'static dyn Contest,
+    seed: u64,
+    rules: String,
+    bot: String,
+}
+
+impl Start {
+    /// Returns the bot at the start of the game, with this thinking time per position.
+    fn analyst(&self, time: Duration) -> Result<Box<dyn Analyst>, String> {
+        let setup = BotSetup { limits: Limits::per_turn(time, time), seed: self.seed };
+        let mut rules = rules_of(&self.rules).map_err(|error| error.to_string())?;
+        self.contest.analyst(self.seed, &mut rules, &self.bot, &mut Options::default(), &setup)
+    }
 }
 
 impl Evaluator {
     /// Prepares the evaluation of a game.
     pub fn of(game: &mut ReplayedGame, number: usize) -> Result<Evaluator, Problem> {
         let evaluation = Evaluation::of(game, number);
-        let steps = steps(game)?;
+        let steps = steps(game)?.into_iter();
         let (seed, rules) =
-            game.record.as_ref().map_or((1, ""), |record| (record.seed, record.rules.as_str()));
-        let mut rules = rules_of(rules).map_err(Problem::bad)?;
-        let setup = BotSetup { limits: Limits::per_turn(TIME, TIME), seed };
-        let analyst =
-            game.contest.analyst(seed, &mut rules, &evaluation.bot, &mut Options::default(), &setup);
-        let (analyst, moves) = (analyst.map_err(Problem::bad)?, game.moves.clone());
-        Ok(Evaluator { analyst, moves, steps: steps.into_iter(), turn: 0, evaluation })
+            game.record.as_ref().map_or((1, String::new()), |record| (record.seed, record.rules.clone()));
+        let start = Start { contest: game.contest, seed, rules, bot: evaluation.bot.clone() };
+        let (analyst, moves) = (start.analyst(TIME).map_err(Problem::bad)?, game.moves.clone());
+        Ok(Evaluator { start, analyst, moves, steps, doubts: Vec::new().into_iter(), turn: 0, evaluation })
     }
 
-    /// Evaluates the next decision. Returns `false` if there is none.
+    /// Evaluates the next decision, or searches a move again. Returns `false` if there is nothing left to do.
     pub fn step(&mut self) -> Result<bool, String> {
-        let Some((before, player)) = self.steps.next() else { return Ok(false) };
+        if let Some((before, player)) = self.steps.next() {
+            let found = self.analyse(before, player)?;
+            self.evaluation.add(before + 1, found);
+            return Ok(true);
+        }
+        if !self.evaluation.is_checked {
+            self.evaluation.is_checked = true;
+            self.doubts = self.evaluation.doubts().into_iter();
+            if self.doubts.len() > 0 {
+                (self.analyst, self.turn) = (self.start.analyst(LONG_TIME)?, 0);
+            }
+        }
+        let Some(at) = self.doubts.next() else { return Ok(false) };
+        let GameDecision { turn, player, .. } = self.evaluation.decisions[at];
+        let found = Valued::of(self.analyse(turn - 1, Some(Player::BOTH[player]))?);
+        if let Some(Valued { cost: cost @ Some(_), value, best, .. }) = found {
+            let decision = &mut self.evaluation.decisions[at];
+            // The value of a search without the played move is as bad as the search.
+            decision.value = if decision.cost.is_none() { value } else { decision.value };
+            (decision.cost, decision.best) = (cost, best);
+        }
+        Ok(true)
+    }
+
+    /// Analyses the position after some moves.
+    fn analyse(&mut self, before: usize, player: Option<Player>) -> Result<PositionAnalysis, String> {
         while self.turn < before {
             self.analyst.replay(&self.moves[self.turn])?;
             self.turn += 1;
         }
-        let found = self.analyst.analyse(player, self.moves.get(before).map(String::as_str))?;
-        self.evaluation.add(before + 1, found);
-        Ok(true)
+        self.analyst.analyse(player, self.moves.get(before).map(String::as_str))
     }
 }
 
@@ -431,6 +387,7 @@ mod tests {
             player,
             value,
             cost,
+            is_drawn: false,
             played: "4 4".to_string(),
             best: "x".to_string(),
         };
@@ -439,28 +396,42 @@ mod tests {
             moves: 0,
             bot: "b".to_string(),
             unit: SHARES[0].to_string(),
+            is_checked: true,
             decisions: vec![
                 decision(1, 0, 0.6, Some(0.2)),
                 decision(2, 1, 0.6, Some(0.0)),
                 decision(3, 0, 0.4, None),
-                decision(4, 1, 0.7, Some(0.06)),
+                decision(4, 1, 0.71, Some(0.06)),
                 decision(5, 0, 0.29, Some(0.01)),
             ],
         };
         let kinds = |evaluation: &Evaluation| -> Vec<(usize, &str)> {
-            evaluation.marks(contest()).iter().map(|mark| (mark.turn, mark.kind)).collect()
+            evaluation
+                .marks(&evaluation.weigh(), contest())
+                .iter()
+                .map(|mark| (mark.turn, mark.kind))
+                .collect()
         };
         // The last position is better for player 1 than before the fourth move, so this move lost nothing.
         assert_eq!(kinds(&evaluation), [(1, "blunder"), (3, "mistake")]);
-        assert_eq!(evaluation.marks(contest())[0].names, ["row 4, column 4", "x"]);
+        assert_eq!(evaluation.marks(&evaluation.weigh(), contest())[0].names, ["row 4, column 4", "x"]);
         assert!((evaluation.for_zero(&evaluation.decisions[1]) - 0.4).abs() < 1e-9);
-        // With points, the same shares refer to the range of values in the game.
+        // With points, the same shares refer to the range of values in the game. A loss before a draw is that of the
+        // search.
+        let drawn = |decisions: Vec<GameDecision>| -> Vec<GameDecision> {
+            decisions.into_iter().map(|of| GameDecision { is_drawn: true, ..of }).collect()
+        };
         evaluation.unit = "points".to_string();
-        evaluation.decisions =
-            vec![decision(1, 0, 30.0, Some(2.0)), decision(3, 0, 0.0, None), decision(4, 1, 10.0, Some(4.0))];
-        // The values of the curve are 30, -5 and -5, so its range is 35.
+        evaluation.decisions = drawn(vec![
+            decision(1, 0, 30.0, Some(2.0)),
+            decision(3, 0, 0.0, None),
+            decision(4, 1, 10.0, Some(4.0)),
+        ]);
+        // The values of the curve are 25, -5 and -5, so its range is 30.
         assert_eq!(kinds(&evaluation), [(1, "inaccuracy"), (4, "mistake")]);
-        let words = |evaluation: &Evaluation, at: usize| evaluation.marks(contest())[at].words.clone();
+        let words = |evaluation: &Evaluation, at: usize| {
+            evaluation.marks(&evaluation.weigh(), contest())[at].words.clone()
+        };
         // Before the end, the range of values is too small, and every loss would look large.
         let sides = Sides {
             turns: 9,
@@ -475,27 +446,27 @@ mod tests {
         assert_eq!(words(&evaluation, 1), "mistake: loses 4.0 points");
         // Every move loses a point, so one point is the error of the estimates, and 40 points are the span.
         let costs = [1.0, 1.0, 1.0, 1.0, 7.0, 1.0, 1.0, 1.9, 2.1, 1.0];
-        evaluation.decisions = (0..10).map(|at| decision(at + 1, at % 2, 0.0, Some(costs[at]))).collect();
+        evaluation.decisions =
+            drawn((0..10).map(|at| decision(at + 1, at % 2, 0.0, Some(costs[at]))).collect());
         assert_eq!(kinds(&evaluation), [(5, "blunder"), (9, "inaccuracy")]);
         evaluation.decisions.truncate(9);
         assert_eq!(kinds(&evaluation).len(), 9);
-        // The player's next value is only one point lower, so the search has overrated the better move.
-        evaluation.unit = "own points".to_string();
+        // The curve is 29.75, 29.25 and 28.75, so the search has overrated the better move.
         evaluation.decisions = vec![
             decision(1, 0, 30.0, Some(8.0)),
-            decision(2, 1, 20.0, Some(0.5)),
+            decision(2, 1, -29.0, Some(0.5)),
             decision(3, 0, 29.0, Some(0.0)),
         ];
-        assert_eq!(evaluation.losses(Player::Zero), [(1, 1.0), (3, 0.0)]);
-        assert_eq!(evaluation.losses(Player::One), [(2, 0.5)]);
+        assert_eq!(evaluation.losses(Player::Zero), [(1, 0.5), (3, 0.0)]);
+        assert_eq!(evaluation.losses(Player::One), [(2, 0.0)]);
         // With a lead, a share of one half is 1, because values range from -1 to 1.
         evaluation.unit = LEAD.to_string();
-        evaluation.decisions = vec![decision(1, 0, 0.3, Some(0.25)), decision(2, 1, 0.1, Some(0.05))];
+        evaluation.decisions = vec![decision(1, 0, 0.3, Some(0.25)), decision(2, 1, -0.05, Some(0.05))];
         assert_eq!(kinds(&evaluation), [(1, "mistake")]);
         assert_eq!(words(&evaluation, 0), "mistake: loses 0.25 of the lead from -1 to 1");
         // Networks use the unit `wins` for the same probability.
         evaluation.unit = "wins".to_string();
-        evaluation.decisions = vec![decision(1, 1, 0.7, Some(0.12)), decision(2, 0, 0.5, Some(0.01))];
+        evaluation.decisions = vec![decision(1, 1, 0.7, Some(0.12)), decision(2, 0, 0.42, Some(0.01))];
         assert_eq!(kinds(&evaluation), [(1, "mistake")]);
         assert_eq!(words(&evaluation, 0), "mistake: win chance from 70% to 58%");
         // Each player's mistakes are counted, and the scale says whose side is whose.
@@ -519,6 +490,7 @@ mod tests {
             player,
             value,
             cost: Some(0.03),
+            is_drawn: false,
             played: played.to_string(),
             best: "x".to_string(),
         };
@@ -532,6 +504,7 @@ mod tests {
             moves: 0,
             bot: "b".to_string(),
             unit: SHARES[0].to_string(),
+            is_checked: true,
             decisions: decisions.into_iter().flatten().collect(),
         };
         let zero: Vec<(usize, f64)> = evaluation.losses(Player::Zero);
@@ -540,11 +513,17 @@ mod tests {
         // The first move is the bot's own choice, and nothing follows the last one.
         assert_eq!(rounded, [(1, 0.0), (2, 31.0), (3, 3.0)]);
         assert!(evaluation.losses(Player::One)[..2].iter().all(|(_, loss)| *loss == 0.0));
-        assert_eq!(evaluation.marks(contest())[0].words, "blunder: win chance from 45% to 14%");
+        assert_eq!(
+            evaluation.marks(&evaluation.weigh(), contest())[0].words,
+            "blunder: win chance from 45% to 14%"
+        );
         // The sentence shows the values of the curve, not those of the player's own search.
         let mut evaluation = evaluation;
         evaluation.decisions[2].value = 0.55;
-        assert_eq!(evaluation.marks(contest())[0].words, "blunder: win chance from 50% to 14%");
+        assert_eq!(
+            evaluation.marks(&evaluation.weigh(), contest())[0].words,
+            "blunder: win chance from 50% to 14%"
+        );
         // A value of one turn that the next one takes back is not on the curve, and a later recovery is no loss.
         let course = |values: &[f64]| Evaluation {
             decisions: (1..)

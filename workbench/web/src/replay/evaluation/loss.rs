@@ -1,0 +1,302 @@
+//! The loss of each move, and the effect of each draw.
+//!
+//! A move's loss is what it gives away in its own position: the value of the best move minus the value of the played
+//! move. If chance acts after the move, the curve also changes by the outcome. This part is not a loss.
+
+use super::{Evaluation, GameDecision, LEAD, MARKS};
+use contender_replay::cost_before;
+use serde::Serialize;
+
+/// Minimum number of moves whose median loss is an estimate of the bot's error.
+const MANY: usize = 10;
+/// The maximum possible loss is at least this many times the bot's error, so that marked moves lose at least twice this
+/// error.
+const ERROR_SPAN: f64 = 40.0;
+/// Number of next evaluations that may take back the loss of a joint decision.
+const LASTING: usize = 3;
+
+/// The losses of a game's moves.
+pub struct Losses {
+    /// The value of every turn from the view of seat 0 (see [`Evaluation::course`]).
+    pub course: Vec<(usize, f64)>,
+    /// The maximum possible loss.
+    pub span: f64,
+    /// The loss of each decision, if known.
+    pub costs: Vec<Option<f64>>,
+    /// The notable gains of seat 0 from draws, by decision: the change of the curve that the decision does not explain.
+    pub luck: Vec<Option<f64>>,
+}
+
+/// A draw that changed the evaluation much.
+#[derive(Serialize)]
+pub struct Draw {
+    /// The number of the move before the draw, counted from 1.
+    pub turn: usize,
+    /// The seat that the draw helped.
+    pub player: usize,
+    /// The change, in the bot's unit.
+    pub words: String,
+}
+
+impl Losses {
+    /// Returns the value of the position before a move for a player, on the curve.
+    pub fn before(&self, of: &Evaluation, turn: usize, player: usize) -> Option<f64> {
+        let (_, value) = self.course.iter().find(|(before, _)| before + 1 == turn)?;
+        Some(of.view(player, *value))
+    }
+
+    /// Returns the value of the next position on the curve, for the player who decides.
+    fn after(&self, of: &Evaluation, at: usize) -> Option<f64> {
+        let GameDecision { turn, player, .. } = of.decisions[at];
+        let (_, value) = self.course.iter().find(|(before, _)| *before >= turn)?;
+        Some(of.view(player, *value))
+    }
+
+    /// Returns the fall of the curve from the position before a decision to the next one, for the player who decides.
+    fn drop(&self, of: &Evaluation, at: usize) -> Option<f64> {
+        let GameDecision { turn, player, .. } = of.decisions[at];
+        Some(self.before(of, turn, player)? - self.after(of, at)?)
+    }
+}
+
+impl Evaluation {
+    /// Returns the losses of all moves.
+    pub fn weigh(&self) -> Losses {
+        let course = self.course();
+        let mut losses = Losses { course, span: 0.0, costs: Vec::new(), luck: Vec::new() };
+        let all = 0..self.decisions.len();
+        losses.costs = all.clone().map(|at| self.searched(&losses, at)).collect();
+        losses.span = self.span(&losses);
+        let [.., (least, ..)] = MARKS;
+        let [(notable, ..), ..] = MARKS;
+        let (least, notable) = (least * losses.span, notable * losses.span);
+        for at in all.clone() {
+            // The search has seen a loss, so the curve shows its size.
+            if !(self.has_draw(at) || self.is_bounded() && self.is_joint(at))
+                && losses.costs[at].is_some_and(|cost| cost >= least)
+                && let Some(drop) = losses.drop(self, at)
+            {
+                losses.costs[at] = Some(drop);
+            }
+        }
+        let luck = |at: usize| {
+            let change = -losses.drop(self, at).filter(|_| self.has_draw(at))?;
+            let luck = change + losses.costs[at].filter(|cost| *cost >= least).unwrap_or(0.0);
+            let sign = if self.decisions[at].player == 0 { 1.0 } else { -1.0 };
+            (luck.abs() >= notable && luck != 0.0).then_some(sign * luck)
+        };
+        losses.luck = all.map(luck).collect();
+        losses
+    }
+
+    /// Returns the draws that changed the evaluation much.
+    pub fn draws(&self, losses: &Losses) -> Vec<Draw> {
+        let draw = |(decision, luck): (&GameDecision, &Option<f64>)| {
+            let luck = (*luck)?;
+            let words = format!("+{}", self.amount(luck.abs()));
+            Some(Draw { turn: decision.turn, player: usize::from(luck < 0.0), words })
+        };
+        self.decisions.iter().zip(&losses.luck).filter_map(draw).collect()
+    }
+
+    /// Returns the places of the decisions to search again: those whose loss is large enough for a mark, although the
+    /// curve contradicts it, and those in which the bot had no time to try the move that was played.
+    pub fn doubts(&self) -> Vec<usize> {
+        if self.is_bounded() {
+            return Vec::new();
+        }
+        let losses = self.weigh();
+        let [.., (least, ..)] = MARKS;
+        let least = least * losses.span;
+        let is_doubt = |at: &usize| {
+            let cost = losses.costs[*at].filter(|cost| *cost >= least && self.has_draw(*at));
+            cost.zip(losses.drop(self, *at)).is_some_and(|(cost, drop)| cost - drop > least)
+                || self.decisions[*at].cost.is_none() && !self.is_joint(*at)
+        };
+        (0..self.decisions.len()).filter(is_doubt).collect()
+    }
+
+    /// Describes the loss of a move.
+    pub fn loss(&self, losses: &Losses, at: usize, cost: f64) -> String {
+        let GameDecision { turn, player, .. } = self.decisions[at];
+        let before = losses.before(self, turn, player).filter(|_| self.is_share() && !self.has_draw(at));
+        match before.zip(losses.after(self, at)) {
+            Some((before, _)) => {
+                let [before, after] = [before, before - cost].map(|value| super::percent(value.max(0.0)));
+                format!("win chance from {before} to {after}")
+            }
+            None => format!("loses {}", self.amount(cost)),
+        }
+    }
+
+    /// Returns whether chance acts between a decision and the next one.
+    pub fn has_draw(&self, at: usize) -> bool {
+        let turn = self.decisions[at].turn;
+        self.decisions[at..].iter().find(|next| next.turn > turn).is_some_and(|next| next.is_drawn)
+    }
+
+    /// Returns the loss of a move that the search has seen. The evaluation of the next position may take back a part
+    /// of it, unless chance has changed this position.
+    fn searched(&self, losses: &Losses, at: usize) -> Option<f64> {
+        if self.is_bounded() && self.is_joint(at) {
+            return self.joint_cost(losses, at);
+        }
+        let GameDecision { player, value, cost, .. } = self.decisions[at];
+        let drop = losses.drop(self, at).map(|drop| drop.max(0.0)).filter(|_| !self.has_draw(at));
+        match (cost, drop) {
+            (Some(cost), Some(drop)) => Some(cost.min(drop)),
+            (None, Some(drop)) => Some(drop),
+            (cost, None) => {
+                let next = self.decisions[at + 1..].iter().find(|next| next.player == player);
+                cost_before(cost, value, next.map(|next| next.value))
+            }
+        }
+    }
+
+    /// Returns the loss of a joint decision. A search hardly tries most of these moves, so the loss of a move that the
+    /// bot would not play is the drop of the curve. A drop of which one of the next values takes back more than half is
+    /// an error of the search.
+    fn joint_cost(&self, losses: &Losses, at: usize) -> Option<f64> {
+        let GameDecision { turn, player, cost, played, best, .. } = &self.decisions[at];
+        let mut own = losses.course.iter().filter(|(before, _)| before + 1 >= *turn);
+        let mut own = own.by_ref().map(|(_, value)| self.view(*player, *value));
+        let (value, later) = (own.next()?, own.take(LASTING).collect::<Vec<_>>());
+        let Some(next) = later.first() else { return *cost };
+        let lasting = value - later.iter().copied().fold(*next, f64::max);
+        let drop = (value - next).max(0.0);
+        Some(if played == best || 2.0 * lasting < drop { 0.0 } else { drop })
+    }
+
+    /// Returns whether the other player decides at the same time.
+    pub fn is_joint(&self, at: usize) -> bool {
+        let turn = self.decisions[at].turn;
+        let around = [at.wrapping_sub(1), at + 1].map(|other| self.decisions.get(other));
+        around.into_iter().flatten().any(|other| other.turn == turn)
+    }
+
+    /// Returns the maximum possible loss, given the losses that the search has seen.
+    fn span(&self, losses: &Losses) -> f64 {
+        let range = self.range(&losses.course);
+        if self.is_bounded() {
+            return range;
+        }
+        // A search may see a loss that is larger than the range of the curve.
+        let mut costs: Vec<f64> = losses.costs.iter().copied().flatten().collect();
+        costs.sort_by(f64::total_cmp);
+        // If most moves lose something, such losses are the error of the bot's estimates.
+        let error = costs.get(costs.len() / 2).filter(|_| costs.len() >= MANY).copied().unwrap_or(0.0);
+        costs.last().copied().unwrap_or(0.0).max(range).max(ERROR_SPAN * error)
+    }
+
+    /// Returns the range of the curve; if the values have limits, the range between them.
+    pub fn range(&self, course: &[(usize, f64)]) -> f64 {
+        match &self.unit[..] {
+            _ if self.is_share() => return 1.0,
+            LEAD => return 2.0,
+            _ => {}
+        }
+        let values = || course.iter().map(|(_, value)| *value);
+        values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::percent;
+    use contender_game::rules::Rng;
+
+    fn evaluation(unit: &str, decisions: &[(usize, f64, f64, bool)]) -> Evaluation {
+        let decision = |(at, &(player, value, cost, is_drawn)): (usize, &(usize, f64, f64, bool))| {
+            let (played, best) = ("y".to_string(), if cost > 0.0 { "x" } else { "y" }.to_string());
+            GameDecision { turn: at + 1, player, value, cost: Some(cost), is_drawn, played, best }
+        };
+        let decisions = decisions.iter().enumerate().map(decision).collect();
+        let (bot, unit) = ("b".to_string(), unit.to_string());
+        Evaluation { game: 1, moves: 0, bot, unit, decisions, is_checked: true }
+    }
+
+    fn draws(of: &Evaluation) -> Vec<(usize, usize, String)> {
+        of.draws(&of.weigh()).into_iter().map(|draw| (draw.turn, draw.player, draw.words)).collect()
+    }
+
+    /// The curve is 0, 10, 2, 2. It rises after the first move, which lost 4 points, so the draw was worth 14 points,
+    /// and the search must repeat its claim. Without a draw, the curve denies the loss.
+    #[test]
+    fn a_rise_after_a_loss_comes_from_the_draw() {
+        // All values are those of one seat, so there is no tempo.
+        let game = |is_drawn| {
+            let all = [
+                (0, 0.0, 4.0, false),
+                (0, 10.0, 0.0, is_drawn),
+                (0, 2.0, 0.0, is_drawn),
+                (0, 2.0, 0.0, false),
+            ];
+            evaluation("points", &all)
+        };
+        let of = game(true);
+        let losses = of.weigh();
+        assert_eq!((losses.span, &losses.costs[..2]), (10.0, &[Some(4.0), Some(0.0)][..]));
+        assert_eq!(of.doubts(), [0]);
+        assert_eq!(draws(&of), [(1, 0, "+14 points".to_string()), (2, 1, "+8.0 points".to_string())]);
+        assert_eq!(of.loss(&losses, 0, 4.0), "loses 4.0 points");
+        let of = game(false);
+        assert_eq!(of.weigh().costs[..2], [Some(0.0), Some(0.0)]);
+        assert!(of.doubts().is_empty() && draws(&of).is_empty());
+        let mut of = of;
+        of.decisions[2].cost = None;
+        assert_eq!(of.doubts(), [2]);
+    }
+
+    /// In every random game, the sentence of a marked move has the values of the curve, and a mark that the curve
+    /// contradicts is searched again.
+    #[test]
+    fn sentences_and_the_curve_agree() {
+        let mut rng = Rng::new(1);
+        let mut seen = [0; 3];
+        for number in 0..300 {
+            let (unit, scale, has_luck) =
+                [("wins", 1.0, false), ("points", 20.0, false), ("points", 20.0, true)][number % 3];
+            let decisions: Vec<(usize, f64, f64, bool)> = (0..30)
+                .map(|at| {
+                    let cost = if rng.below(2) == 0 { 0.0 } else { 0.3 * rng.unit() };
+                    (at % 2, scale * rng.unit(), scale * cost, has_luck && at % 2 == 1)
+                })
+                .collect();
+            let of = evaluation(unit, &decisions);
+            let (losses, doubts) = (of.weigh(), of.doubts());
+            for mark in of.marks(&losses, contender_catalogue::find("uttt").unwrap()) {
+                let (at, last) = (mark.turn - 1, decisions.len() - 1);
+                if at == last {
+                    continue;
+                }
+                let [before, after] = [at, at + 1].map(|turn| of.view(mark.player, losses.course[turn].1));
+                let is_drawn = decisions[at + 1].3;
+                let contradicts = losses.costs[at].unwrap() - (before - after) > MARKS[2].0 * losses.span;
+                assert_eq!(doubts.contains(&at), is_drawn && contradicts);
+                if unit == "wins" {
+                    let [before, after] = [before, after].map(percent);
+                    assert!(mark.words.ends_with(&format!("win chance from {before} to {after}")));
+                } else if !is_drawn {
+                    let fall = of.amount(before - after);
+                    assert!(mark.words.ends_with(&format!(": loses {fall}")), "{} {fall}", mark.words);
+                }
+                seen[number % 3] += 1;
+            }
+        }
+        assert!(seen.iter().all(|number| *number > 100), "{seen:?}");
+    }
+
+    /// A loss is named with the values of the curve, although the search saw a smaller one. A fall that the search did
+    /// not see at all does not count.
+    #[test]
+    fn a_loss_is_the_fall_of_the_curve() {
+        let of = evaluation("wins", &[(0, 0.71, 0.22, false), (1, 0.59, 0.0, false), (0, 0.2, 0.0, false)]);
+        let losses = of.weigh();
+        let cost = losses.costs[0].unwrap();
+        assert_eq!(of.loss(&losses, 0, cost), "win chance from 71% to 41%");
+        assert_eq!(losses.costs[1..], [Some(0.0), Some(0.0)]);
+        // Nothing follows the last move.
+        assert_eq!(of.loss(&losses, 2, 0.1), "loses 10% win chance");
+    }
+}
