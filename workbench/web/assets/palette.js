@@ -1,29 +1,58 @@
 // @ts-check
 // The search (Ctrl-K) and the list of keys (`?`), which open on any page, and the keys of lists.
 
-/** @typedef {{ name: string, kind: string, address: string, keys: string, words: string }} Entry */
+/** An entry leads to an address, or presses a button of this page. @typedef {{ name: string, kind: string, address: string, keys: string, words: string, button?: HTMLElement }} Entry */
 
 /** The keys of all pages; a page adds its own in `data-keys`, one `key: effect` per line. */
 const KEYS = [["Ctrl K", "search pages, actions, files, leagues and bots"], ["g h", "go to Home"], ["g m", "go to Matches"], ["g l", "go to Leagues"], ["g a", "go to Analyse"], ["g p", "go to Play"], ["/", "filter the list, or search"], ["?", "show the keys"]];
 /** The keys of pages with lists. Pages with keys of their own use the letters for something else. */
 const LIST_KEYS = [["j", "go to the next entry of a list"], ["k", "go to the previous entry"], ["Enter", "open the entry"]];
 const MAX_SHOWN = 12;
+/** Minimum length of a word in which one wrong letter is forgiven. */
+const MIN_FORGIVEN = 4;
 
 /** @type {Promise<Entry[]> | undefined} */
 let entries;
 const load = () => (entries ??= fetch("/palette").then((answer) => answer.json()));
 
+/** Returns whether two words differ in at most one letter: a wrong, missing or further one, or two swapped ones. @param {string} one @param {string} other */
+function isNear(one, other) {
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  const [a, b] = [one.slice(start), other.slice(start)];
+  return a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1) || (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2));
+}
+
+/** Returns whether a text contains a word that starts almost like the typed one. @param {string} text @param {string} typed */
+function hasNear(text, typed) {
+  if (typed.length < MIN_FORGIVEN) return false;
+  return text.split(/[^\p{L}\d]+/u).some((word) => [-1, 0, 1].some((more) => isNear(typed, word.slice(0, typed.length + more))));
+}
+
 /**
  * Returns how well an entry matches a search; 0 if it does not. The whole name counts most, then its start, then the
- * start of a word. Entries that match equally well stay in the server's order. Without a search, there are no bots.
+ * start of a word; a word with a wrong letter counts least. Entries that match equally well stay in their order: the
+ * buttons of this page come first. Without a search, there are no bots.
  * @param {Entry} entry @param {string} text
  */
 function fit({ name, kind, words: more }, text) {
   const [lower, words] = [`${name} ${kind} ${more}`.toLowerCase(), text.split(/\s+/).filter(Boolean)];
   if (!words.length) return kind === "bot" ? 0 : 1;
-  if (!words.every((word) => lower.includes(word))) return 0;
+  if (!words.every((word) => lower.includes(word))) return words.every((word) => lower.includes(word) || hasNear(lower, word)) ? 0.5 : 0;
   if (name.toLowerCase() === words.join(" ")) return 4;
   return lower.startsWith(words.join(" ")) ? 3 : words.every((word) => ` ${lower}`.includes(` ${word}`)) ? 2 : 1;
+}
+
+/** Returns the actions of this page. Those that stop or remove something are left out. @returns {Entry[]} */
+function ownActions() {
+  const buttons = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("main :is(.actions, .controls, .headline) :is(a.button, button[type=submit], summary.button):not(.danger, [disabled], .small)"));
+  const names = new Set();
+  return [...buttons].filter((button) => button.checkVisibility()).flatMap((button) => {
+    const name = button.textContent?.trim() ?? "";
+    if (!name || names.has(name)) return [];
+    names.add(name);
+    return [{ name, kind: "this page", address: "", keys: "", words: "", button }];
+  });
 }
 
 async function open() {
@@ -31,19 +60,30 @@ async function open() {
   const dialog = document.createElement("dialog");
   dialog.id = "palette";
   dialog.setAttribute("aria-label", "Search");
-  dialog.innerHTML = '<input type="search" role="combobox" aria-label="Search" aria-expanded="true" aria-controls="hits" placeholder="Page, action, match, league, bot …" autocomplete="off"><ul id="hits" role="listbox" aria-label="Results"></ul><p class="legend wide-only"><kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>Esc</kbd> close</p>';
+  dialog.innerHTML = '<input type="search" role="combobox" aria-label="Search" aria-expanded="true" aria-controls="hits" placeholder="Page, action, match, league, bot …" autocomplete="off"><ul id="hits" role="listbox" aria-label="Results"></ul><p class="legend wide-only"><kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>Esc</kbd> close <span class="count"></span></p>';
   document.body.append(dialog);
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   const [input, list] = [/** @type {HTMLInputElement} */ (dialog.querySelector("input")), /** @type {HTMLElement} */ (dialog.querySelector("ul"))];
   dialog.showModal();
-  const all = await load().catch(() => []);
+  const own = ownActions();
+  const others = await load().catch(() => /** @type {Entry[]} */ ([]));
+  const all = [...own, ...others.filter((other) => !own.some(({ name }) => name === other.name && other.kind === "action"))];
   let chosen = 0;
   /** @type {Entry[]} */
   let hits = [];
-  const go = () => hits[chosen] && (location.href = hits[chosen].address);
+  const go = () => {
+    const hit = hits[chosen];
+    if (!hit) return;
+    if (hit.button) {
+      dialog.close();
+      hit.button.click();
+    } else location.href = hit.address;
+  };
+  const number = /** @type {HTMLElement} */ (dialog.querySelector(".count"));
   const show = () => {
     const found = all.map((entry) => ({ entry, fit: fit(entry, input.value.toLowerCase()) })).filter((one) => one.fit > 0);
+    number.textContent = found.length > MAX_SHOWN ? `${MAX_SHOWN} of ${found.length} shown` : "";
     hits = found.sort((one, other) => other.fit - one.fit).slice(0, MAX_SHOWN).map((one) => one.entry);
     chosen = Math.max(0, Math.min(chosen, hits.length - 1));
     list.replaceChildren(...hits.map((hit, at) => {
@@ -138,7 +178,8 @@ function help() {
   dialog.setAttribute("aria-label", "Keys");
   // `split` would also split an effect that contains a colon.
   const pages = own.map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)]);
-  const here = [...pages, ...(links().length ? LIST_KEYS : [])];
+  const filter = /** @type {HTMLInputElement | null} */ (document.querySelector("main input[type=search]"));
+  const here = [...pages, ...(filter?.checkVisibility() ? [["/", `filter by ${filter.placeholder || "name"}`]] : []), ...(links().length ? LIST_KEYS : [])];
   for (const [words, keys] of /** @type {[string, string[][]][]} */ ([["Keys of this page", here], ["Keys of all pages", KEYS]])) {
     if (keys.length) dialog.append(titled(words), listOf(keys));
   }

@@ -104,7 +104,7 @@ pub fn table(games: &[ListedGame], chosen: Option<&str>, names: &[&str], note: &
                 // The output has the width of the table.
                 @let own = || outputs.iter().filter(|(number, ..)| *number == game.number);
                 @if own().next().is_some() { tr.output data-key=(format!("{} output", game.number)) { td colspan=(columns) {
-                    @for (_, stderr, games) in own() { details { summary { "Standard error" @if *games > 1 { " in " (grouped(*games)) " of these games" } } pre tabindex="0" { (stderr) } } }
+                    @for (_, stderr, games) in own() { details { summary { "Standard error" @if *games > 1 { ", the same in " (grouped(*games)) " games" } } pre tabindex="0" { (stderr) } } }
                 } } }
                 } }
             } }
@@ -196,7 +196,7 @@ mod tests {
         let text = table(&games, None, &["a", "b"], "Moves").into_string();
         assert_eq!([text.matches("KeyError").count(), text.matches("ValueError").count()], [1, 1], "{text}");
         assert!(
-            text.contains("Standard error in 2 of these games<") && text.contains("Standard error<"),
+            text.contains("Standard error, the same in 2 games<") && text.contains("Standard error<"),
             "{text}"
         );
         assert_eq!(text.matches("a crashes").count(), 4);

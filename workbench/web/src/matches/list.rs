@@ -124,7 +124,7 @@ pub fn latest(app: &App, logs: &[Entry]) -> Markup {
         section #matches aria-label="Latest matches" {
             @if !ended.is_empty() {
                 h2 { "Latest matches" }
-                (rows(&ended, None))
+                (rows(&ended, false))
                 p { a href="/matches" { "All matches" } }
             }
         }
@@ -189,23 +189,24 @@ fn table(all: &[Listed], wanted: &Wanted) -> Markup {
     html! {
         section #matches aria-label="Matches" {
             @if shown.is_empty() { p { "No matches of " (wanted.game) " yet." } } @else {
-                (rows(&shown, Some("logs")))
+                (rows(&shown, true))
             }
         }
     }
 }
 
-/// Returns the table of matches. `id` is the name by which the filter finds it.
-fn rows(shown: &[&Listed], id: Option<&str>) -> Markup {
+/// Returns the table of matches. The list of all matches can be filtered and has their files. The first page, on which
+/// another table has them, shows links to the lost games instead.
+fn rows(shown: &[&Listed], are_all: bool) -> Markup {
     html! {
-        div.wide { table.list.files.matches id=[id] {
-            thead { tr { th { "Bots" } th { "Result" } th.extra { "Won, drawn, lost" } th.advantage { "Verdict" } th.number.extra { "Games" } th.extra { "Game" } th { "File" } th { "Updated" } } }
-            tbody { @for one in shown { (row(one)) } }
+        div.wide { table.list.files.matches id=[are_all.then_some("logs")] {
+            thead { tr { th { "Bots" } th { "Result" } th.extra { "Won, drawn, lost" } th.advantage { "Verdict" } th.number.extra { "Games" } th.extra { "Game" } th { @if are_all { "File" } @else { "Lost games" } } th { "Updated" } } }
+            tbody { @for one in shown { (row(one, are_all)) } }
         } }
     }
 }
 
-fn row(one: &Listed) -> Markup {
+fn row(one: &Listed, has_file: bool) -> Markup {
     let summary = &one.summary;
     html! { tr data-key=(one.file) {
         td { a href=(one.page) { @if summary.players == one.players { (summary.names()) } @else { (one.players.join(" – ")) } }
@@ -222,9 +223,27 @@ fn row(one: &Listed) -> Markup {
         }
         td.number.extra { (grouped(one.games)) @if let Some(planned) = one.planned { " of " (grouped(planned)) } @else if one.games == summary.games as u64 && summary.has_more { "+" } }
         td.extra { (summary.game) }
-        td.players { (one.file) }
+        td.players { @if has_file { (one.file) } @else { (losses(one)) } }
         td.updated { (one.updated) }
     } }
+}
+
+/// Returns the link to the failed games, or else to the games that the bot behind has lost.
+fn losses(one: &Listed) -> Markup {
+    let [won, _, lost] = one.summary.results;
+    // The weak points of the loser are clearer.
+    let player = one
+        .summary
+        .players
+        .get(usize::from(won >= lost))
+        .filter(|_| !one.summary.is_broken() && won + lost > 0);
+    html! {
+        @if one.summary.is_broken() {
+            a href=(format!("/log?{}", query(&[("file", &one.file), ("result", "failed")]))) { "Show the failures" }
+        } @else if let Some(player) = player {
+            a href=(format!("/review?{}", query(&[("file", &one.file), ("player", player)]))) { "Why does " (player) " lose?" }
+        }
+    }
 }
 
 /// Returns the verdict on the first bot. A running match has no verdict yet.

@@ -277,6 +277,8 @@ impl NewMatch {
         ([a, b].into_iter().all(is_bundled)).then(|| NewMatch {
             pairs: (games / 2).to_string(),
             sprt: which.sprt.clone(),
+            // The seed of the log is not known, and its games should not be repeated.
+            seed: (log.count + 1).to_string(),
             ..NewMatch::between(contest, a.clone(), b.clone())
         })
     }

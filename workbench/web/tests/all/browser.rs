@@ -46,6 +46,12 @@ fn the_first_page_follows_the_project() {
     browser.wait("document.querySelector('#palette li kbd')?.textContent === 'g m'");
     search("greedy match new uttt");
     browser.wait("document.querySelector('#palette li span').textContent === 'New match with greedy (uttt)'");
+    // One wrong letter is forgiven, and the buttons of this page come before other pages.
+    search("tarining");
+    browser.wait("document.querySelector('#palette li span').textContent === 'training'");
+    search("new match");
+    browser.wait("document.querySelector('#palette li').textContent === 'New matchthis page'");
+    browser.wait("/^12 of \\d+ shown$/.test(document.querySelector('#palette .count').textContent)");
     search("zzz");
     browser.wait("document.querySelector('#palette li').textContent === 'Nothing found for “zzz”'");
     search("many-letters");

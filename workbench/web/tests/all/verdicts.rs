@@ -39,6 +39,9 @@ fn games_that_failed_give_no_verdict() {
     }
     assert!(!page.contains("data-chart"), "{page}");
     // Lists of files show no victory either, and all pages count the failures in the same words.
+    assert!(
+        text(&site, "/").contains("href=\"/log?file=failed.jsonl&amp;result=failed\">Show the failures</a>")
+    );
     for path in ["/", "/matches?game=uttt"] {
         let page = text(&site, path);
         assert!(
@@ -167,7 +170,8 @@ fn a_running_match_is_on_the_first_page_and_a_stopped_one_is_marked() {
     assert_eq!(site.post("/match/stop", &known, b"file=match-uttt-1.jsonl").status, 303);
     let list = until("/matches", ">Stopped<");
     assert!(list.contains(" of 200,000<") && !list.contains(">Running<"), "{list}");
-    assert!(until("/", "Latest matches").contains(">Stopped<"));
+    let page = until("/", "Latest matches");
+    assert!(page.contains(">Stopped<") && page.contains(">Why does random lose?</a>"), "{page}");
 }
 
 /// All pages show the results of A, even if B is ahead. Lists of files have the bot that is ahead in bold.
