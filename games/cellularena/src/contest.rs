@@ -82,7 +82,7 @@ impl TypedContest for CellularenaContest {
         cells.filter_map(|cell| picture.named_in(cell).first().copied()).collect()
     }
 
-    /// Returns each order as the new organ, its cell and its direction: `Harvester 2,2 east`.
+    /// Returns each order as the new organ, its cell and its direction: `Harvester 2,2 →`.
     fn move_words(mv: &str) -> String {
         let organ = |kind: Kind, x: i32, y: i32| {
             let (first, rest) = kind.word().split_at(1);
@@ -91,7 +91,7 @@ impl TypedContest for CellularenaContest {
         let words = |order: &str| match order.trim().parse() {
             Ok(Order::Grow { x, y, kind: kind @ (Kind::Basic | Kind::Root), .. }) => organ(kind, x, y),
             Ok(Order::Grow { x, y, kind, dir, .. }) => {
-                format!("{} {}", organ(kind, x, y), ["north", "east", "south", "west"][dir as usize])
+                format!("{} {}", organ(kind, x, y), ["↑", "→", "↓", "←"][dir as usize])
             }
             Ok(Order::Spore { x, y, .. }) => organ(Kind::Root, x, y),
             Ok(Order::Wait) => "Wait".to_string(),
@@ -136,7 +136,7 @@ mod tests {
     fn moves_have_words() {
         let words = ["GROW 1 2 3 HARVESTER E", "GROW 1 2 3 BASIC N; SPORE 4 9 0; WAIT", "?; !"]
             .map(|mv| CONTEST.move_words(mv));
-        assert_eq!(words, ["Harvester 2,3 east", "Basic 2,3; Root 9,0; Wait", "?; !"]);
+        assert_eq!(words, ["Harvester 2,3 →", "Basic 2,3; Root 9,0; Wait", "?; !"]);
     }
 
     #[test]

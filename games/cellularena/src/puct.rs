@@ -11,7 +11,7 @@ use crate::heuristic::{Evaluation, WEIGHTS};
 use crate::network::{self, outcome, win_chance, CachedOracle, Oracle};
 use crate::{Action, State};
 use contender_game::{
-    contest::{Analysis, Bot, Clock, MoveAnalysis},
+    contest::{Analysis, Bot, Clock, Limits, MoveAnalysis},
     rules::{Player, Rng},
     settings,
     settings::Shipped,
@@ -111,10 +111,33 @@ impl Bot<State, Vec<Action>> for PuctBot {
     }
 
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
+        let found = self.search(state, player, clock);
+        let shift = self.shift(state, player, &found);
         // The search counts a clear win double, but for people it is just a win.
-        let share = |value: f64| win_chance(value, state.turns());
-        let found = self.search(state, player, clock).measured("share of a win", share);
+        let share = |value: f64| win_chance(value + shift, state.turns());
+        let found = found.measured("share of a win", share);
         self.oracle.explain(state, player, found)
+    }
+}
+
+/// Number by which the iterations of a search are divided to get those from the other player's view.
+const OTHER_VIEW: u64 = 2;
+
+impl PuctBot {
+    /// Returns the number to add to the values of a search. The network prefers the player from whose view it evaluates
+    /// states, so in a symmetric position the values of both players would be above even. A shorter search from the
+    /// other player's view shows by how much. It changes neither the chosen move nor later searches.
+    fn shift(&mut self, state: &State, player: Player, found: &Analysis<Vec<Action>>) -> f64 {
+        let mean = |found: &Analysis<Vec<Action>>| {
+            let tried = || found.moves.iter().filter(|of| of.effort > 0);
+            let sum: f64 = tried().map(|of| of.effort as f64 * of.value[0]).sum();
+            sum / tried().map(|of| of.effort).sum::<u64>().max(1) as f64
+        };
+        let iterations = found.counts.first().map_or(0, |&(_, count)| count) / OTHER_VIEW;
+        let rng = self.rng.clone();
+        let [zero, one] = self.think(state, player.other(), &Clock::new(Limits::nodes(iterations.max(1))));
+        self.rng = rng;
+        (mean(if player == Player::Zero { &zero } else { &one }) - mean(found)) / 2.0
     }
 }
 

@@ -76,11 +76,11 @@ impl TypedContest for Uttt {
         numbers.chunks(2).map(|pair| pair.join(" ")).collect()
     }
 
-    /// Returns the row and the column: `row 4, column 4`.
+    /// Returns the row and the column: `r4 c4`.
     fn move_words(mv: &str) -> String {
         let numbers: Result<Vec<u8>, _> = mv.split(' ').map(str::parse).collect();
         match numbers.as_deref() {
-            Ok([row, column]) => format!("row {row}, column {column}"),
+            Ok([row, column]) => format!("r{row} c{column}"),
             _ => mv.to_string(),
         }
     }
@@ -102,6 +102,6 @@ mod tests {
     #[test]
     fn moves_have_words() {
         let words = ["4 8", "4", "4 x"].map(|mv| CONTEST.move_words(mv));
-        assert_eq!(words, ["row 4, column 8", "4", "4 x"]);
+        assert_eq!(words, ["r4 c8", "4", "4 x"]);
     }
 }

@@ -339,7 +339,12 @@ impl<'a> Drawing<'a> {
         // Numbers must fit into their square.
         let letters = text.chars().count();
         let size = size.max(NOTE.1 * self.scale);
-        if letters > 1 { size.min(1.5 * self.unit / letters.max(3) as f64 * 0.92) } else { size }
+        match letters {
+            0 | 1 => size,
+            // On a wide board, two digits are large enough for a phone, if the square has room for them.
+            2 => size.min(0.46 * self.unit).max(1.01 * READABLE * self.width / PHONE).min(0.66 * self.unit),
+            _ => size.min(1.5 * self.unit / letters.max(3) as f64 * 0.92),
+        }
     }
 
     /// Draws the content of a square over its background and the lines.

@@ -223,7 +223,9 @@ function compare(found) {
   const seen = step ? undefined : chart.seen(turn, Number(found.dataset.player));
   const first = /** @type {HTMLElement | null} */ (found.querySelector("[data-move]"));
   if (!seen || !first) return element("compare").replaceChildren();
-  const [now, value] = [...first.cells].map((cell) => (cell.textContent ?? "").replace(" (played)", "").trim());
+  const actions = [...first.cells[0].querySelectorAll(".action:not(.note)")].map((action) => action.textContent?.trim());
+  const now = actions.join(" · ") || (first.cells[0].textContent ?? "").replace(" (played)", "").trim();
+  const value = first.cells[1].textContent?.trim();
   const differs = Math.abs(Number(first.dataset.value ?? seen.amount) - seen.amount) > seen.notable;
   const same = differs ? `This longer search: the same move, but ${value} instead of ${seen.number}.` : "This search agrees.";
   const verdict = first.dataset.move === seen.best ? same : `This longer search prefers ${now}, ${value}.`;
@@ -259,8 +261,8 @@ element("failure")?.addEventListener("click", fail);
 // If the graph is below the list of moves, the button is next to the steps.
 const narrow = matchMedia("(max-width: 60rem)");
 function arrange() {
-  const [button, count] = [element("mistake"), element("turn")];
-  if (button && narrow.matches) count.before(button);
+  const button = element("mistake");
+  if (button && narrow.matches) element("last").after(button);
   else if (button) document.querySelector(".graph > .controls")?.append(button);
 }
 narrow.addEventListener("change", arrange);

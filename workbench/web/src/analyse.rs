@@ -345,13 +345,16 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
         div #found data-share=[shown::share_of_zero(analysis, found.player)] data-player=(found.player.index()) {
             p.size role="status" {
                 (shown::headline(analysis, &question.bot, seat))
-                @if !is_over { " …" } @else if !analysis.is_proven() {
+                @if !is_over { " …" }
+            }
+            (shown::table(question.contest, analysis, found.played.as_deref(), &ranks))
+            @if is_over && !analysis.is_proven() && question.longer().next().is_some() {
+                p.controls {
                     @for seconds in question.longer() {
-                        " " a.button.small href=(question.with_time(seconds)) { "Think " (seconds) " s" }
+                        a.button.small href=(question.with_time(seconds)) { "Think " (seconds) " s" }
                     }
                 }
             }
-            (shown::table(question.contest, analysis, found.played.as_deref(), &ranks))
             (shown::line(question.contest, analysis))
             (shown::inputs(analysis))
         }
@@ -400,8 +403,10 @@ fn content(question: &Question, picture: &Picture, is_known: bool) -> Markup {
                     }
                 }
                 p.legend #next role="status" {}
-                div.choices #choices role="group" aria-label="Ways to complete the move" {}
-                @if is_known { p.legend #worth {} }
+                div.acts {
+                    div.choices #choices role="group" aria-label="Ways to complete the move" {}
+                    @if is_known { p.legend #worth {} }
+                }
                 div #found {
                     @if is_known { p role="status" { (question.bot) " thinks …" } } @else { (page::read_only(false)) }
                 }

@@ -89,7 +89,7 @@ pub fn sorted(analysis: &Analysis<String>) -> Analysis<String> {
 }
 
 /// Returns a move's value; `None` if only bounds are known.
-fn value(of: &MoveAnalysis<String>) -> Option<f64> {
+pub fn value(of: &MoveAnalysis<String>) -> Option<f64> {
     let [low, high] = of.value;
     (low.is_finite() && low == high).then_some(low)
 }
@@ -213,7 +213,7 @@ fn cell(contest: &dyn Contest, mv: &str, is_best: bool, is_played: bool) -> Mark
                 }
                 @if shown < actions.len() { span.action { "+" (actions.len() - shown) " more" } }
             }
-            @if is_played { @if actions.len() == 1 { " (played)" } @else { span.action { "(played)" } } }
+            @if is_played { @if actions.len() == 1 { " (played)" } @else { span.action.note { "(played)" } } }
         }
     }
 }
@@ -222,7 +222,7 @@ fn cell(contest: &dyn Contest, mv: &str, is_best: bool, is_played: bool) -> Mark
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Order {
     Value,
-    /// The probability with which the bot plays the move.
+    /// The probability of the move in the mixed strategy that the search found.
     Rate,
     /// The part of the search that was spent on the move.
     Effort,
@@ -259,7 +259,8 @@ impl Order {
         match self {
             Order::Value => "the best one first.".to_string(),
             Order::Rate => format!(
-                "ordered by how often the bot plays them, not by value. A value after few {size} (≈) is uncertain."
+                "ordered by their share, not by value: both players choose at once, so the search mixes several moves. \
+                 The bot plays the first one. A value after few {size} (≈) is uncertain, even if it is higher."
             ),
             Order::Effort => format!(
                 "ordered by {size}: the bot plays the move on which it spent most of them. A value after few {size} (≈) \
@@ -323,7 +324,7 @@ pub fn table(
     let head = html! {
         thead { tr {
             th { "Move" } th.number title=(meaning) aria-sort=[sorted(Order::Value)] { (unit) }
-            @if has_strategy { th.number title="Probability that the bot plays the move" aria-sort=[sorted(Order::Rate)] { "plays it" } }
+            @if has_strategy { th.number title="Share of the move in the mixed strategy that the search found" aria-sort=[sorted(Order::Rate)] { "share" } }
             th class=(by(Order::Effort)) aria-sort=[sorted(Order::Effort)] { (size) }
         } }
     };
@@ -451,7 +452,7 @@ mod tests {
         assert!(best.contains(">E ") && !best.contains("more"), "{best}");
         assert_eq!(
             cell(uttt, "4 4", true, true).into_string(),
-            "<td class=\"move\" title=\"4 4\">row 4, column 4 (played)</td>"
+            "<td class=\"move\" title=\"4 4\">r4 c4 (played)</td>"
         );
         // The code of a move is next to its words.
         let words = cell(find("box").unwrap(), "Ik364521v", true, false).into_string();
@@ -578,7 +579,7 @@ mod tests {
         assert_eq!(Order::of(&by_rate), Order::Rate);
         let shown = text(&by_rate);
         assert!(
-            shown.contains("aria-sort=\"descending\">plays it")
+            shown.contains("aria-sort=\"descending\">share")
                 && shown.contains(">0.80<")
                 && shown.contains("≈0.90"),
             "{shown}"

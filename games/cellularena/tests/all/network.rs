@@ -599,3 +599,32 @@ fn a_win_counts_twice_by_wiping_out_or_starving_the_enemy_and_once_in_a_stalemat
     }
     assert_eq!((state.turns(), outcome(&state, Player::Zero)), (100, 1.0));
 }
+
+/// In a symmetric position, both players have the same chances, although the network prefers the player from whose view
+/// it evaluates states. The analysis changes neither the move nor a later one.
+#[test]
+fn a_symmetric_start_is_even() {
+    for seed in [1, 2, 3] {
+        let state = map::generate(seed).unwrap();
+        let clock = Clock::new(Limits::nodes(100));
+        let bot = || PuctBot::new(PuctSettings::default(), PuctNet::shipped(), 1);
+        let values = Player::BOTH.map(|player| {
+            let (mut analyst, mut player_bot) = (bot(), bot());
+            for _ in 0..2 {
+                let found = analyst.analyse(&state, player, &clock);
+                assert_eq!(found.moves[0].mv, player_bot.choose(&state, player, &clock), "{seed}");
+            }
+            let found = bot().analyse(&state, player, &clock);
+            found
+                .moves
+                .iter()
+                .zip(&found.strategy)
+                .filter(|(of, _)| of.effort > 0)
+                .map(|(of, part)| part * of.value[0])
+                .sum::<f64>()
+        });
+        for value in values {
+            assert!((0.4..0.6).contains(&value), "seed {seed}: {values:?}");
+        }
+    }
+}

@@ -134,6 +134,7 @@ mod tests {
         // A long number is too small even on a large screen; a short one is only too small on a phone.
         assert!(!text(-123.5, 0).contains(">-124<") && text(-123.5, 0).contains("\"heat\""));
         assert!(text(0.25, 2).contains("plain extra\"") && text(0.25, 2).contains(">.25<"));
+        assert!(text(42.0, 0).contains("plain\"") && text(42.0, 0).contains(">42<"));
         // A piece keeps its sign.
         let pieces = Picture::new(["A"], 0..20, |_, at| {
             Square::new(at.to_string(), Sign::chip(Ink::Piece(0), if at == 0 { "x" } else { "" }))

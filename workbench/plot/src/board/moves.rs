@@ -22,7 +22,7 @@ impl Frame {
 pub struct MoveOnBoard {
     /// The squares that the move names, by their indices.
     pub squares: Vec<usize>,
-    /// Squares of the move that have no frame, because another shown move is the same there.
+    /// Squares of the move that have no frame and pale pieces, because another shown move is the same there.
     pub unframed: Vec<usize>,
     /// The board after the move; `None` if it is unknown. Then only the frames are drawn.
     pub after: Option<Picture>,
@@ -88,16 +88,24 @@ impl Drawing<'_> {
                 let (middle, unit) = (self.middle(at), self.unit);
                 self.rect("bare", middle.map(|place| place - unit / 2.0), [unit; 2], 0.0);
             }
-            self.add(format_args!("<g class=\"pieces-{class}\">"));
-            for (at, square) in changed {
-                let square = Square { is_marked: false, ..square.clone() };
-                self.ground(at, &square);
-                self.content(at, &square, false, false);
+            // Pieces that the moves have in common are as pale as those of the played move.
+            for (class, is_common) in [("played", true), (class, false)] {
+                let is_here = |at: &usize| shown.unframed.contains(at) == is_common;
+                if is_common && !changed.iter().any(|(at, _)| is_here(at)) {
+                    continue;
+                }
+                self.add(format_args!("<g class=\"pieces-{class}\">"));
+                for &(at, square) in changed.iter().filter(|(at, _)| is_here(at)) {
+                    let square = Square { is_marked: false, ..square.clone() };
+                    self.ground(at, &square);
+                    self.content(at, &square, false, false);
+                }
+                let fresh = after.lines.iter().filter(|line| !self.picture.lines.contains(line));
+                for line in fresh.filter(|line| is_here(&line.to)) {
+                    self.line(line);
+                }
+                self.add("</g>");
             }
-            for line in after.lines.iter().filter(|line| !self.picture.lines.contains(line)) {
-                self.line(line);
-            }
-            self.add("</g>");
         }
         if let [from, to] = shown.squares[..]
             && shown.has_arrow
@@ -176,6 +184,9 @@ mod tests {
         let text = svg_with_moves(&board(&[]), "", &[partly]);
         let outline = text.lines().find(|line| line.contains("class=\"better\"")).unwrap();
         assert_eq!((outline.matches('M').count(), text.matches("<circle").count()), (6, 3), "{text}");
+        // The piece in this square is pale.
+        let (_, pale) = text.split_once("<g class=\"pieces-played\">").unwrap();
+        assert_eq!(pale.split_once("</g>").unwrap().0.matches("<circle").count(), 1, "{text}");
         // A piece is complete, also if a part of it looks as before.
         let pieces = |text: &str| {
             let (_, group) = text.split_once("<g class=\"pieces-played\">").unwrap();

@@ -3,16 +3,18 @@
 //! never starts a program: a game of the second kind is started by a form.
 
 mod game;
+mod hint;
 mod session;
 
+pub use hint::hint;
 pub use session::Sessions;
 
 use crate::App;
 use crate::guard::Known;
 use crate::league;
 use crate::page::{self, Problem, blocking, games, thinking};
-use crate::shown::{SHARES, words};
-use crate::text::{decimal, estimate, percent, query};
+use crate::shown::words;
+use crate::text::{decimal, query};
 use axum::extract::{Query, State};
 use axum::response::{Html, Redirect};
 use axum::{Form, Json};
@@ -320,57 +322,6 @@ pub async fn go_on(
     .await
 }
 
-/// A bot's suggestion.
-#[derive(Serialize)]
-pub struct Hint {
-    words: String,
-    /// The suggested move, as an analysis writes it.
-    mv: String,
-    /// The names of the squares of the suggested move.
-    squares: Vec<String>,
-}
-
-/// Returns the move that the bot would play for the person. If the bot cannot analyse positions, the suggestion comes
-/// from the strongest bundled bot.
-pub async fn hint(
-    State(app): State<Arc<App>>,
-    Json(request): Json<GameRequest>,
-) -> Result<Json<Hint>, Problem> {
-    thinking(app, move |app| {
-        let game = match request.session {
-            None => LiveGame::of(&request)?,
-            Some(number) => {
-                let session = app.sessions.find(number)?;
-                let (contest, time) = (session.contest, Duration::from_millis(USUAL));
-                let strongest = contest.info().bots.last().map_or("", |bot| bot.name).to_string();
-                let is_bundled = bundled_bot(contest, Some(&session.bot)).is_ok();
-                let bot = if is_bundled { session.bot.clone() } else { strongest };
-                LiveGame {
-                    contest,
-                    person: session.person,
-                    seed: session.seed,
-                    bot,
-                    time,
-                    moves: request.moves,
-                }
-            }
-        };
-        let found = game.think(game.person)?;
-        let first = found.analysis.moves.first().ok_or_else(|| Problem::bad("The bot found no move."))?;
-        let [low, high] = first.value;
-        let value = match (low == high, found.analysis.unit) {
-            (false, _) => String::new(),
-            (true, unit) if SHARES.contains(&unit) => format!(", with a win chance of {}", percent(low)),
-            (true, unit) => format!(", worth {} {unit}", estimate(low)),
-        };
-        let squares = game.contest.squares(&found.picture, &first.mv);
-        let squares = squares.into_iter().map(|at| found.picture.squares[at].name.clone()).collect();
-        let words = format!("{} would play {}{value}.", game.bot, game.contest.move_words(&first.mv));
-        Ok(Json(Hint { words, mv: first.mv.clone(), squares }))
-    })
-    .await
-}
-
 /// The state of a game, as the page shows it.
 struct Played {
     bot: String,
@@ -457,8 +408,12 @@ fn content(
                     div.side.answers {
                         p #prompt role="status" {}
                         p.legend #next {}
-                        (actions(info.name))
-                        div.choices #choices role="group" aria-label="Ways to complete the move" {}
+                        div.acts {
+                            button #hint type="button" { "Hint" }
+                            button #undo type="button" { "Take back" }
+                            div.choices #choices role="group" aria-label="Ways to complete the move" {}
+                        }
+                        (after(info.name))
                         p.failure #problem role="alert" {}
                         p #advice role="status" {}
                         div.played {
@@ -496,13 +451,9 @@ fn stage() -> Markup {
     }
 }
 
-/// Returns the buttons below the question, and the messages about the move.
-fn actions(game: &str) -> Markup {
+/// Returns the links that follow a finished game.
+fn after(game: &str) -> Markup {
     html! {
-        p.controls {
-            button #hint type="button" { "Hint" }
-            button #undo type="button" { "Take back" }
-        }
         p.controls #after hidden {
             a.button.primary href=(format!("/play?{}", query(&[("game", game)]))) { "Another game" }
             a.button #analyse-end href="/analyse" { "Analyse the end" }

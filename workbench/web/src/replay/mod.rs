@@ -317,14 +317,16 @@ fn controls(game: &ReplayedGame, which: &Params, course: &ReplayData, turn: usiz
         html! { button type="button" id=(id) aria-label=(label) title=(format!("{label} ({key})")) { (sign) } }
     };
     html! {
-        input #slider type="range" min="0" max=(last) value=(turn) aria-label="Turn" hidden[last == 0];
+        div.slide hidden[last == 0] {
+            input #slider type="range" min="0" max=(last) value=(turn) aria-label="Turn";
+            output #turn for="slider" { (turn) " / " (last) }
+        }
         div.controls.steps role="group" aria-label="Steps" hidden[last == 0] {
             (button("first", "Start", "Home", "«"))
             (button("back", "Back", "←", "‹"))
             (button("play", "Play", "space", "▶ Play"))
             (button("forward", "Forward", "→", "›"))
             (button("last", "End", "End", "»"))
-            output #turn for="slider" { (turn) " / " (last) }
         }
         p #now { (now(game, course, turn)) }
         div.controls role="group" aria-label="This position" {

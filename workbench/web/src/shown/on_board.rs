@@ -6,10 +6,28 @@ use contender_game::{
     contest::{Analysis, Contest},
 };
 
-/// Returns the square on which a page shows a move's value: a piece moves to the last square.
-fn shown_square(contest: &dyn Contest, picture: &Picture, mv: &str) -> Option<usize> {
+/// Returns the squares on which a page shows a move's value: a piece moves to the last square, and each action of a
+/// turn has a square of its own.
+fn shown_squares(contest: &dyn Contest, picture: &Picture, mv: &str) -> Vec<usize> {
     let squares = contest.squares(picture, mv);
-    if squares.len() == 2 { squares.last().copied() } else { squares.first().copied() }
+    match squares[..] {
+        _ if has_actions(mv) => squares,
+        [_, to] => vec![to],
+        _ => squares.into_iter().take(1).collect(),
+    }
+}
+
+/// Returns whether a move consists of several actions, each with a square of its own.
+fn has_actions(mv: &str) -> bool {
+    mv.contains(';')
+}
+
+/// Returns the start and the end of the way of a piece that a move moves.
+fn way(contest: &dyn Contest, picture: &Picture, mv: &str) -> Option<[usize; 2]> {
+    match contest.squares(picture, mv)[..] {
+        [from, to] if from != to && !has_actions(mv) => Some([from, to]),
+        _ => None,
+    }
 }
 
 /// Returns the picture with the upper bounds of the moves whose values the search does not know, such as `≤1.2`.
@@ -26,13 +44,14 @@ pub fn with_bounds(contest: &dyn Contest, picture: &Picture, analysis: &Analysis
     let length = bounds.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0);
     // The greatest bounds come first.
     for (mv, text) in &bounds {
-        let Some(square) = shown_square(contest, picture, mv) else { continue };
-        let is_free = values[square].is_none() && shown.squares[square] == picture.squares[square];
-        let sign = &mut shown.squares[square].sign;
-        if is_free && sign.look == Look::Letter {
-            // The gap after the sign keeps the numbers in the middle.
-            let gap = "\u{2007}".repeat(length - text.chars().count());
-            (sign.text, sign.ink) = (text.replacen('≤', &format!("≤{gap}"), 1), Ink::Dim);
+        for square in shown_squares(contest, picture, mv) {
+            let is_free = values[square].is_none() && shown.squares[square] == picture.squares[square];
+            let sign = &mut shown.squares[square].sign;
+            if is_free && sign.look == Look::Letter {
+                // The gap after the sign keeps the numbers in the middle.
+                let gap = "\u{2007}".repeat(length - text.chars().count());
+                (sign.text, sign.ink) = (text.replacen('≤', &format!("≤{gap}"), 1), Ink::Dim);
+            }
         }
     }
     shown
@@ -46,9 +65,10 @@ pub fn values_by_square(
 ) -> Vec<Option<f64>> {
     let mut values: Vec<Option<f64>> = vec![None; picture.squares.len()];
     for of in &analysis.moves {
-        let square = shown_square(contest, picture, &of.mv);
-        let (Some(value), Some(square)) = (value(of), square) else { continue };
-        values[square] = Some(values[square].map_or(value, |best| best.max(value)));
+        let Some(value) = value(of) else { continue };
+        for square in shown_squares(contest, picture, &of.mv) {
+            values[square] = Some(values[square].map_or(value, |best| best.max(value)));
+        }
     }
     values
 }
@@ -58,12 +78,9 @@ pub fn values_by_square(
 pub fn with_arrows(contest: &dyn Contest, picture: &Picture, analysis: &Analysis<String>) -> Picture {
     let mut picture = picture.clone();
     let best = analysis.moves.iter().take(3).filter(|of| value(of).is_some());
-    let squares = best.map(|of| contest.squares(&picture, &of.mv));
-    let arrows = squares.filter_map(|squares| match squares[..] {
-        [from, to] if from != to => Some(Line { from, to, ink: Ink::Plain, is_arrow: true }),
-        _ => None,
-    });
-    let arrows: Vec<Line> = arrows.collect();
+    let ways = best.filter_map(|of| way(contest, &picture, &of.mv));
+    let arrows: Vec<Line> =
+        ways.map(|[from, to]| Line { from, to, ink: Ink::Plain, is_arrow: true }).collect();
     picture.lines.extend(arrows);
     picture
 }
@@ -83,7 +100,7 @@ pub fn ranks(contest: &dyn Contest, picture: &Picture, analysis: &Analysis<Strin
         .filter(|(_, of)| of.effort > 0 && value(of).is_some())
     {
         let squares = contest.squares(picture, &of.mv);
-        let is_arrow = matches!(squares[..], [from, to] if from != to);
+        let is_arrow = way(contest, picture, &of.mv).is_some();
         let Some(&square) = squares.iter().find(|square| !taken.contains(square)) else { continue };
         if !is_arrow {
             ranks.push((square, at + 1));

@@ -91,7 +91,7 @@ fn the_engine_is_compared_with_the_marks() {
     browser.click("#evaluate");
     browser.wait("!document.querySelector('#evaluate')");
     browser.click("#think");
-    browser.wait("document.querySelector('#compare').textContent.includes('Marks: champion with 0.1 s a position, best row')");
+    browser.wait("document.querySelector('#compare').textContent.includes('Marks: champion with 0.1 s a position, best r')");
     // The move that was played stays on the board and in the table.
     browser.click("#mistake");
     browser.wait(

@@ -298,9 +298,8 @@ fn an_organ_is_chosen_by_its_kind_and_direction() {
         "{rows}"
     );
     browser.wait("document.querySelectorAll('#choices .form > svg.tile').length > 2");
-    browser
-        .run("document.querySelector('#choices [aria-label^=\"Harvester\"][aria-label$=\"south\"]').click()");
-    browser.wait("document.querySelector('#moves li')?.textContent.includes('south')");
+    browser.run("document.querySelector('#choices [aria-label^=\"Harvester\"][aria-label$=\"↓\"]').click()");
+    browser.wait("document.querySelector('#moves li')?.textContent.includes('↓')");
     browser.assert_clean(&site.host);
 }
 

@@ -414,7 +414,7 @@ mod tests {
         };
         // The last position is better for player 1 than before the fourth move, so this move lost nothing.
         assert_eq!(kinds(&evaluation), [(1, "blunder"), (3, "mistake")]);
-        assert_eq!(evaluation.marks(&evaluation.weigh(), contest())[0].names, ["row 4, column 4", "x"]);
+        assert_eq!(evaluation.marks(&evaluation.weigh(), contest())[0].names, ["r4 c4", "x"]);
         assert!((evaluation.for_zero(&evaluation.decisions[1]) - 0.4).abs() < 1e-9);
         // With points, the same shares refer to the range of values in the game. A loss before a draw is that of the
         // search.
