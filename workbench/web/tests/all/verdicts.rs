@@ -360,7 +360,7 @@ fn the_scores_of_a_game_agree() {
         "{cellularena}"
     );
     assert!(cellularena.contains("data-shown=\"chart\"") && cellularena.contains("More …"), "{cellularena}");
-    assert!(page("uttt").contains("row "));
+    assert!(page("uttt").contains(" c4<"));
 }
 
 #[test]
