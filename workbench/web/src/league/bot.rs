@@ -322,7 +322,8 @@ fn versions(dir: &str, bots: &[LeagueBot], standings: &Standings, bot: &LeagueBo
         } } } } }
     };
     html! {
-        @if versions.len() > 1 {
+        // If all bots share a name, the league's own table has them.
+        @if versions.len() > 1 && (versions.len() < bots.len() || versions.len() <= UNFOLDED) {
             section aria-labelledby="versions" {
                 h2 #versions { "Versions" }
                 @if versions.len() > UNFOLDED {

@@ -60,6 +60,14 @@ pub fn continuing(which: &Params, log: &MatchLog, is_known: bool, origin: Option
                 button type="submit" { @if is_complete { "Play " (count(MORE.into(), "more pair", "more pairs")) } @else { "Resume" } }
             }
         }
+        // The log of another program does not contain its settings, so these pairs get a log of their own.
+        @if let (true, Some(true)) = (is_known && is_complete && !log.is_broken(), origin.map(|origin| !origin.is_ours)) {
+            form action="/match/again" method="post" {
+                (fields(which))
+                input type="hidden" name="fresh" value=(MORE);
+                button type="submit" title="In a new log, with other seeds and the contest's time limits" { "Play " (count(MORE.into(), "more pair", "more pairs")) }
+            }
+        }
         @if origin.is_some() && is_known {
             a.button href=(form(which)) { "Play again" }
         } @else if let Some([a, b]) = log.names.as_ref().filter(|_| find(&log.game).is_some()) {

@@ -216,7 +216,20 @@ fn a_finished_match_leads_on() {
     add_duel(&project);
     let page = text(&site, "/match?file=duel.jsonl");
     assert!(page.contains("href=\"/matches/new?from=duel.jsonl\">Play again</a>"), "{page}");
-    assert!(!page.contains("more pairs") && page.contains("does not contain the time limits"), "{page}");
+    assert!(page.contains("does not contain the time limits"), "{page}");
+    // The same bots play other games, in a log of their own.
+    assert!(
+        page.contains("name=\"fresh\" value=\"100\"") && page.contains(">Play 100 more pairs<"),
+        "{page}"
+    );
+    let before = std::fs::read(project.join("duel.jsonl")).unwrap();
+    let answer = site.post("/match/again", &known(&site), b"file=duel.jsonl&fresh=100");
+    assert!(answer.status == 303 && answer.head.contains("match-uttt-1.jsonl&games=200"), "{}", answer.head);
+    // The log has 5 games, whose seeds are not used again.
+    let page = text(&site, "/match?file=match-uttt-1.jsonl");
+    assert!(page.contains("seed 6") && !page.contains("name=\"fresh\""), "{page}");
+    assert_eq!(std::fs::read(project.join("duel.jsonl")).unwrap(), before);
+    site.post("/match/stop", &known(&site), b"file=match-uttt-1.jsonl");
     let form = text(&site, "/matches/new?from=duel.jsonl");
     assert!(form.contains("name=\"b\" value=\"random\"") && form.contains("New match of uttt"), "{form}");
     std::fs::write(project.join("own.jsonl"), log_line("sh -c 'touch mark'", "greedy")).unwrap();
