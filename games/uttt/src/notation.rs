@@ -1,6 +1,7 @@
 //! Moves as text, and the picture of the board. A move is `row column`, both 0 to 8 from the top-left corner, for
 //! example `4 4`.
 
+use crate::tables::HAS_LINE;
 use crate::{Move, State};
 use contender_game::{
     board::{Ink, Picture, Sign, Square},
@@ -89,11 +90,15 @@ const BOARDS: [&str; 9] =
 
 fn to_move(state: &State) -> String {
     match (state.turn(), state.target()) {
-        (Turn::Over, _) => match state.points() {
-            [1, _] => "X has won".to_string(),
-            [_, 1] => "O has won".to_string(),
-            _ => "a draw".to_string(),
-        },
+        (Turn::Over, _) => {
+            let points = state.points();
+            let winner = Player::BOTH.into_iter().find(|&player| points[player] == 1);
+            winner.map_or("a draw with equal small boards".to_string(), |winner| {
+                let has_line = HAS_LINE[usize::from(state.won(winner))];
+                let how = if has_line { "three small boards in a row" } else { "more small boards" };
+                format!("{} wins with {how}", letter(winner))
+            })
+        }
         (_, Some(target)) => format!("{} moves in the {} board", letter(state.mover()), BOARDS[target]),
         (_, None) => format!("{} moves in any open board", letter(state.mover())),
     }

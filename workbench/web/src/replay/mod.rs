@@ -16,7 +16,7 @@ use crate::shown::{repeated, sides};
 use crate::text::quoted;
 use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse};
-use contender_game::rules::Player;
+use contender_game::{board::Picture, rules::Player};
 use contender_input::this_program;
 use contender_play::Record;
 use contender_replay::{ReplayError, ReplayedGame};
@@ -108,7 +108,7 @@ pub async fn page(
                 &which,
                 &which.file.above(app)?,
                 &html! {
-                    @if let Some(record) = &game.record { strong { (outcome(record, game.contest.info().seats, course.turns.last().map(|turn| turn.standing))) } " " }
+                    @if let Some(record) = &game.record { strong { (outcome(record, game.contest.info().seats, course.turns.last().map(|turn| turn.standing))) (reason(record, &game.judge().picture(None)).unwrap_or_default()) } " " }
                     a href=(page::rules(game.contest.name())) { "Rules of " (game.contest.info().name) }
                 },
             ),
@@ -158,6 +158,13 @@ fn outcome(record: &Record, seats: [&str; 2], last: Option<[i32; 2]>) -> String 
     let is_forfeit = has_failed && points.iter().all(|points| [0.0, 1.0].contains(points));
     let result = if is_forfeit { "by forfeit" } else { &result };
     format!("{}{seat} wins {result}", winner.bot)
+}
+
+/// Returns how the winner has won, such as ` with more small boards`, if the notes of the last board name it.
+fn reason(record: &Record, last: &Picture) -> Option<String> {
+    let is_decided = !record.interrupted && !record.seats.iter().any(|seat| seat.ending.is_failure());
+    let mut signs = last.notes.iter().flatten().filter(|_| is_decided);
+    signs.find_map(|sign| Some(format!(" with {}", sign.text.split_once(" wins with ")?.1)))
 }
 
 /// Further data from which the page is drawn.
@@ -447,5 +454,21 @@ mod tests {
         let of = |last| outcome(&record, ["X", "O"], Some(last)).replace('\u{a0}', " ");
         assert_eq!(of([1, 3]), "b wins 3 – 1");
         assert_eq!(of([3, 3]), "b wins (3 – 3 on the board)");
+    }
+
+    /// The player with three small boards in a row wins at once, and the board names it.
+    #[test]
+    fn the_reason_of_a_win_is_named() {
+        let contest = contender_catalogue::find("uttt").unwrap();
+        let mut judge = contest.judge(1, &mut contender_game::settings::Options::rules()).unwrap();
+        let record = Record { seats: vec![Seat::default(), Seat::default()], ..Record::default() };
+        assert_eq!(reason(&record, &judge.picture(None)), None);
+        while !judge.ask().is_empty() {
+            let player = judge.ask()[0].player;
+            let mv = judge.choices(player)[0].clone();
+            judge.answer(player, &[mv]).unwrap();
+        }
+        let reason = reason(&record, &judge.picture(None)).unwrap();
+        assert_eq!(reason, " with three small boards in a row");
     }
 }

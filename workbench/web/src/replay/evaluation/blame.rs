@@ -113,7 +113,8 @@ impl Evaluation {
         if bad > 0.0 {
             words += &format!(", of which unlucky draws cost {}", self.amount(bad));
         }
-        let costliest = costliest(first..=last, MIN_COST).map(point);
+        // If draws explain the fall, a small loss explains nothing.
+        let costliest = costliest(first..=last, if bad > 0.0 { least } else { MIN_COST }).map(point);
         Some(Blame::Stretch(Stretch { first, last, words, costliest }))
     }
 

@@ -381,7 +381,7 @@ impl Evaluation {
                             p { (sides.names[player.index()]) " lost most in moves " (first) "–" (last) ": " (words) ". "
                                 button.small type="button" data-turn=(first - 1) { "Show" } }
                             @if let Some(TurningPoint { turn, loss, .. }) = costliest {
-                                p { "Its costliest move there is move " (turn) ", " (loss) ". "
+                                p { "Its costliest move there: move " (turn) ", " (loss) ". "
                                     button.small type="button" data-turn=(turn - 1) { "Show" } }
                             }
                         }
