@@ -81,10 +81,10 @@ fn the_last_tile_is_worth_what_the_rules_say() {
         let best = worth.iter().map(|worth| worth[player]).max().unwrap();
         for bot in &mut bots {
             let analysis = bot.analyse(&state, player, &clock(3_000));
-            let value = f64::from(state.scores()[player] + best);
             let other = worth[moves.iter().position(|&mv| mv == analysis.moves[0].mv).unwrap()];
             assert_eq!(other[player], best);
-            assert_eq!(analysis.moves[0].value, [value; 2]);
+            let lead = state.scores()[player] + best - state.scores()[player.other()];
+            assert_eq!(analysis.moves[0].value, [f64::from(lead); 2]);
         }
     }
     assert!(seen.double_pass_left_right > 20, "{seen:?}");
