@@ -7,6 +7,7 @@ use crate::pairs::{Pairs, Short};
 use crate::project::Entry;
 use crate::shown::scores;
 use crate::text::{count, grouped, query, results};
+use contender_arena::Results;
 use contender_catalogue::{contests, find};
 use contender_game::contest::Contest;
 use contender_league::League;
@@ -102,10 +103,7 @@ impl FileSummary {
             }
             summary.add(&record);
         }
-        let pairs = std::mem::take(&mut summary.pairs);
-        if summary.first().is_some() && !summary.has_more && !summary.is_broken() {
-            summary.verdict = Short::of(&pairs.score);
-        }
+        summary.conclude();
         if summary.games > 0 && summary.is_of_site {
             return Some(summary);
         }
@@ -165,6 +163,19 @@ impl FileSummary {
             if let Some(best) = best {
                 self.results[(own.rank.cmp(&best) as i8 + 1) as usize] += 1;
             }
+        }
+    }
+
+    /// Sets the verdict on a match whose games have all been added. Its results are then those of the complete pairs, as
+    /// on the page of the match.
+    fn conclude(&mut self) {
+        let score = std::mem::take(&mut self.pairs).score;
+        if self.first().is_some() && !self.has_more && !self.is_broken() {
+            self.verdict = Short::of(&score);
+        }
+        if self.verdict.is_some() {
+            let Results { wins, draws, losses } = score.results;
+            self.results = [wins, draws, losses].map(|number| number as usize);
         }
     }
 
@@ -283,5 +294,21 @@ mod tests {
         let mut summary = FileSummary::default();
         summary.add(&Record::from_json(line).unwrap());
         assert_eq!((summary.players, summary.results), (vec!["a".to_string(), "b".to_string()], [1, 0, 0]));
+    }
+
+    /// A list shows the same numbers of games as the page of the match.
+    #[test]
+    fn games_without_a_partner_do_not_count_in_a_verdict() {
+        let mut summary = FileSummary::default();
+        for at in 0..5 {
+            let (seed, players) = (at / 2, if at % 2 == 0 { ["a", "b"] } else { ["b", "a"] });
+            let line = format!(
+                r#"{{"game":"uttt","seed":"{seed}","players":{players:?},"result":"1-0","scores":[1,0],"times_ms":[[],[]],"end":["normal","normal"],"setup":[],"moves":[]}}"#
+            );
+            summary.add(&Record::from_json(&line).unwrap());
+        }
+        assert_eq!(summary.results, [3, 0, 2]);
+        summary.conclude();
+        assert_eq!((summary.results, summary.verdict.is_some()), ([2, 0, 2], true));
     }
 }
