@@ -43,14 +43,20 @@ pub fn chip(failed: u64, games: u64, link: Option<&str>) -> Markup {
 }
 
 /// Returns the numbers of failed games and of games that a bot lost on time on a busy machine as chips. The late games
-/// are among the failed ones, but they do not count.
-pub fn chips([failed, late]: [u64; 2], games: u64) -> Markup {
+/// are among the failed ones, but they do not count. If there is a link, it leads to the games.
+pub fn chips([failed, late]: [u64; 2], games: u64, link: Option<&str>) -> Markup {
+    let title = "The machine was busy. Late games do not count.";
+    let words = match late >= games {
+        true => format!("{} late", all_games(late)),
+        false => format!("{} of {} late", grouped(late), count(games, "game", "games")),
+    };
     html! {
-        (chip(failed.saturating_sub(late), games, None))
+        (chip(failed.saturating_sub(late), games, link))
         @if late > 0 {
             @if failed > late { " " }
-            span.chip.warn title="The machine was busy. Late games do not count." {
-                @if late >= games { (all_games(late)) " late" } @else { (grouped(late)) " of " (count(games, "game", "games")) " late" }
+            @match link {
+                Some(link) => a.chip.warn href=(link) title=(title) { (words) },
+                None => span.chip.warn title=(title) { (words) },
             }
         }
     }
@@ -269,7 +275,7 @@ mod tests {
     /// Late games on a busy machine do not count, so they are not red.
     #[test]
     fn late_games_have_their_own_chip() {
-        let text = |numbers, games| chips(numbers, games).into_string();
+        let text = |numbers, games| chips(numbers, games, None).into_string();
         assert!(!text([2, 2], 9).contains("bad") && text([2, 2], 9).contains(">2 of 9 games late<"));
         let both = text([3, 1], 9);
         assert!(both.contains(">2 of 9 games failed<") && both.contains(">1 of 9 games late<"), "{both}");

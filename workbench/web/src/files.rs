@@ -40,6 +40,8 @@ pub struct FileSummary {
     pub has_more: bool,
     /// Games won, drawn and lost by the first player, against any opponents.
     pub results: [usize; 3],
+    /// The same numbers for the complete pairs of a match with a verdict.
+    paired: Option<[usize; 3]>,
     /// The points of the only game.
     pub points: String,
     /// Number of games in which a bot failed.
@@ -166,8 +168,7 @@ impl FileSummary {
         }
     }
 
-    /// Sets the verdict on a match whose games have all been added. Its results are then those of the complete pairs, as
-    /// on the page of the match.
+    /// Sets the verdict on a match whose games have all been added, and the results of its complete pairs.
     fn conclude(&mut self) {
         let score = std::mem::take(&mut self.pairs).score;
         if self.first().is_some() && !self.has_more && !self.is_broken() {
@@ -175,8 +176,14 @@ impl FileSummary {
         }
         if self.verdict.is_some() {
             let Results { wins, draws, losses } = score.results;
-            self.results = [wins, draws, losses].map(|number| number as usize);
+            self.paired = Some([wins, draws, losses].map(|number| number as usize));
         }
+    }
+
+    /// Returns the results that a list shows: those of the complete pairs if there is a verdict, as on the page of the
+    /// match.
+    pub fn listed(&self) -> [usize; 3] {
+        self.paired.unwrap_or(self.results)
     }
 
     /// Returns whether a player may have lost a game; the results are only known for the first player.
@@ -198,7 +205,7 @@ impl FileSummary {
 
     /// Returns the names of the players, the one with more wins in bold.
     pub fn names(&self) -> Markup {
-        let [won, _, lost] = self.results;
+        let [won, _, lost] = self.listed();
         let leader =
             self.first().filter(|_| won != lost && !self.is_broken()).map(|_| usize::from(lost > won));
         html! {
@@ -216,19 +223,19 @@ impl FileSummary {
 
     /// Returns the results in short. Between two players these are the numbers of games that each one won.
     pub fn result(&self) -> Markup {
-        let [won, drawn, lost] = self.results;
+        let [won, drawn, lost] = self.listed();
         html! {
             @if self.games == 0 { span.legend { "no games" } }
             @else if self.is_of_site { "battles from CodinGame's site" }
             @else if self.is_broken() { span.legend { "no result" @if let Some(first) = self.failing.first() { ": " (first.words()) } } }
             @else if !self.points.is_empty() { (self.points) }
             @else if self.first().is_some() {
-                span title=(results(self.results)) { (grouped(won as u64)) " – " (grouped(lost as u64)) }
+                span title=(results(self.listed())) { (grouped(won as u64)) " – " (grouped(lost as u64)) }
                 @if drawn > 0 { span.legend { ", " (count(drawn as u64, "draw", "draws")) } }
                 @if self.has_more { span.legend { " in the first " (grouped(self.games as u64)) } }
             }
-            @else if won + drawn + lost > 0 { (results(self.results)) }
-            " " (failures::chips([self.failures, self.overloaded].map(|number| number as u64), self.games as u64))
+            @else if won + drawn + lost > 0 { (results(self.listed())) }
+            " " (failures::chips([self.failures, self.overloaded].map(|number| number as u64), self.games as u64, None))
         }
     }
 
@@ -309,6 +316,9 @@ mod tests {
         }
         assert_eq!(summary.results, [3, 0, 2]);
         summary.conclude();
-        assert_eq!((summary.results, summary.verdict.is_some()), ([2, 0, 2], true));
+        assert_eq!(
+            (summary.listed(), summary.results, summary.verdict.is_some()),
+            ([2, 0, 2], [3, 0, 2], true)
+        );
     }
 }

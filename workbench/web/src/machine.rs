@@ -59,13 +59,14 @@ impl Machine {
         html! { span.too-many role="status" hidden[is_hidden] { "This machine has " (cores) ". More games at once slow each other down, and bots may be late." } }
     }
 
-    /// Returns the notice of a busy machine.
-    pub fn notice(&self) -> Markup {
+    /// Returns the notice of a busy machine. `contest` is the game that is played, if it is a bundled or custom game.
+    pub fn notice(&self, contest: Option<&dyn Contest>) -> Markup {
+        let unit = contest.map_or("move", time_unit);
         html! {
             @if self.is_busy() {
                 p.notice.busy {
                     strong { "This machine is busy. " }
-                    "Programs use all of its " (self.cores) " cores, so bots may answer late. Wait, play one game at a time, or allow more time per move."
+                    "Programs use all of its " (self.cores) " cores, so bots may answer late. Wait, play one game at a time, or allow more time per " (unit) "."
                 }
             }
         }
@@ -136,7 +137,8 @@ mod tests {
         let of = |cores, load| Machine { cores, load };
         let free = [(2, 0.0), (2, 0.9), (2, 1.7), (2, 9.0), (16, 3.2), (1, 0.0)];
         assert_eq!(free.map(|(cores, load)| of(cores, load).free()), [2, 1, 1, 1, 13, 1]);
-        let is_noted = |cores, load| of(cores, load).notice().into_string().contains("This machine is busy");
+        let is_noted =
+            |cores, load| of(cores, load).notice(None).into_string().contains("This machine is busy");
         assert!(is_noted(2, 1.7) && !is_noted(2, 1.2) && !is_noted(1, 0.2));
     }
 

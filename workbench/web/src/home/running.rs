@@ -127,7 +127,7 @@ fn draw(card: &Card, is_known: bool) -> Markup {
             @if let Some(share) = card.share { (bar(share)) }
             @if !card.result.is_empty() { p { (card.result) } }
             @let [failed, late, games] = card.failures;
-            p.legend { (card.words.join(" · ")) " " (failures::chips([failed, late], games)) }
+            p.legend { (card.words.join(" · ")) " " (failures::chips([failed, late], games, None)) }
             @if let Some((action, name, value)) = card.stop.as_ref().filter(|_| is_known) {
                 form action=(action) method="post" {
                     input type="hidden" name=(name) value=(value);

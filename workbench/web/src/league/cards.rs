@@ -1,7 +1,7 @@
 //! The cards of leagues on the first page, and the table of all leagues, each with the best bots.
 
 use super::charts::{LeagueProgress, looks};
-use super::{MAX_QUICK, address, digits, name, open};
+use super::{MAX_QUICK, address, digits, failing, name, open};
 use crate::App;
 use crate::failures;
 use crate::project::{Contents, Entry};
@@ -193,16 +193,14 @@ impl Data {
         Some(Data { league, bots, games, standings })
     }
 
-    /// Returns the number of failed games, and the number of all games.
+    /// Returns the number of failed games, and how many of them a bot lost on time on a busy machine.
     fn failed(&self) -> [u64; 2] {
-        [self.games.iter().filter(|game| game.has_failed()).count(), self.games.len()]
-            .map(|count| count as u64)
+        failing::counts(&self.games)
     }
 
     /// Returns whether enough games failed that the strengths say nothing.
     fn is_broken(&self) -> bool {
-        let [failed, games] = self.failed();
-        failures::are_most(failed, games)
+        failures::are_most(self.failed()[0], self.games.len() as u64)
     }
 
     /// Returns the bots that have played, in descending order of strength; none if most games failed.
@@ -218,8 +216,8 @@ impl Data {
 
     /// Returns the number of failed games as a link to them.
     fn failures(&self, dir: &str) -> Markup {
-        let [failed, games] = self.failed();
-        failures::chip(failed, games, Some(&address("/league/games", dir, &[("failed", "1")])))
+        let link = address("/league/games", dir, &[("failed", "1")]);
+        failures::chips(self.failed(), self.games.len() as u64, Some(&link))
     }
 }
 
@@ -272,10 +270,12 @@ fn row(dir: &str, data: Option<&Data>) -> Markup {
             Some(data) => {
                 td.extra { (data.league.settings.game) }
                 td.players { (best(data)) }
-                @let failed = data.failed()[0];
+                @let [failed, late] = data.failed();
+                @let link = address("/league/games", dir, &[("failed", "1")]);
                 td.result.number {
                     span { (grouped(data.games.len() as u64)) span.narrow-word { @if data.games.len() == 1 { " game" } @else { " games" } } }
-                    @if failed > 0 { " " a.chip.bad href=(address("/league/games", dir, &[("failed", "1")])) title="A bot that fails loses the game" { (grouped(failed)) " failed" } }
+                    @if failed > late { " " a.chip.bad href=(link) title="A bot that fails loses the game" { (grouped(failed - late)) " failed" } }
+                    @if late > 0 { " " a.chip.warn href=(link) title="The machine was busy. Late games do not count." { (grouped(late)) " late" } }
                 }
             }
             None => { td.extra {} td.players { "The league cannot be read." } td.result.number {} }

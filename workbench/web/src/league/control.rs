@@ -33,14 +33,13 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/league/replace", post(replace))
 }
 
-/// Returns the form that starts or stops the runner. `runners` is the number of the league's runners, and `jobs` the
-/// number of games at once in the league's settings. If a button above it resumes paused bots, `is_first` is false.
+/// Returns the form that starts or stops the runner. `runners` is the number of the league's runners. If a button above it resumes paused bots, `is_first` is false.
 pub fn runner(
     dir: &str,
+    league: &League,
     is_running: bool,
     runners: usize,
     playing: usize,
-    jobs: Option<u16>,
     is_first: bool,
 ) -> Markup {
     let action = if is_running { "/league/stop" } else { "/league/start" };
@@ -52,11 +51,11 @@ pub fn runner(
             } @else {
                 button.primary[is_first] type="submit" disabled[playing < 2] title=[(playing < 2).then_some("Add at least two bots first")] { "Start" }
                 @let machine = Machine::now();
-                @let jobs = jobs.map_or_else(|| machine.free(), usize::from).to_string();
+                @let jobs = league.settings.jobs.map_or_else(|| machine.free(), usize::from).to_string();
                 label { "Games at once " (machine.jobs_input(&jobs)) }
                 (machine.too_many(&jobs))
                 // Otherwise the league itself may use the cores.
-                @if runners == 0 { (machine.notice()) }
+                @if runners == 0 { (machine.notice(league.contest())) }
             }
         }
     }

@@ -35,6 +35,13 @@ impl FailingBot<'_> {
     }
 }
 
+/// Returns the number of games in which a bot failed, and how many of them a bot lost on time on a busy machine.
+pub fn counts(games: &[LeagueGame]) -> [u64; 2] {
+    let late = |game: &&LeagueGame| game.seats.iter().any(|seat| seat.is_overloaded());
+    [games.iter().filter(|game| game.has_failed()).count(), games.iter().filter(late).count()]
+        .map(|count| count as u64)
+}
+
 /// Counts the failures in the latest games of a bot, at most `most` of them. Returns `None` if there are none.
 fn latest<'a>(bot: &'a LeagueBot, games: &'a [LeagueGame], most: usize) -> Option<FailingBot<'a>> {
     let seats = || games.iter().rev().filter_map(|game| game.seat_of(bot.id)).take(most);
@@ -154,12 +161,12 @@ fn remedy(dir: &str, paused: usize, is_late: bool, has_time: bool, games_at_once
 
 /// Returns the description of an ending in the past tense.
 fn past(words: &str) -> String {
+    let words = words.strip_prefix("disconnects: ").unwrap_or(words);
     let past = |word| match word {
         "answers" => "answered",
         "cannot" => "could not",
         "closes" => "closed",
         "crashes" => "crashed",
-        "disconnects:" => "disconnected:",
         "does" => "did",
         "exits" => "exited",
         "fails" => "failed",
@@ -216,10 +223,7 @@ mod tests {
     #[test]
     fn a_failure_in_the_past_has_no_verb_of_the_present() {
         let said = ["timeout", "crash", "cannot-start", "illegal"].map(|ending| past(ending_words(ending)));
-        assert_eq!(
-            said,
-            ["lost on time", "disconnected: crashed", "could not start", "made an illegal move"]
-        );
+        assert_eq!(said, ["lost on time", "crashed", "could not start", "made an illegal move"]);
     }
 
     /// Only a paused bot that failed again and again was paused by a runner.

@@ -228,21 +228,22 @@ impl View<'_> {
         let pair = |a: &str, b: &str| address("/league/games", self.dir, &[("a", a), ("b", b)]);
         let rank = |name: &str| table::rank_of(standings, name).map(|[rank, _]| rank);
         let playing = bots.iter().filter(|bot| bot.state == BotState::Active).count();
-        let failed = games.iter().filter(|game| game.has_failed()).count() as u64;
-        let is_broken = failures::are_most(failed, games.len() as u64);
+        let [failed, late] = failing::counts(games);
+        let total = games.len() as u64;
+        let is_broken = failures::are_most(failed, total);
+        let shown = if is_broken || !failing.is_empty() { [0, 0] } else { [failed, late] };
         let state = html! {
             section #state aria-label="State" {
                 h1 { (title(self.dir)) " " span.chip { (game) } }
-                @if is_broken { p.verdict { "Too few finished games to rank the bots: " (failures::words(failed, games.len() as u64)) } }
+                @if is_broken { p.verdict { "Too few finished games to rank the bots: " @if 2 * late >= failed { "bots were late in " (late) " of " (count(total, "game", "games")) } @else { (failures::words(failed, total)) } } }
                 // The verdict or the notice has the failures.
-                (self.state(if is_broken || !failing.is_empty() { 0 } else { failed }, playing, pace)?)
+                (self.state(shown, playing, pace)?)
                 div #failing { (failing.notice(self, standings)) }
             }
         };
-        let jobs = self.league.settings.jobs;
         let runners = self.store.runners()?;
         let runner = html! {
-            section #runner aria-label="Runner" { @if self.is_known { (control::runner(self.dir, self.is_ours(), runners, playing, jobs, !failing.has_paused())) } }
+            section #runner aria-label="Runner" { @if self.is_known { (control::runner(self.dir, self.league, self.is_ours(), runners, playing, !failing.has_paused())) } }
         };
         let table = html! {
             (self.said())
@@ -257,10 +258,13 @@ impl View<'_> {
             section #pictures aria-label="Charts" {
                 @if standings.games > 0 && !is_broken && (table::is_any_ranked(standings) || standings.games >= MIN_CHARTS) {
                     @match progress {
-                        Some(progress) => div.charts.pair {
-                            @if progress.has_lines() { (progress.draw(&charts::looks(bots), standings)) }
+                        Some(progress) => {
                             // Two bots have only one result, and the table has it.
-                            @if standings.rows.len() > 2 { (charts::matrix(bots, games, standings, &rank, &pair)) }
+                            @let [has_lines, has_matrix] = [progress.has_trend(), standings.rows.len() > 2];
+                            div.charts.pair[has_lines && has_matrix] {
+                                @if has_lines { (progress.draw(&charts::looks(bots), standings)) }
+                                @if has_matrix { (charts::matrix(bots, games, standings, &rank, &pair)) }
+                            }
                         },
                         None => p.legend.later { "The charts follow in a moment." },
                     }
@@ -293,8 +297,14 @@ impl View<'_> {
         self.runner.as_ref().is_some_and(|runner| runner.is_running)
     }
 
-    /// Returns the state of the league. `failed` is the number of failed games to name.
-    fn state(&self, failed: u64, playing: usize, pace: Option<(usize, Duration)>) -> anyhow::Result<Markup> {
+    /// Returns the state of the league. `failed` contains the number of failed games to name, and how
+    /// many of them were late.
+    fn state(
+        &self,
+        failed: [u64; 2],
+        playing: usize,
+        pace: Option<(usize, Duration)>,
+    ) -> anyhow::Result<Markup> {
         let games = self.data.games.len();
         let bots = self.data.bots.iter().filter(|bot| bot.state != BotState::Removed).count();
         let runners = self.store.runners()?;
@@ -311,7 +321,7 @@ impl View<'_> {
                 span.chip { (count(bots as u64, "bot", "bots")) @if playing < bots { ", " (grouped((bots - playing) as u64)) " paused" } }
                 @if let Some(workers) = self.games_at_once().filter(|_| is_ours) { span.chip { (count(workers.into(), "game", "games")) " at once" } }
                 @if let Some(rate) = rate.filter(|_| is_ours || others > 0) { span.chip { (format!("{rate:.1} games/s")) } }
-                (failures::chip(failed, games as u64, Some(&failures)))
+                (failures::chips(failed, games as u64, Some(&failures)))
             }
             @if is_ours && playing < 2 { p.notice { "Add at least two bots: games start when two bots can play." } }
             @else if is_ours || others > 0 { (self.now(rate)?) }

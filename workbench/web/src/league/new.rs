@@ -66,7 +66,7 @@ pub fn form(app: &App, contest: &'static dyn Contest, is_known: bool) -> Markup 
                     (field(&format!("Time per {}", time_unit(contest)), "time", "the contest's; or 200%, 100ms"))
                     (machine.games_at_once(""))
                 }
-                (machine.notice())
+                (machine.notice(Some(contest)))
                 fieldset { legend { "Bundled bots" } (choice(app, contest)) }
                 details { summary { "External referee" }
                     (field("Referee", "referee", "its name or command"))

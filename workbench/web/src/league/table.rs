@@ -212,7 +212,7 @@ fn line(place: usize, rank: Rank, row: &StandingsRow, context: &Context<'_>) -> 
             (name(row, looks, view))
             (strength(row, standings.ends(), digits(standings)))
             @if has_trend(progress) { td.extra { @match progress { Some(progress) => (progress.sparkline(looks, &row.name)), None => span.waiting aria-hidden="true" {} } } }
-            td.number.extra data-value=[row.ahead_of_next] { @if let Some(ahead) = row.ahead_of_next { (format!("{:.0}%", 100.0 * ahead)) } }
+            td.number.extra data-value=[row.ahead_of_next] { @if let Some(ahead) = row.ahead_of_next { @if ahead > 0.995 { ">99%" } @else { (format!("{:.0}%", 100.0 * ahead)) } } }
             @if has_seats { @for seat in 0..2 { (by_seat(row, seat, digits(standings))) } }
             (games(row, view))
             @if row.ranks.is_empty() { td.number.results data-value=(row.results[0]) { (row.results.map(grouped).join(" – ")) } }

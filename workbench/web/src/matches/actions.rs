@@ -112,8 +112,8 @@ pub fn sequential_tests(which: &Params, log: &MatchLog, origin: Option<&NewMatch
     let address = |sprt: &str| Params { sprt: sprt.to_string(), ..which.clone() }.address("/match");
     html! {
         @if let Some(contest) = contest {
-            p.legend #tests {
-                "Sequential test: "
+            details.legend #tests open[!which.sprt.is_empty()] {
+                summary { "Apply a sequential test" }
                 @for (value, words) in tests(contest) {
                     @let is_chosen = value == which.sprt.replace(' ', "");
                     @let question = words.trim_start_matches("when it is clear whether ").trim_start_matches("when it is clear that ");

@@ -101,7 +101,7 @@ fn filled(app: &App, contest: &'static dyn Contest, is_known: bool, new: &NewMat
                     (machine.games_at_once(new.value("jobs")))
                     (field(&format!("Time per {}", time_unit(contest)), "time", new, "the contest's; or 200%, 100ms"))
                 }
-                (machine.notice())
+                (machine.notice(Some(contest)))
                 p.notice.busy #warning role="status" hidden {}
                 details open[!new.value("nodes").is_empty()] { summary { "More settings" }
                     div.settings-row {

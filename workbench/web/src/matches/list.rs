@@ -218,7 +218,7 @@ fn row(one: &Listed, has_file: bool) -> Markup {
             td.result.no-verdict colspan="3" { (summary.result()) }
         } @else {
             td.result { (summary.result()) }
-            td.extra.share { @if summary.first().is_some() { (shares(summary.results.map(|count| count as u64))) } }
+            td.extra.share { @if summary.first().is_some() { (shares(summary.listed().map(|count| count as u64))) } }
             td.advantage { (verdict(one)) }
         }
         td.number.extra { (grouped(one.games)) @if let Some(planned) = one.planned { " of " (grouped(planned)) } @else if one.games == summary.games as u64 && summary.has_more { "+" } }

@@ -34,10 +34,16 @@ pub fn sentence(log: &MatchLog, is_running: bool) -> String {
         }
         .to_string();
     };
-    let is_open = log.decision() == Some(Decision::PlayOn) || is_running && log.decision().is_none();
-    if is_open {
-        return so_far(a, score, is_running);
+    let is_open = log.decision() == Some(Decision::PlayOn);
+    if is_running && (is_open || log.decision().is_none()) {
+        return so_far(a, score);
     }
+    let test = if is_open { "; its sequential test is undecided" } else { "" };
+    decided(a, score, value, interval) + test
+}
+
+/// Returns the lead of `a` in a match that has ended.
+fn decided(a: &str, score: &Score, value: f64, interval: Option<Interval>) -> String {
     let Some(interval) = interval else { return "A result needs at least two pairs".to_string() };
     let Interval { low, high } = interval;
     let Results { wins, draws, losses } = score.results;
@@ -61,18 +67,15 @@ pub fn sentence(log: &MatchLog, is_running: bool) -> String {
     }
 }
 
-/// Returns the lead of `a` in a match that is not decided yet, because it is running or because its sequential test has
-/// not ended.
-fn so_far(a: &str, score: &Score, is_running: bool) -> String {
-    let Some((value, interval)) = estimate(score) else { return String::new() };
+/// Returns the lead of `a` in a running match, without a verdict.
+fn so_far(a: &str, score: &Score) -> String {
+    let Some((value, _)) = estimate(score) else { return String::new() };
     let Results { wins, draws, losses } = score.results;
-    let even = even(score);
-    let standing = match value - even {
+    let standing = match value - even(score) {
         lead if lead.abs() < 1e-9 => "Even".to_string(),
         lead if lead > 0.0 => format!("{a} leads"),
         _ => format!("{a} is behind"),
     };
-    let so_far = if is_running { " so far" } else { "" };
     let results = match draws {
         0 => format!("{}–{}", grouped(wins), grouped(losses)),
         draws => format!("{}–{} with {}", grouped(wins), grouped(losses), count(draws, "draw", "draws")),
@@ -80,12 +83,8 @@ fn so_far(a: &str, score: &Score, is_running: bool) -> String {
     let pairs = count(score.pairs(), "complete pair", "complete pairs");
     // An interval from a few pairs is too narrow for a match that looks at it after every game.
     let amount = amount(score).filter(|_| score.pairs() >= MIN_PAIRS);
-    let is_clear = amount.is_some()
-        && is_running
-        && interval.is_some_and(|interval| interval.low > even || interval.high < even);
     let amount = amount.map_or(String::new(), |amount| format!(": {amount}"));
-    let end = if is_clear { "" } else { "; undecided" };
-    format!("{standing}{so_far}, {results} in {pairs}{amount}{end}")
+    format!("{standing} so far, {results} in {pairs}{amount}")
 }
 
 #[cfg(test)]
@@ -95,15 +94,12 @@ mod tests {
     use contender_play::RankedBy;
 
     #[test]
-    fn a_running_match_is_not_decided_by_a_few_pairs() {
-        let words = |pairs, is_running| so_far("a", &score(RankedBy::Wins, pairs), is_running);
-        assert_eq!(words([4, 0, 0], true), "a leads so far, 8–0 in 4 complete pairs; undecided");
-        assert_eq!(words([1, 0, 2], true), "a is behind so far, 2–4 in 3 complete pairs; undecided");
-        assert_eq!(words([1, 1, 1], false), "Even, 3–3 in 3 complete pairs; undecided");
-        let clear = words([30, 15, 5], true);
+    fn a_running_match_has_no_verdict() {
+        let words = |pairs| so_far("a", &score(RankedBy::Wins, pairs));
+        assert_eq!(words([4, 0, 0]), "a leads so far, 8–0 in 4 complete pairs");
+        assert_eq!(words([1, 0, 2]), "a is behind so far, 2–4 in 3 complete pairs");
+        assert_eq!(words([1, 1, 1]), "Even so far, 3–3 in 3 complete pairs");
+        let clear = words([30, 15, 5]);
         assert!(clear.starts_with("a leads so far, 75–25 in 50 complete pairs: +"), "{clear}");
-        assert!(!clear.contains("undecided"), "{clear}");
-        // The test of a match that has ended says that the difference is not clear enough.
-        assert!(words([30, 15, 5], false).ends_with("; undecided"));
     }
 }

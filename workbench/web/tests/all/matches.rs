@@ -154,18 +154,17 @@ fn a_match_of_this_server_keeps_its_plan() {
     assert_eq!(answer.status, 303, "{}", answer.body);
     let path = "/match?file=match-uttt-1.jsonl";
     let page = wait(&site, path, " so far, ");
-    for words in
-        [" of 6,000", "of at least 40 pairs", "; undecided", "60000 nodes per move · seed 7 · 1 game at once"]
-    {
+    for words in [" of 6,000", "of at least 40 pairs", "60000 nodes per move · seed 7 · 1 game at once"] {
         assert!(page.contains(words), "{words}: {page}");
     }
-    assert!(!page.contains("is stronger"), "{page}");
+    assert!(!page.contains("is stronger") && !page.contains("is undecided"), "{page}");
     // A running match shows the end of its latest game.
     assert!(page.contains("id=\"ended\"") && page.contains("class=\"board"), "{page}");
     assert_eq!(site.post("/match/stop", &known(&site), b"file=match-uttt-1.jsonl").status, 303);
     let page = wait(&site, path, ">Resume</button>");
     assert!(!page.contains("id=\"ended\""), "{page}");
     assert!(page.contains("Stopped after") && page.contains("latest game"), "{page}");
+    assert!(page.contains("; its sequential test is undecided"), "{page}");
     let form = text(&site, "/matches/new?from=match-uttt-1.jsonl");
     for words in [
         "name=\"a\" value=\"uct\"",
