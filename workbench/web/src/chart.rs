@@ -12,6 +12,8 @@ const WIDE: f64 = 560.0;
 const LEFT: f64 = 46.0;
 const BOTTOM: f64 = 40.0;
 const TOP: f64 = 30.0;
+/// Width of a letter of a level's name.
+const LETTER: f64 = 7.0;
 
 /// Width and height of a line without axes, in pixels.
 const SPARK: [f64; 2] = [80.0, 20.0];
@@ -115,7 +117,10 @@ impl Chart<'_> {
         let points = || self.lines.iter().flat_map(|line| line.points.iter().chain(&line.raw));
         let bands = || self.lines.iter().flat_map(|line| &line.band);
         let levels = self.levels.iter().map(|(_, level)| *level);
-        let x = Axis::around(points().map(|point| point[0]), [LEFT, width - 8.0]);
+        // The names of levels are at the right of the lines and intervals, so they cover none of them.
+        let letters = self.levels.iter().map(|(name, _)| name.chars().count()).max();
+        let right = width - letters.map_or(0.0, |letters| LETTER * letters as f64 + 6.0);
+        let x = Axis::around(points().map(|point| point[0]), [LEFT, right - 8.0]);
         let ends = self.lines.iter().flat_map(PlotLine::fitting).flat_map(|band| [band[1], band[2]]);
         let heights = points().map(|point| point[1]).chain(ends).chain(levels);
         let y = Axis::around(heights, [height - BOTTOM, TOP]);
@@ -142,15 +147,15 @@ impl Chart<'_> {
                     text.axis x="2" y="9" { (self.up) }
                     text.axis.below x=((LEFT + width) / 2.0) y=(height - 7.0) { (self.across) }
                     @for tick in y.ticks(4.0) {
-                        line.grid x1=(LEFT) x2=(width) y1=(px(up(tick))) y2=(px(up(tick))) {}
+                        line.grid x1=(LEFT) x2=(px(right)) y1=(px(up(tick))) y2=(px(up(tick))) {}
                         text.tick.before x=(LEFT - 6.0) y=(px(up(tick))) { (label(tick)) }
                     }
                     @for tick in x.ticks(5.0).into_iter().filter(|tick| self.across != "games" || tick.fract() == 0.0) {
                         text.tick.below x=(px(x.place(tick))) y=(height - BOTTOM + 14.0) { (label(tick)) }
                     }
                     @for (name, level) in self.levels {
-                        line.level x1=(LEFT) x2=(width) y1=(px(up(*level))) y2=(px(up(*level))) {}
-                        text.tick.level-name x=(width - 4.0) y=(px(up(*level) + if up(*level) < height / 2.0 { 9.0 } else { -9.0 })) { (name) }
+                        line.level x1=(LEFT) x2=(px(right)) y1=(px(up(*level))) y2=(px(up(*level))) {}
+                        text.tick.level-name x=(width - 2.0) y=(px(up(*level))) { (name) }
                     }
                     @if bands().next().is_some() {
                         @for line in self.lines.iter().filter(|line| line.band.len() > 1) {
@@ -233,6 +238,10 @@ mod tests {
                 .draw()
                 .into_string()
         };
+        // The name of a level is at the right of the axis, at the level.
+        let text = draw(vec![[0.0, 1.0], [2.0, 3.0]]);
+        assert!(text.contains("line class=\"level\" x1=\"46\" x2=\"319.0\""), "{text}");
+        assert!(text.contains("class=\"tick level-name\" x=\"358\""), "{text}");
         assert!(draw(vec![]).contains("Not enough values yet"));
         let text = draw(vec![[0.0, 1.0], [1.0, f64::INFINITY], [2.0, 3.0]]);
         assert!(

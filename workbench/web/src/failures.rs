@@ -15,6 +15,8 @@ const MAX_NAMED: usize = 5;
 const MAX_LATE: usize = 200;
 /// The share of late answers for which a suggested time is enough. The rest are outliers.
 const TYPICAL: f64 = 0.9;
+/// Time limits below this number of milliseconds may be too short for a bot even if the machine is idle.
+const SHORT_LIMIT: u64 = 50;
 
 /// Returns whether at least half of the games failed.
 pub fn are_most(failed: u64, games: u64) -> bool {
@@ -62,6 +64,20 @@ pub fn chips([failed, late]: [u64; 2], games: u64, link: Option<&str>) -> Markup
     }
 }
 
+/// Returns these numbers as chips for a list that has the number of all games in another column.
+pub fn short_chips([failed, late]: [u64; 2], games: u64) -> Markup {
+    let others = failed.saturating_sub(late);
+    html! {
+        @if others > 0 {
+            span.chip.bad title="A bot that fails loses the game" { @if others >= games { (words(others, games)) } @else { (grouped(others)) " failed" } }
+        }
+        @if late > 0 {
+            @if others > 0 { " " }
+            span.chip.warn title="The machine was busy. Late games do not count." { @if late >= games { (all_games(late)) " late" } @else { (grouped(late)) " late" } }
+        }
+    }
+}
+
 /// A bot that failed in a certain way.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failing {
@@ -84,11 +100,6 @@ pub struct Failing {
 }
 
 impl Failing {
-    /// Returns the bot and its failure in a few words.
-    pub fn words(&self) -> String {
-        format!("{} {}", self.bot, self.ending)
-    }
-
     /// Returns how late the answers were, if it is known.
     fn delay(&self) -> Option<String> {
         let all = || self.overruns.iter().copied();
@@ -109,8 +120,13 @@ impl Failing {
     }
 
     /// Returns whether the bot lost on time because of the machine's delays.
-    fn is_overloaded(&self) -> bool {
+    pub fn is_overloaded(&self) -> bool {
         self.kind == "overloaded"
+    }
+
+    /// Returns whether the bot answered, but too late.
+    pub fn is_slow(&self) -> bool {
+        self.is_late && (self.is_overloaded() || !self.overruns.is_empty())
     }
 
     /// Adds a bot's failure to the bots that failed. `number` is the number of the game.
@@ -159,6 +175,57 @@ fn overrun(ending: &Ending) -> Option<[u64; 2]> {
     }
 }
 
+/// Returns the bots whose answers came too late, each with the number of these games, the one with the most games
+/// first.
+fn slow_bots(all: &[Failing]) -> Vec<(&str, u64)> {
+    let mut bots: Vec<(&str, u64)> = Vec::new();
+    for of in all.iter().filter(|of| of.is_slow()) {
+        match bots.iter_mut().find(|(bot, _)| *bot == of.bot) {
+            Some((_, games)) => *games += of.games,
+            None => bots.push((&of.bot, of.games)),
+        }
+    }
+    bots.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
+    bots
+}
+
+/// Returns which bots answered too late, if they are the reason of most failures: `b was late in 4 and a in 1 of 5
+/// games`.
+pub fn slow_words(all: &[Failing], failed: u64, games: u64) -> Option<String> {
+    let bots = slow_bots(all);
+    let late: u64 = bots.iter().map(|(_, games)| games).sum();
+    let [(first, most), others @ ..] = &bots[..] else { return None };
+    let words = match others {
+        [] if *most >= games => format!("{first} was late in {}", all_games(games)),
+        _ => {
+            let others: Vec<String> =
+                others.iter().map(|(bot, number)| format!(" and {bot} in {}", grouped(*number))).collect();
+            let games = count(games, "game", "games");
+            format!("{first} was late in {}{} of {games}", grouped(*most), others.concat())
+        }
+    };
+    (2 * late >= failed).then_some(words)
+}
+
+/// Returns the failures in a few words: the bots that were late, or the most frequent failure.
+pub fn main_words(all: &[Failing]) -> Option<String> {
+    let main = all.iter().max_by_key(|of| of.games)?;
+    Some(match &slow_bots(all)[..] {
+        [(first, most), (second, number), ..] if main.is_slow() => {
+            format!("{first} ({}) and {second} ({}) lose on time", grouped(*most), grouped(*number))
+        }
+        _ if main.is_slow() => format!("{} loses on time", main.bot),
+        _ => format!("{} {}", main.bot, main.ending),
+    })
+}
+
+/// Returns the usual time limit that was exceeded, if it is so short that it may be too short for a bot.
+fn short_limit(all: &[Failing]) -> Option<u64> {
+    typical(all.iter().flat_map(Failing::overruns))
+        .map(|[limit, _]| limit)
+        .filter(|limit| *limit < SHORT_LIMIT)
+}
+
 /// Returns the description of an ending without its details, which are in parentheses.
 pub fn short(ending: &str) -> &str {
     let short = ending.split(" (").next().unwrap_or(ending);
@@ -177,8 +244,12 @@ pub struct Context<'a> {
     pub games_at_once: Option<u16>,
     /// Returns the address of a game.
     pub link: &'a dyn Fn(usize) -> String,
-    /// The address of the list of failed games.
-    pub list: String,
+    /// Returns the address of the list of late games, or of the other failed games.
+    pub list: &'a dyn Fn(&str) -> String,
+    /// The maximum number of times that a late game is repeated, and the number of repeats so far, if there were any.
+    pub repeats: Option<[u64; 2]>,
+    /// Whether the games are still being played.
+    pub is_running: bool,
     /// The buttons that play the games again with more time.
     pub remedy: Markup,
 }
@@ -187,13 +258,15 @@ pub struct Context<'a> {
 /// first of these games.
 pub fn notice(all: &[Failing], context: &Context<'_>) -> Markup {
     let is_late = all.iter().any(|of| of.is_late);
+    let short = short_limit(all);
+    let is_broken = are_most(context.failed, context.games);
     html! {
         div.notice #failing role="alert" {
             @for of in all.iter().take(MAX_NAMED) {
                 p {
                     strong { (of.bot) } (if of.is_overloaded() { " was late in " } else { " failed in " })
-                    a href=(context.list) { @if of.games == context.games { (all_games(of.games)) } @else { (grouped(of.games)) " of " (count(context.games, "game", "games")) } }
-                    @if of.is_overloaded() { " because the machine was busy" } @else { ": " (of.ending) }
+                    a href=((context.list)(if of.is_overloaded() { "late" } else { "failed" })) { @if of.games == context.games { (all_games(of.games)) } @else { (grouped(of.games)) " of " (count(context.games, "game", "games")) } }
+                    @if !of.is_overloaded() { ": " (of.ending) } @else if short.is_none() { " because the machine was busy" }
                     @if let Some(delay) = of.delay() { " (" (delay) ")" }
                     ". "
                     a.button.small href=((context.link)(of.first)) { "Show the position" }
@@ -201,13 +274,19 @@ pub fn notice(all: &[Failing], context: &Context<'_>) -> Markup {
                 (output(&of.stderr, all.len() == 1))
             }
             p.legend {
+                @if let Some([most, number]) = context.repeats { "Each late game is repeated up to " (count(most, "time", "times")) ": " (count(number, "repeat", "repeats")) @if context.is_running { " so far" } ". " }
                 @if context.overloaded > 0 && context.overloaded == context.games { "Late games do not count. " }
                 @else if context.overloaded > 0 { (count(context.overloaded, "late game does", "late games do")) " not count, and neither " (if context.overloaded == 1 { "does its partner" } else { "do their partners" }) " with the same seed. " }
-                @if !are_most(context.failed, context.games) && context.failed > context.overloaded { "A failed game counts as lost. " }
+                @if !is_broken && context.failed > context.overloaded { "A failed game counts as lost. " }
                 @if is_late {
-                    "A busy machine makes bots late: allow more time per move"
-                    @if context.games_at_once == Some(1) { "." } @else { ", or play fewer games at once." }
-                } @else if are_most(context.failed, context.games) {
+                    @if let Some(limit) = short { "A limit of " (limit) " ms is too short for these bots, or the machine was busy: " } @else { "A busy machine makes bots late: " }
+                    "allow more time per move"
+                    @match context.games_at_once {
+                        Some(1) => ".",
+                        Some(_) => ", or play fewer games at once.",
+                        None => ". If several games are played at once, play fewer.",
+                    }
+                } @else if is_broken {
                     "Repair the bot first, or try its command in a terminal in the project's folder."
                 }
             }
@@ -272,6 +351,43 @@ mod tests {
         assert_eq!(all[0].overruns().count(), MAX_LATE);
     }
 
+    /// The bots that were late are named with the numbers of games, the one with the most games first.
+    #[test]
+    fn late_bots_are_named() {
+        let mut all = Vec::new();
+        let mut late = |bot: &str, ending: Ending| {
+            let seat = Seat { bot: bot.to_string(), ending, ..Seat::default() };
+            Failing::add(&mut all, &seat, 1);
+            all.clone()
+        };
+        let busy =
+            |limit_ms| Ending::Overloaded { limit_ms, overrun_ms: Some(9), delay_ms: 24, stolen_ms: 0 };
+        let of = |all: &[Failing], games| {
+            let failed = all.iter().map(|of| of.games).sum();
+            (slow_words(all, failed, games).unwrap(), main_words(all).unwrap())
+        };
+        let one = late("a", busy(20));
+        assert_eq!(of(&one, 1), ("a was late in the only game".into(), "a loses on time".into()));
+        let both = [late("b", busy(20)), late("b", Ending::Timeout { limit_ms: 20, overrun_ms: Some(1) })];
+        assert_eq!(
+            of(&both[1], 3),
+            ("b was late in 2 and a in 1 of 3 games".into(), "b (2) and a (1) lose on time".into())
+        );
+        assert_eq!(short_limit(&both[1]), Some(20));
+        let mut all = Vec::new();
+        let crash = Seat {
+            bot: "c".to_string(),
+            ending: Ending::Timeout { limit_ms: 100, overrun_ms: None },
+            ..Seat::default()
+        };
+        Failing::add(&mut all, &crash, 1);
+        assert_eq!(slow_words(&all, 1, 1), None, "a bot that never answered needs no time");
+        assert_eq!(main_words(&all).unwrap(), "c loses on time");
+        let mut all = Vec::new();
+        Failing::add(&mut all, &Seat { bot: "d".to_string(), ending: busy(100), ..Seat::default() }, 1);
+        assert_eq!(short_limit(&all), None);
+    }
+
     /// Late games on a busy machine do not count, so they are not red.
     #[test]
     fn late_games_have_their_own_chip() {
@@ -280,5 +396,11 @@ mod tests {
         let both = text([3, 1], 9);
         assert!(both.contains(">2 of 9 games failed<") && both.contains(">1 of 9 games late<"), "{both}");
         assert_eq!(text([0, 0], 9), "");
+        let short = |numbers, games| short_chips(numbers, games).into_string();
+        assert!(short([5, 3], 5).contains(">2 failed<") && short([5, 3], 5).contains(">3 late<"));
+        assert!(
+            short([4, 0], 4).contains(">all 4 games failed<")
+                && short([3, 3], 3).contains(">all 3 games late<")
+        );
     }
 }

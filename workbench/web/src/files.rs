@@ -13,9 +13,10 @@ use contender_game::contest::Contest;
 use contender_league::League;
 use contender_play::{Record, read_log};
 use contender_plot::board;
+use contender_referee::PERSON;
 use contender_replay::Source;
 use maud::{Markup, html};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::BufReader;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -42,6 +43,9 @@ pub struct FileSummary {
     pub results: [usize; 3],
     /// The same numbers for the complete pairs of a match with a verdict.
     paired: Option<[usize; 3]>,
+    /// The numbers of the games that do not count in a match: games that a bot lost on time because of the machine's
+    /// delays, and games without a partner that counts.
+    pub uncounted: HashSet<usize>,
     /// The points of the only game.
     pub points: String,
     /// Number of games in which a bot failed.
@@ -60,6 +64,8 @@ pub struct FileSummary {
     is_mixed: bool,
     /// The pairs of games between two players, while the file is read.
     pairs: Pairs,
+    /// The numbers of the games whose partner has not been added, by seed and the first player's seat.
+    single: HashMap<(u64, usize), usize>,
     /// The verdict on a match whose games have all been counted.
     pub verdict: Option<Short>,
     /// The final board of the last counted game, and the number of this game.
@@ -151,6 +157,9 @@ impl FileSummary {
         self.failures += usize::from(self.has_failed_last);
         self.overloaded += usize::from(record.is_overloaded());
         failed().for_each(|seat| Failing::add(&mut self.failing, seat, self.games));
+        if record.is_overloaded() {
+            self.uncounted.insert(self.games);
+        }
         let own = self.players.first().and_then(|name| record.seats.iter().find(|seat| seat.bot == *name));
         if let Some(own) = own.filter(|_| !record.is_overloaded()) {
             if let [a, b] = &names[..]
@@ -158,7 +167,12 @@ impl FileSummary {
                 && record.game == self.game
                 && !self.is_mixed
             {
-                self.pairs.add(record, usize::from(*b == own.bot));
+                let seat = usize::from(*b == own.bot);
+                if !self.pairs.add(record, seat) {
+                    self.single.insert((record.seed, seat), self.games);
+                } else {
+                    self.single.remove(&(record.seed, 1 - seat));
+                }
             }
             let others = || record.seats.iter().filter(|seat| seat.bot != own.bot);
             let best = others().map(|seat| seat.rank).min();
@@ -174,9 +188,11 @@ impl FileSummary {
         if self.first().is_some() && !self.has_more && !self.is_broken() {
             self.verdict = Short::of(&score);
         }
+        let single = std::mem::take(&mut self.single);
         if self.verdict.is_some() {
             let Results { wins, draws, losses } = score.results;
             self.paired = Some([wins, draws, losses].map(|number| number as usize));
+            self.uncounted.extend(single.into_values());
         }
     }
 
@@ -195,6 +211,11 @@ impl FileSummary {
     /// Returns whether the file is listed as a match: its first game is one of two bots in a known game.
     pub fn is_match(&self) -> bool {
         self.players.len() == 2 && !self.is_of_site && find(&self.game).is_some()
+    }
+
+    /// Returns whether the list of matches has the file, and a person has not played in it.
+    pub fn is_in_matches(&self) -> bool {
+        self.is_match() && !self.players.iter().any(|name| name == PERSON)
     }
 
     /// Returns the first player, if all games are between the same two players.
@@ -227,7 +248,7 @@ impl FileSummary {
         html! {
             @if self.games == 0 { span.legend { "no games" } }
             @else if self.is_of_site { "battles from CodinGame's site" }
-            @else if self.is_broken() { span.legend { "no result" @if let Some(first) = self.failing.first() { ": " (first.words()) } } }
+            @else if self.is_broken() { span.legend { "no result" @if let Some(words) = failures::main_words(&self.failing) { ": " (words) } } }
             @else if !self.points.is_empty() { (self.points) }
             @else if self.first().is_some() {
                 span title=(results(self.listed())) { (grouped(won as u64)) " – " (grouped(lost as u64)) }
@@ -235,7 +256,7 @@ impl FileSummary {
                 @if self.has_more { span.legend { " in the first " (grouped(self.games as u64)) } }
             }
             @else if won + drawn + lost > 0 { (results(self.listed())) }
-            " " (failures::chips([self.failures, self.overloaded].map(|number| number as u64), self.games as u64, None))
+            " " (failures::short_chips([self.failures, self.overloaded].map(|number| number as u64), self.games as u64))
         }
     }
 
@@ -320,5 +341,6 @@ mod tests {
             (summary.listed(), summary.results, summary.verdict.is_some()),
             ([2, 0, 2], [3, 0, 2], true)
         );
+        assert_eq!(summary.uncounted, HashSet::from([5]));
     }
 }

@@ -43,6 +43,8 @@ pub struct Failure {
     pub details: String,
     /// The player's standard error output.
     pub stderr: String,
+    /// Whether the player was late because the machine was busy. Such a game does not count.
+    pub is_late: bool,
 }
 
 impl Failure {
@@ -52,12 +54,18 @@ impl Failure {
             words: format!("{player} {}", short(ending)),
             details: ending.to_string(),
             stderr: stderr.trim_end().to_string(),
+            is_late: short(ending).ends_with("on a busy machine"),
         }
     }
 
     /// Creates the description of a game that could not be played, through no fault of the players.
     pub fn void(reason: &str) -> Failure {
-        Failure { words: format!("not played: {reason}"), details: reason.to_string(), stderr: String::new() }
+        Failure {
+            words: format!("not played: {reason}"),
+            details: reason.to_string(),
+            stderr: String::new(),
+            is_late: false,
+        }
     }
 }
 
@@ -98,7 +106,7 @@ pub fn table(games: &[ListedGame], chosen: Option<&str>, names: &[&str], note: &
                     td.number.extra { (game.note) }
                     @if has_times { td.number.extra { @if let Some((seat, time)) = game.slowest { @if let Some(player) = game.players.get(seat) { span title=(player) { (looks.mark(player)) " " (short_time(time)) } } } } }
                     @if has_failures { td.failure { @for failure in &game.failures {
-                        p title=(failure.details) { (failure.words) }
+                        p.late[failure.is_late] title=(failure.details) { (failure.words) }
                     } } }
                 }
                 // The output has the width of the table.
@@ -171,12 +179,18 @@ pub fn by_result(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use contender_play::Ending;
 
     #[test]
     fn a_void_game_names_no_player() {
         let void = Failure::void("no such file (bot.py)");
         assert_eq!(void.words, "not played: no such file (bot.py)");
         assert_eq!(Failure::of("a", "loses on time (5 ms)", "x\n").words, "a loses on time");
+        let late =
+            |limit_ms, ending: fn(u64) -> Ending| Failure::of("a", &ending(limit_ms).to_string(), "").is_late;
+        let busy =
+            |limit_ms| Ending::Overloaded { limit_ms, overrun_ms: Some(9), delay_ms: 24, stolen_ms: 0 };
+        assert!(late(20, busy) && !late(20, |limit_ms| Ending::Timeout { limit_ms, overrun_ms: None }));
     }
 
     #[test]

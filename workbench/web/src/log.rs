@@ -7,7 +7,7 @@ use crate::league;
 use crate::listed::{self, Choice, Failure, ListedGame, RESULTS, by_result, choices};
 use crate::page::{self, Problem, blocking};
 use crate::shown::{scores, slowest, winner};
-use crate::text::{count, grouped, query};
+use crate::text::{all_games, count, grouped, query};
 use axum::extract::{Query, State};
 use axum::response::Html;
 use contender_catalogue::find;
@@ -172,8 +172,9 @@ pub struct Params {
     /// Number of games to skip.
     #[serde(default)]
     from: usize,
-    /// The result of the player that leads in the file, one of [`RESULTS`]; `failed` for games with a failure; empty
-    /// for all games.
+    /// The result of the player that leads in the file, one of [`RESULTS`]; `late` for games that a bot lost on
+    /// time because the machine was busy, `failed` for those with another failure, `uncounted` for games that do not
+    /// count in a match; empty for all games.
     #[serde(default)]
     result: String,
 }
@@ -198,11 +199,17 @@ impl Params {
         }
         let leader = summary.and_then(FileSummary::first);
         let wanted = RESULTS.iter().find(|(name, ..)| *name == self.result).map(|of| of.1);
+        let is_uncounted = |number: &usize| summary.is_some_and(|of| of.uncounted.contains(number));
         let is_wanted = |game: &Numbered| {
             let Some(record) = record(&game.1) else { return false };
-            match wanted {
-                Some(wanted) => leader.is_some_and(|leader| result(record, leader) == Some(wanted)),
-                None => has_failed(record),
+            match (wanted, self.result.as_str()) {
+                (Some(wanted), _) => {
+                    !is_uncounted(&game.0)
+                        && leader.is_some_and(|leader| result(record, leader) == Some(wanted))
+                }
+                (None, "uncounted") => is_uncounted(&game.0),
+                (None, "late") => record.is_overloaded(),
+                (None, _) => has_failed(record) && !record.is_overloaded(),
             }
         };
         let all = (1..).zip(self.file.games(app, 0)?).take(MAX_SEARCHED);
@@ -221,7 +228,9 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
         let mut games = which.games(app, summary.as_deref())?;
         let has_more = games.len() > SHOWN;
         games.truncate(SHOWN);
-        let content = content(&which, &name, &games, [has_more, has_battles], summary.as_deref());
+        let games_at_once = path.and_then(|file| app.matches.games_at_once(file));
+        let content =
+            content(&which, &name, &games, [has_more, has_battles], summary.as_deref(), games_at_once);
         Ok(page::frame(which.file.section(), &name, Some("/home.js"), &content))
     })
     .await
@@ -230,7 +239,8 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
 /// Returns the numbers of games by result, from the view of the player that leads. If most games failed, their results
 /// say nothing.
 fn all_choices(which: &Params, summary: &FileSummary) -> Vec<Choice> {
-    let [all, failed] = [summary.games, summary.failures].map(|count| count as u64);
+    let [all, failed, late] = [summary.games, summary.failures, summary.overloaded].map(|count| count as u64);
+    let [failed, uncounted] = [failed.saturating_sub(late), summary.uncounted.len() as u64];
     let more = if summary.has_more { " or more" } else { "" };
     let choice = |words: String, class: &'static str, count: u64, result: &str| Choice {
         words,
@@ -241,8 +251,21 @@ fn all_choices(which: &Params, summary: &FileSummary) -> Vec<Choice> {
     };
     let mut choices = vec![choice(count(all, "game", "games") + more, "chip", all, "")];
     if let Some(first) = summary.first().filter(|_| !summary.is_broken()) {
-        let numbers = summary.results.map(|count| count as u64);
+        let numbers = summary.listed().map(|count| count as u64);
         choices.extend(by_result(first, numbers, &which.result, &|result| which.address(result, 0)));
+    }
+    if uncounted > late && !summary.is_broken() {
+        choices.push(choice(
+            format!("{} not counted", grouped(uncounted)),
+            "chip warn",
+            uncounted,
+            "uncounted",
+        ));
+    }
+    if late > 0 {
+        let words =
+            if late >= all { format!("{} late", all_games(late)) } else { format!("{} late", grouped(late)) };
+        choices.push(choice(words, "chip warn", late, "late"));
     }
     if failed > 0 {
         choices.push(choice(failures::words(failed, all), "chip bad", failed, "failed"));
@@ -251,14 +274,19 @@ fn all_choices(which: &Params, summary: &FileSummary) -> Vec<Choice> {
 }
 
 /// Returns the number of games, the results of the first player, and buttons that lead to the reports.
-fn head(which: &Params, has_battles: bool, summary: Option<&FileSummary>) -> Markup {
+fn head(
+    which: &Params,
+    has_battles: bool,
+    summary: Option<&FileSummary>,
+    games_at_once: Option<u16>,
+) -> Markup {
     let file = which.file.path();
     let players = summary.map_or(&[][..], |summary| &summary.players);
     html! {
         @if let Some(summary) = summary.filter(|summary| summary.games > 0) {
             @if let Some(leader) = summary.first().filter(|_| !summary.is_broken() && !summary.has_more) {
-                p.verdict { (leader) " won " (grouped(summary.results[0] as u64)) " of " (count(summary.results.iter().sum::<usize>() as u64, "game", "games")) " against " (players[1])
-                    @if summary.overloaded > 0 { " " span.legend { (count(summary.overloaded as u64, "late game does", "late games do")) " not count." } }
+                p.verdict { (leader) " won " (grouped(summary.listed()[0] as u64)) " of " (count(summary.listed().iter().sum::<usize>() as u64, "game", "games")) " against " (players[1])
+                    (uncounted(summary))
                 }
             }
             (choices(&all_choices(which, summary)))
@@ -266,8 +294,10 @@ fn head(which: &Params, has_battles: bool, summary: Option<&FileSummary>) -> Mar
                 games: summary.games as u64,
                 failed: summary.failures as u64,
                 overloaded: summary.overloaded as u64,
-                games_at_once: None,
-                list: which.file.address("/log", &[("result", "failed")]),
+                games_at_once,
+                list: &|kind| which.file.address("/log", &[("result", kind)]),
+                repeats: None,
+                is_running: false,
                 link: &|number| which.file.address("/replay", &[("game", &number.to_string())]),
                 remedy: html! {},
             })) }
@@ -287,6 +317,20 @@ fn head(which: &Params, has_battles: bool, summary: Option<&FileSummary>) -> Mar
     }
 }
 
+/// Returns how many games do not count, and why.
+fn uncounted(summary: &FileSummary) -> Markup {
+    let [uncounted, late] = [summary.uncounted.len(), summary.overloaded].map(|number| number as u64);
+    html! {
+        @if uncounted > 0 { " " span.legend {
+            (count(uncounted, "game does", "games do")) " not count: "
+            @if late > 0 { (count(late, "late game", "late games")) }
+            @if late > 0 && uncounted > late { ", and " }
+            @if uncounted > late { (count(uncounted - late, "game", "games")) " without a partner that counts" }
+            "."
+        } }
+    }
+}
+
 /// Returns the link to the list of matches, which is above the page of each log.
 fn matches_list() -> (String, String) {
     ("/matches".to_string(), "Matches".to_string())
@@ -298,6 +342,7 @@ fn content(
     games: &[Numbered],
     [has_more, has_battles]: [bool; 2],
     summary: Option<&FileSummary>,
+    games_at_once: Option<u16>,
 ) -> Markup {
     let part = |from: usize| which.address(&which.result, from);
     let leader = summary.filter(|summary| !summary.is_broken()).and_then(FileSummary::first);
@@ -322,7 +367,7 @@ fn content(
         @let above: Vec<(String, String)> = [matches_list()].into_iter().chain(own).collect();
         (page::crumbs(&above, here, kinds.first().filter(|_| !is_mixed).and_then(|kind| find(kind)).map(|contest| contest.name())))
         h1 { (name) @if let [kind] = kinds[..] { " " span.chip { (kind) } } }
-        (head(which, has_battles, summary))
+        (head(which, has_battles, summary, games_at_once))
         @if rows.is_empty() {
             p { @if which.result.is_empty() { "No games were found." } @else { "No games match." } }
         } @else {
@@ -391,6 +436,7 @@ fn listed_game(
                 words: problem.to_string(),
                 details: String::new(),
                 stderr: String::new(),
+                is_late: false,
             });
             (Vec::new(), String::new())
         }

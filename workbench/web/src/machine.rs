@@ -84,11 +84,12 @@ pub enum Relief {
 impl Relief {
     /// Returns the buttons of a form that gives the bots more time. `time` contains the longer time in words, if the
     /// time can be changed, and `games_at_once` is the number of games at once so far, if it is known.
-    pub fn buttons(time: Option<&str>, games_at_once: Option<u16>) -> Markup {
+    /// If `is_main`, the longer time is the main action of the page.
+    pub fn buttons(time: Option<&str>, games_at_once: Option<u16>, is_main: bool) -> Markup {
         html! {
             @if games_at_once != Some(1) { button type="submit" name="relief" value="one" { "one game at a time" } }
             @if let Some(time) = time {
-                button type="submit" name="relief" value="longer" title=(format!("One game at a time, with {time}")) { (time) }
+                button.primary[is_main] type="submit" name="relief" value="longer" title=(format!("One game at a time, with {time}")) { (time) }
             }
         }
     }

@@ -87,6 +87,14 @@ pub fn decimal(value: f64, digits: usize) -> String {
     if is_zero { text.trim_start_matches('-').to_string() } else { text }
 }
 
+/// Formats a number of games per second. Below one game per second, it is the number of games per minute.
+pub fn games_rate(per_second: f64) -> String {
+    match per_second {
+        rate if rate < 1.0 => format!("{:.1} games/min", 60.0 * rate),
+        rate => format!("{rate:.1} games/s"),
+    }
+}
+
 /// Returns a message in which the words between backticks are code.
 pub fn coded(text: &str) -> Markup {
     // An odd number of backticks means that some of them are part of the text.

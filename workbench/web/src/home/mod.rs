@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 /// Maximum number of files to list.
 const SHOWN: usize = 200;
-/// Number of files that are shown until the user asks for all or filters. The style sheet has the same number.
+/// Number of files that are shown until the user asks for all or filters.
 const FIRST: usize = 8;
 /// Number of small boards.
 const BOARDS: usize = 6;
@@ -118,9 +118,9 @@ fn parts(app: &App, contents: &Contents, is_known: bool) -> Markup {
                 @if logs.len() >= page::MANY { p { label { "Filter files " input #search type="search" autocomplete="off" placeholder="a bot, a game, a file" data-of="file"; } } }
                 div.wide { table.list.files #logs {
                     thead { tr { th { "File" } th { "Players" } th { "Result" } th.number { "Games" } th { "Game" } th { "Updated" } th.number { "Size" } } }
-                    tbody { @for (entry, summary) in &logs { (row(entry, summary)) } }
+                    tbody { @for ((entry, summary), is_more) in logs.iter().zip(folded(&logs)) { (row(entry, summary, is_more)) } }
                 } }
-                @if logs.len() > FIRST { p { label { input #all-files type="checkbox" autocomplete="off"; " Show all " (logs.len()) " files" } } }
+                @if folded(&logs).contains(&true) { p { label { input #all-files type="checkbox" autocomplete="off"; " Show all " (logs.len()) " files" @if logs.iter().any(|(_, summary)| summary.is_in_matches()) { ", with those of the matches" } } } }
                 @if contents.logs.len() > SHOWN { p.legend { "And " (count((contents.logs.len() - SHOWN) as u64, "older file", "older files")) "." } }
             }
         }
@@ -148,10 +148,21 @@ fn small_board(entry: &Entry, summary: &FileSummary) -> Markup {
     }
 }
 
-fn row(entry: &Entry, summary: &FileSummary) -> Markup {
+/// Returns which of many files are shown only on request: the matches, which have a list of their own, and all but the
+/// first ones of the other files.
+fn folded(logs: &[(&Entry, Arc<FileSummary>)]) -> Vec<bool> {
+    let mut shown = 0;
+    let is_folded = |summary: &FileSummary| {
+        shown += usize::from(!summary.is_in_matches());
+        logs.len() > FIRST && (summary.is_in_matches() || shown > FIRST)
+    };
+    logs.iter().map(|(_, summary)| &**summary).map(is_folded).collect()
+}
+
+fn row(entry: &Entry, summary: &FileSummary, is_more: bool) -> Markup {
     let [_, draws, losses] = summary.results;
     html! {
-        tr data-key=(entry.path) {
+        tr.more[is_more] data-key=(entry.path) {
             td { a href=(summary.address(&entry.path)) { (entry.path) } }
             td.players { (summary.names()) }
             td.result {

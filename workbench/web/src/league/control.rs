@@ -33,7 +33,8 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/league/replace", post(replace))
 }
 
-/// Returns the form that starts or stops the runner. `runners` is the number of the league's runners. If a button above it resumes paused bots, `is_first` is false.
+/// Returns the form that starts or stops the runner. `runners` is the number of the league's runners. If a button above
+/// it resumes paused bots, `is_first` is false.
 pub fn runner(
     dir: &str,
     league: &League,

@@ -152,7 +152,7 @@ fn remedy(dir: &str, paused: usize, is_late: bool, has_time: bool, games_at_once
                 @if paused > 0 { button.primary type="submit" formaction="/league/resume" { (if paused > 1 { "Resume all" } else { "Resume" }) } }
                 @if is_late && (has_time || games_at_once != Some(1)) {
                     span { (if paused > 0 { "or resume with" } else { "Continue with" }) }
-                    (Relief::buttons(has_time.then_some(TWICE), games_at_once))
+                    (Relief::buttons(has_time.then_some(TWICE), games_at_once, false))
                 }
             }
         }

@@ -320,7 +320,7 @@ impl View<'_> {
                 span.chip { (count(games as u64, "game", "games")) }
                 span.chip { (count(bots as u64, "bot", "bots")) @if playing < bots { ", " (grouped((bots - playing) as u64)) " paused" } }
                 @if let Some(workers) = self.games_at_once().filter(|_| is_ours) { span.chip { (count(workers.into(), "game", "games")) " at once" } }
-                @if let Some(rate) = rate.filter(|_| is_ours || others > 0) { span.chip { (format!("{rate:.1} games/s")) } }
+                @if let Some(rate) = rate.filter(|_| is_ours || others > 0) { span.chip { (crate::text::games_rate(rate)) } }
                 (failures::chips(failed, games as u64, Some(&failures)))
             }
             @if is_ours && playing < 2 { p.notice { "Add at least two bots: games start when two bots can play." } }

@@ -1,7 +1,7 @@
 //! The settings of a match on its page, and the ways to play on: more pairs, the same match again, or a command.
 
 use super::Params;
-use super::form::tests;
+use super::form::{MORE, tests};
 use super::log::MatchLog;
 use super::start::NewMatch;
 use crate::jobs::{Report, without_hints};
@@ -11,9 +11,6 @@ use contender_catalogue::find;
 use contender_input::this_program;
 use maud::{Markup, html};
 use std::time::SystemTime;
-
-/// Number of pairs that a match is extended by.
-const MORE: u32 = 100;
 
 /// Returns the hidden fields that name a match in a form.
 pub fn fields(which: &Params) -> Markup {
@@ -30,13 +27,15 @@ pub fn remedy(
     log: &MatchLog,
     origin: Option<&NewMatch>,
     games_at_once: Option<u16>,
+    is_running: bool,
 ) -> Markup {
+    let is_main = log.is_broken();
     html! {
         @if let Some(origin) = origin {
             form.controls action="/match/again" method="post" {
                 (fields(which))
-                "Play again with"
-                (Relief::buttons(Some(&origin.more_time(log)), games_at_once))
+                @if is_running { "Stop, and play again with" } @else { "Play again with" }
+                (Relief::buttons(Some(&origin.more_time(log)), games_at_once, is_main))
             }
         }
     }
@@ -57,18 +56,13 @@ pub fn continuing(which: &Params, log: &MatchLog, is_known: bool, origin: Option
             form action="/match/again" method="post" {
                 (fields(which))
                 input type="hidden" name="more" value=(if is_complete { MORE } else { 0 });
-                button type="submit" { @if is_complete { "Play " (count(MORE.into(), "more pair", "more pairs")) } @else { "Resume" } }
+                button.primary[!is_complete && !log.is_broken()] type="submit" { @if is_complete { "Play " (count(MORE.into(), "more pair", "more pairs")) } @else { "Resume" } }
             }
         }
-        // The log of another program does not contain its settings, so these pairs get a log of their own.
-        @if let (true, Some(true)) = (is_known && is_complete && !log.is_broken(), origin.map(|origin| !origin.is_ours)) {
-            form action="/match/again" method="post" {
-                (fields(which))
-                input type="hidden" name="fresh" value=(MORE);
-                button type="submit" title="In a new log, with other seeds and the contest's time limits" { "Play " (count(MORE.into(), "more pair", "more pairs")) }
-            }
-        }
-        @if origin.is_some() && is_known {
+        // The log of another program does not contain its settings, so more pairs are a match of their own.
+        @if origin.is_some_and(|origin| !origin.is_ours) && is_known {
+            a.button href=(form(which)) title="Opens the form with both bots. The games are written to a new file." { "New match, " (count(MORE.into(), "pair", "pairs")) }
+        } @else if origin.is_some() && is_known {
             a.button href=(form(which)) { "Play again" }
         } @else if let Some([a, b]) = log.names.as_ref().filter(|_| find(&log.game).is_some()) {
             button type="button" data-copy=(again(&which.file, &log.game, [a, b])) title="Copies a command that plays these bots again" { "Copy as command" }

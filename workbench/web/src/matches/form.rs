@@ -20,6 +20,9 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use std::sync::Arc;
 
+/// Number of pairs that a match is extended by.
+pub const MORE: u32 = 100;
+
 /// The game that the form shows.
 #[derive(Deserialize)]
 pub struct FormQuery {
@@ -62,7 +65,8 @@ pub async fn form(
 fn known(app: &App, file: &str) -> Result<Option<NewMatch>, Problem> {
     let which = Params::of(app, file);
     let log = which.log(app)?;
-    Ok(NewMatch::of(app, &which, &log))
+    let pairs = |new: NewMatch| if new.is_ours { new.pairs } else { MORE.to_string() };
+    Ok(NewMatch::of(app, &which, &log).map(|new| NewMatch { pairs: pairs(new.clone()), ..new }))
 }
 
 /// Maximum number of bots that a telephone shows until the user asks for all. The style sheet has the same number.

@@ -12,9 +12,10 @@ use crate::text::{ago, grouped, query};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use contender_catalogue::find;
+use contender_referee::PERSON;
 use maud::{Markup, html};
 use serde::Deserialize;
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
 
 /// Maximum number of matches in the list.
@@ -56,6 +57,13 @@ struct Listed {
     updated: String,
     /// The names of A and B.
     players: Vec<String>,
+}
+
+impl Listed {
+    /// Returns whether a person has played, so that the games are not a match between bots.
+    fn is_of_person(&self) -> bool {
+        self.players.iter().any(|name| name == PERSON)
+    }
 }
 
 /// Returns the page. A project without matches shows the form for a new one.
@@ -119,7 +127,8 @@ fn matches(app: &App) -> Vec<Listed> {
 /// Returns the section of the first page with the newest matches that are not running, each with its verdict.
 pub fn latest(app: &App, logs: &[Entry]) -> Markup {
     let all = newest(app, logs, LATEST + MAX_RUNNING);
-    let ended: Vec<&Listed> = all.iter().filter(|one| !one.is_running).take(LATEST).collect();
+    let ended: Vec<&Listed> =
+        all.iter().filter(|one| !one.is_running && !one.is_of_person()).take(LATEST).collect();
     html! {
         section #matches aria-label="Latest matches" {
             @if !ended.is_empty() {
@@ -223,7 +232,7 @@ fn row(one: &Listed, has_file: bool) -> Markup {
         }
         td.number.extra { (grouped(one.games)) @if let Some(planned) = one.planned { " of " (grouped(planned)) } @else if one.games == summary.games as u64 && summary.has_more { "+" } }
         td.extra { (summary.game) }
-        td.players { @if has_file { (one.file) } @else { (losses(one)) } }
+        td.players title=[has_file.then_some(&one.file)] { @if has_file { (one.file) } @else { (losses(one)) } }
         td.updated { (one.updated) }
     } }
 }
@@ -246,10 +255,15 @@ fn losses(one: &Listed) -> Markup {
     }
 }
 
-/// Returns the verdict on the first bot. A running match has no verdict yet.
+/// Returns the verdict on the first bot, or whether it leads in a running match. Games of a person have no verdict.
 fn verdict(one: &Listed) -> Markup {
+    let [won, _, lost] = one.summary.listed();
     html! {
-        @if let Some(of) = one.summary.verdict.as_ref().filter(|_| !one.is_running) {
+        @if one.is_of_person() { span.legend { "games of a person" } }
+        @else if one.is_running && one.summary.first().is_some() && won + lost > 0 {
+            span.legend { (match won.cmp(&lost) { Ordering::Greater => "leads", Ordering::Equal => "even", Ordering::Less => "is behind" }) " so far" }
+        }
+        @else if let Some(of) = one.summary.verdict.as_ref().filter(|_| !one.is_running) {
             span title=(of.details) {
                 (of.word)
                 @if !of.range.is_empty() { ", " span.legend { (of.range) } }

@@ -4,6 +4,7 @@ use super::series::Series;
 use crate::failures::{self, Failing};
 use crate::pairs::{Pairs, estimate};
 use crate::shown::{scores, slowest, winner};
+use contender_arena::Results;
 use contender_play::{Record, Seat};
 use contender_stats::{Decision, Interval, SequentialTest};
 use std::cmp::Ordering;
@@ -51,6 +52,12 @@ pub struct MatchLog {
     pub failed: u64,
     /// Number of games that a bot lost on time because of the machine's delays. Their pairs do not count.
     pub overloaded: u64,
+    /// Number of times that games were repeated because a bot was late on a busy machine, and the maximum number of
+    /// times for one game.
+    pub repeats: u64,
+    pub max_repeats: u64,
+    /// A's results in all games between A and B that count or wait for their partner.
+    pub results: Results,
     /// The latest games, the newest first.
     pub latest: VecDeque<PlayedGame>,
     /// The bots that failed, each with its first failure of each kind.
@@ -138,6 +145,9 @@ impl MatchLog {
             count: 0,
             failed: 0,
             overloaded: 0,
+            repeats: 0,
+            max_repeats: 0,
+            results: Results::default(),
             latest: VecDeque::new(),
             failing: Vec::new(),
             pairs: Pairs::default(),
@@ -233,6 +243,16 @@ impl MatchLog {
         }
         self.failed += u64::from(has_failed);
         self.overloaded += u64::from(record.is_overloaded());
+        self.repeats += u64::from(record.rematches);
+        self.max_repeats = self.max_repeats.max(u64::from(record.rematches));
+        if is_of_both {
+            match game.result {
+                Some(Ordering::Greater) => self.results.wins += 1,
+                Some(Ordering::Equal) => self.results.draws += 1,
+                Some(Ordering::Less) => self.results.losses += 1,
+                None => {}
+            }
+        }
         self.latest.push_front(game);
         self.latest.truncate(KEPT);
         let counts = is_of_both && record.game == self.game;
@@ -288,7 +308,7 @@ impl MatchLog {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_arena::{Results, Score};
+    use contender_arena::Score;
     use contender_play::{Ending, InMatch, RankedBy};
     use std::io::Write;
 
@@ -357,11 +377,14 @@ mod tests {
         let mut late = Record::from_json(&record(1, ["b", "a"], [3, 0])).unwrap();
         late.seats[1].ending =
             Ending::Overloaded { limit_ms: 100, overrun_ms: None, delay_ms: 90, stolen_ms: 0 };
+        late.rematches = 3;
         let fair = record(2, ["a", "b"], [5, 2]) + &record(2, ["b", "a"], [1, 3]);
         std::fs::write(&path, record(1, ["a", "b"], [5, 2]) + &late.to_json() + "\n" + &fair).unwrap();
         let mut log = MatchLog::of(&path, None, None);
         log.read().unwrap();
         assert_eq!((log.count, log.failed, log.overloaded), (4, 1, 1));
+        assert_eq!((log.repeats, log.max_repeats), (3, 3));
+        assert_eq!(log.results, Results { wins: 3, draws: 0, losses: 0 });
         let score = &log.pairs.score;
         assert_eq!((score.results, score.pairs()), (Results { wins: 2, draws: 0, losses: 0 }, 1));
         assert_eq!((log.pairs.waiting(), log.uncounted()), (0, 2));

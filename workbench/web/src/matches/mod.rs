@@ -75,6 +75,12 @@ impl MatchLogs {
         let started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
         started.get(file).map(|new| new.names.clone())
     }
+
+    /// Returns the number of games at once of a match that was started on a page, if the form contained it.
+    pub fn games_at_once(&self, file: &str) -> Option<u16> {
+        let started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
+        started.get(file)?.jobs.trim().parse().ok()
+    }
 }
 
 /// Returns the log of a match that this server plays.
@@ -195,7 +201,8 @@ fn drawn(app: &App, which: &Params, log: &MatchLog, report: Option<Report>, is_k
     let origin = NewMatch::of(app, which, log);
     let file = app.project.file(&which.file).ok();
     let is_running = report.as_ref().is_some_and(|report| report.is_running);
-    let board = file.as_deref().filter(|_| is_running).and_then(latest::board);
+    // Without a verdict, a page has no charts, so it shows the end of the latest game in any case.
+    let board = file.as_deref().filter(|_| is_running || log.is_broken()).and_then(latest::board);
     let played = file.and_then(|file| file.metadata().ok()?.modified().ok()).filter(|_| log.count > 0);
     parts(which, log, report, is_known, origin.as_ref(), played, board.as_deref())
 }

@@ -10,7 +10,9 @@ use crate::jobs::Report;
 use crate::listed::{self, Failure, ListedGame};
 use crate::page::command;
 use crate::pairs::even;
-use crate::text::{coded, count, decimal, grouped, query, quoted, short_time, signed, time_at_most};
+use crate::text::{
+    coded, count, decimal, games_rate, grouped, query, quoted, short_time, signed, time_at_most,
+};
 use contender_arena::Results;
 use contender_catalogue::find;
 use contender_play::RankedBy;
@@ -53,9 +55,11 @@ pub fn parts(
         failed: log.failed,
         overloaded: log.overloaded,
         games_at_once,
-        list: format!("/log?{}", query(&[("file", &which.file), ("result", "failed")])),
+        list: &|kind| format!("/log?{}", query(&[("file", &which.file), ("result", kind)])),
+        repeats: repeats(log, origin),
+        is_running,
         link: &|number| format!("/replay?{}", query(&[("file", &which.file), ("game", &number.to_string())])),
-        remedy: actions::remedy(which, log, origin.filter(|_| is_known), games_at_once),
+        remedy: actions::remedy(which, log, origin.filter(|_| is_known), games_at_once, is_running),
     };
     html! {
         section #state aria-label="State" {
@@ -100,8 +104,8 @@ pub fn parts(
             @if let Some(names) = log.names.as_ref().filter(|_| log.course.count() > 0 && !log.is_broken()) { (charts(log, names, is_running)) }
         }
         section #games aria-labelledby="list" {
-            // If all games failed, this list would repeat the notice.
-            @if is_running && log.count == 0 || log.failed < log.count {
+            // If all games failed, this list would repeat the notice. Late games differ in their moves.
+            @if is_running && log.count == 0 || log.failed < log.count || log.failing.iter().any(failures::Failing::is_slow) {
                 h2 #list { "Latest games" }
                 @if log.latest.is_empty() { p { "No game is over yet." } } @else { div.latest { (list(which, log)) (ended(which, log, board)) } }
             }
@@ -112,6 +116,13 @@ pub fn parts(
             }
         }
     }
+}
+
+/// Returns the maximum number of times that a late game is repeated, and the number of repeats so far.
+fn repeats(log: &MatchLog, origin: Option<&NewMatch>) -> Option<[u64; 2]> {
+    let planned =
+        origin.filter(|origin| origin.is_ours).and_then(|origin| origin.rematch.trim().parse().ok());
+    (log.repeats > 0).then(|| [planned.unwrap_or(log.max_repeats), log.repeats])
 }
 
 /// Returns a chip: the match is running, finished or stopped. It is empty for a log of unknown length.
@@ -145,11 +156,12 @@ fn chips(which: &Params, log: &MatchLog, report: Option<&Report>) -> Markup {
             }
             @let [waiting, uncounted] = [log.pairs.waiting(), log.uncounted()];
             @let failed = format!("/log?{}", query(&[("file", &which.file), ("result", "failed")]));
+            @let not_counted = format!("/log?{}", query(&[("file", &which.file), ("result", "uncounted")]));
             // The notice names the failures of a match without a verdict.
             @if !log.is_broken() {
                 @if waiting > 0 { span.chip title="A game counts as soon as its partner, with the same seed and swapped seats, is over" { (grouped(waiting)) " in " (if waiting == 1 { "an incomplete pair" } else { "incomplete pairs" }) } }
                 @if uncounted > 0 && log.overloaded > 0 {
-                    a.chip.warn href=(failed) title="Games that a bot lost on time because the machine was busy, and their partners" { (grouped(uncounted)) " not counted: " (grouped(log.overloaded)) " late" }
+                    a.chip.warn href=(not_counted) title="Games that a bot lost on time because the machine was busy, and their partners" { (grouped(uncounted)) " not counted: " (grouped(log.overloaded)) " late" }
                 } @else if uncounted > 0 {
                     span.chip title="Games of other bots" { (grouped(uncounted)) " not counted" }
                 }
@@ -192,10 +204,7 @@ impl Pace {
 
     /// Returns the speed and the time left in words.
     pub fn words(self) -> Vec<String> {
-        let speed = match self.games_per_second {
-            speed if speed < 0.1 => format!("{:.1} games/min", 60.0 * speed),
-            speed => format!("{speed:.1} games/s"),
-        };
+        let speed = games_rate(self.games_per_second);
         let left = self.left.map(|left| format!("at most {} left", time_at_most(left)));
         std::iter::once(speed).chain(left).collect()
     }
@@ -356,6 +365,7 @@ mod tests {
         assert_eq!([words(40, 0.2), words(2, 60.0)], [None, None]);
         assert_eq!(words(50, 10.0).unwrap(), ["5.0 games/s", "at most 10 s left"]);
         assert_eq!(words(5, 120.0).unwrap(), ["2.5 games/min", "at most 38 min left"]);
+        assert_eq!(words(8, 10.0).unwrap()[0], "48.0 games/min");
         assert_eq!(words(90, 2000.0).unwrap()[1], "at most 4 min left");
     }
 }

@@ -293,8 +293,6 @@ pub struct Again {
     relief: Option<Relief>,
     /// Number of further pairs in the same log; 0 resumes the match.
     more: Option<String>,
-    /// Number of pairs of a new match with other seeds, for a log whose settings are not known.
-    fresh: Option<String>,
 }
 
 /// Stops a match and plays it again: in the same log with more pairs, or in a new one with more time for the bots.
@@ -311,10 +309,6 @@ pub async fn again(State(app): State<Arc<App>>, Form(order): Form<Again>) -> Res
                 all.ok_or_else(|| Problem::bad("This match cannot be continued. Start a new match."))?;
             new.pairs = all.to_string();
             return start(app, new, Some(which.file));
-        }
-        if let Some(pairs) = order.fresh.filter(|_| !new.is_ours) {
-            new.pairs = pairs;
-            return start(app, new, None);
         }
         if let Some(relief) = order.relief {
             new.jobs = "1".to_string();

@@ -1,8 +1,9 @@
 //! The result of a match in one sentence, as its page shows it.
 
 use super::log::MatchLog;
+use crate::failures::slow_words;
 use crate::pairs::{amount, bound, estimate, even};
-use crate::text::{all_games, count, grouped};
+use crate::text::{count, grouped};
 use contender_arena::{Results, Score};
 use contender_stats::{Decision, Interval, MIN_PAIRS};
 
@@ -14,21 +15,20 @@ pub fn sentence(log: &MatchLog, is_running: bool) -> String {
     if log.is_broken() {
         let yet = if is_running { " yet" } else { "" };
         // The notice below tells how many games failed, and why.
-        return match 2 * log.overloaded >= log.failed {
-            true if log.overloaded == log.count => {
-                format!("No verdict{yet}: the machine was too busy in {}", all_games(log.count))
-            }
-            true => format!(
-                "No verdict{yet}: the machine was too busy in {} of {}",
-                grouped(log.overloaded),
-                count(log.count, "game", "games")
-            ),
-            false => format!("No verdict{yet}: too many games failed"),
+        let remedy = if is_running { "Stop the match, and allow" } else { "Allow" };
+        return match slow_words(&log.failing, log.failed, log.count) {
+            Some(words) => format!("No verdict{yet}: {words}. {remedy} more time per move."),
+            None => format!("No verdict{yet}: too many games failed"),
         };
     }
     let score = &log.pairs.score;
     let Some((value, interval)) = estimate(score) else {
+        let Results { wins, draws, losses } = log.results;
         return match is_running {
+            true if wins + draws + losses > 0 => {
+                let [lead, end] = [standing(a, wins as f64 - losses as f64), score_text(log.results)];
+                return format!("{lead} so far, {end} in incomplete pairs");
+            }
             true => "No pair is complete yet",
             false => "No verdict: no pair of games with the same seed and swapped seats is complete",
         }
@@ -70,21 +70,30 @@ fn decided(a: &str, score: &Score, value: f64, interval: Option<Interval>) -> St
 /// Returns the lead of `a` in a running match, without a verdict.
 fn so_far(a: &str, score: &Score) -> String {
     let Some((value, _)) = estimate(score) else { return String::new() };
-    let Results { wins, draws, losses } = score.results;
-    let standing = match value - even(score) {
-        lead if lead.abs() < 1e-9 => "Even".to_string(),
-        lead if lead > 0.0 => format!("{a} leads"),
-        _ => format!("{a} is behind"),
-    };
-    let results = match draws {
-        0 => format!("{}–{}", grouped(wins), grouped(losses)),
-        draws => format!("{}–{} with {}", grouped(wins), grouped(losses), count(draws, "draw", "draws")),
-    };
+    let standing = standing(a, value - even(score));
+    let results = score_text(score.results);
     let pairs = count(score.pairs(), "complete pair", "complete pairs");
     // An interval from a few pairs is too narrow for a match that looks at it after every game.
     let amount = amount(score).filter(|_| score.pairs() >= MIN_PAIRS);
     let amount = amount.map_or(String::new(), |amount| format!(": {amount}"));
     format!("{standing} so far, {results} in {pairs}{amount}")
+}
+
+/// Returns whether `a` leads.
+fn standing(a: &str, lead: f64) -> String {
+    match lead {
+        lead if lead.abs() < 1e-9 => "Even".to_string(),
+        lead if lead > 0.0 => format!("{a} leads"),
+        _ => format!("{a} is behind"),
+    }
+}
+
+/// Formats the numbers of games won, lost and drawn.
+fn score_text(Results { wins, draws, losses }: Results) -> String {
+    match draws {
+        0 => format!("{}–{}", grouped(wins), grouped(losses)),
+        draws => format!("{}–{} with {}", grouped(wins), grouped(losses), count(draws, "draw", "draws")),
+    }
 }
 
 #[cfg(test)]

@@ -34,8 +34,11 @@ pub struct Games {
     pub players: Vec<String>,
     /// The names of the seats.
     pub seats: [&'static str; 2],
-    /// The player's games, the latest first.
+    /// The player's games that count, the latest first.
     pub played: Vec<Played>,
+    /// Number of the player's games that a bot lost on time because the machine was busy. They say nothing about the
+    /// player, so they are neither won nor lost.
+    pub late: u64,
 }
 
 /// The results against one opponent, or in one seat.
@@ -64,12 +67,14 @@ impl Games {
             Problem::bad(format!("{game} is not a bundled game, so no bundled bot can judge the moves."))
         })?;
         let player = if which.player.is_empty() { first } else { which.player.clone() };
-        let mut played: Vec<Played> = games.iter().filter_map(|game| game.of(&player)).collect();
+        let own = |is_late| games.iter().filter(move |game| game.is_late == is_late);
+        let late = own(true).filter_map(|game| game.of(&player)).count() as u64;
+        let mut played: Vec<Played> = own(false).filter_map(|game| game.of(&player)).collect();
         played.reverse();
-        if played.is_empty() {
+        if played.is_empty() && late == 0 {
             return Err(Problem::not_found(format!("{player} has no games in {}.", which.file.name(app)?)));
         }
-        Ok(Games { player, players, seats: contest.info().seats, played })
+        Ok(Games { player, players, seats: contest.info().seats, played, late })
     }
 
     /// Returns the number of games won, drawn and lost.
@@ -120,6 +125,8 @@ impl Games {
 /// A game of any players: its number, and the name, the rank and the failure of each seat.
 struct AnyGame {
     number: usize,
+    /// Whether a bot lost on time because the machine was busy.
+    is_late: bool,
     seats: Vec<(String, u32, String)>,
 }
 
@@ -158,6 +165,7 @@ fn of_log(app: &App, which: &Params) -> Result<All, Problem> {
     let mut players: Vec<String> = Vec::new();
     let records = records.filter(|(_, record)| !record.interrupted && !record.seats.is_empty());
     let games = records.map(|(number, record): (usize, Record)| {
+        let is_late = record.is_overloaded();
         first.get_or_insert_with(|| (record.game.clone(), record.seats[0].bot.clone()));
         let seats = record.seats.into_iter().map(|seat| {
             if !players.contains(&seat.bot) {
@@ -166,7 +174,7 @@ fn of_log(app: &App, which: &Params) -> Result<All, Problem> {
             let failure = if seat.ending.is_failure() { seat.ending.to_string() } else { String::new() };
             (seat.bot, seat.rank, failure)
         });
-        AnyGame { number, seats: seats.collect() }
+        AnyGame { number, is_late, seats: seats.collect() }
     });
     let games = games.collect();
     let (game, first) = first.ok_or_else(nothing)?;
@@ -185,7 +193,8 @@ fn of_league(app: &App, dir: &str) -> Result<All, Problem> {
                 let failure = if seat.has_failed() { seat.ending.clone() } else { String::new() };
                 (name.to_string(), seat.rank, failure)
             });
-            Some(AnyGame { number: usize::try_from(game.id).ok()?, seats: seats.collect() })
+            let is_late = !game.is_rated();
+            Some(AnyGame { number: usize::try_from(game.id).ok()?, is_late, seats: seats.collect() })
         })
         .collect();
     let first = games.first().and_then(|game| game.seats.first());
@@ -202,6 +211,7 @@ mod tests {
     fn game(number: usize, seats: [(&str, u32, &str); 2]) -> AnyGame {
         AnyGame {
             number,
+            is_late: false,
             seats: seats.map(|(name, rank, failure)| (name.into(), rank, failure.into())).to_vec(),
         }
     }
@@ -221,7 +231,8 @@ mod tests {
         ];
         let mut played: Vec<Played> = all.iter().filter_map(|game| game.of("me")).collect();
         played.reverse();
-        let games = Games { player: "me".into(), players: Vec::new(), seats: ["Blue", "Red"], played };
+        let games =
+            Games { player: "me".into(), players: Vec::new(), seats: ["Blue", "Red"], played, late: 0 };
         assert_eq!(games.results(), [1, 1, 4]);
         let numbers = |opponent| games.to_judge(opponent).iter().map(|game| game.number).collect::<Vec<_>>();
         assert_eq!(numbers(""), [7, 6, 3, 4]);

@@ -15,15 +15,20 @@ const SHOWN: usize = 12;
 /// Number of phases into which a game is divided.
 const PHASES: usize = 8;
 
-/// Returns the results of all the player's games.
-pub fn verdict(games: &Games) -> Markup {
+/// Returns the results of all the player's games. `in_match` is the number of games that count in the match, if it
+/// differs.
+pub fn verdict(games: &Games, in_match: Option<u64>) -> Markup {
     let [won, drawn, lost] = games.results();
     html! {
         p.verdict {
-            @if lost == 0 { "It lost none of its " (count(games.played.len() as u64, "game", "games")) "." }
+            @if games.played.is_empty() { "None of its games counts." }
+            @else if lost == 0 { "It lost none of its " (count(games.played.len() as u64, "game", "games")) "." }
             @else { "It lost " (grouped(lost)) " of " (count(games.played.len() as u64, "game", "games")) "." }
         }
-        p.chips { span.chip.win { (grouped(won)) " won" } span.chip { (grouped(drawn)) " drawn" } span.chip.loss { (grouped(lost)) " lost" } }
+        p.chips { span.chip.win { (grouped(won)) " won" } span.chip { (grouped(drawn)) " drawn" } span.chip.loss { (grouped(lost)) " lost" }
+            @if games.late > 0 { span.chip.warn title="A bot lost on time because the machine was busy. Such games are neither won nor lost." { (count(games.late, "late game is", "late games are")) " not counted" } }
+        }
+        @if let Some(in_match) = in_match { p.legend { "The match counts " (grouped(in_match)) " of these games, in pairs with the same seed and swapped seats." } }
     }
 }
 

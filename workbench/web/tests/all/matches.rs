@@ -74,7 +74,7 @@ fn the_games_of_a_match_add_up() {
         ">other won 10<",
         ">1 in an incomplete pair<",
         ">2 not counted: 1 late<",
-        "<strong>mine</strong> was late in <a href=\"/log?file=late.jsonl&amp;result=failed\">1 of 41 games</a> because the machine was busy",
+        "<strong>mine</strong> was late in <a href=\"/log?file=late.jsonl&amp;result=late\">1 of 41 games</a> because the machine was busy",
         "1 late game does not count, and neither does its partner with the same seed",
     ] {
         assert!(page.contains(words), "{words}: {page}");
@@ -82,9 +82,70 @@ fn the_games_of_a_match_add_up() {
     // The list of games counts in the same way.
     let page = text(&site, "/log?file=late.jsonl");
     assert!(
-        page.contains("mine won 30 of 40 games") && page.contains("1 late game does not count"),
+        page.contains("mine won 28 of 38 games")
+            && page.contains("3 games do not count: 1 late game, and 2 games without a partner that counts"),
         "{page}"
     );
+    for (result, rows, words) in [
+        ("won", 28, "mine won 28<"),
+        ("uncounted", 3, ">3 not counted<"),
+        ("late", 1, ">1 late<"),
+        ("failed", 0, ""),
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+        let address = format!("/log?file=late.jsonl&result={result}");
+        assert_eq!(text(&site, &address).matches("<tr data-key=").count(), rows, "{result}");
+    }
+    assert!(page.contains("<p class=\"late\"") && !page.contains("chip bad"), "{page}");
+    // The review leaves out the late game, in which `mine` failed, and names the number of games of the match.
+    let page = text(&site, "/review?file=late.jsonl&player=other");
+    for words in
+        ["It lost 30 of 40 games", ">1 late game is not counted<", "The match counts 38 of these games"]
+    {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+}
+
+/// If most games were late, the page names the bots with the remedy, and lists the games with the end of the last one.
+/// At a short limit both causes are possible.
+#[test]
+fn a_match_of_late_games_shows_its_games() {
+    let site = Site::new();
+    let lines = pairs(3, 9).replace("mine", "greedy").replace("other", "random");
+    let late = |(at, line): (usize, &str)| {
+        let mut record = Record::from_json(line).unwrap();
+        let ending = match at {
+            5 => Ending::Timeout { limit_ms: 1, overrun_ms: Some(2) },
+            _ => Ending::Overloaded { limit_ms: 1, overrun_ms: Some(4), delay_ms: 5, stolen_ms: 0 },
+        };
+        record.seats[usize::from(at == 0)].ending = ending;
+        record.rematches = 3;
+        record.to_json() + "\n"
+    };
+    let log: String = lines.lines().enumerate().map(late).collect();
+    std::fs::write(site.folder.path().join("project/late.jsonl"), log).unwrap();
+    let page = text(&site, "/match?file=late.jsonl&games=100");
+    for words in [
+        "No verdict: random was late in 4 and greedy in 2 of 6 games. Allow more time per move.",
+        "A limit of 1 ms is too short for these bots, or the machine was busy: allow more time per move",
+        "Each late game is repeated up to 3 times: 18 repeats. ",
+        "<button class=\"primary\" type=\"submit\" name=\"relief\" value=\"longer\"",
+        "Latest games",
+        "id=\"ended\"",
+        "<p class=\"late\"",
+        "result=late",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    assert!(!page.contains("play fewer games at once") && !page.contains("because the machine"), "{page}");
+    // Lists name the bots, with short numbers.
+    for path in ["/", "/matches"] {
+        let page = text(&site, path);
+        assert!(page.contains("no result: random (4) and greedy (2) lose on time"), "{page}");
+        assert!(page.contains(">5 late<") && page.contains(">1 failed<"), "{page}");
+    }
+    let page = text(&site, "/review?file=late.jsonl&player=greedy");
+    assert!(page.contains("5 late games are not counted"), "{page}");
 }
 
 /// Settings that a match cannot have are refused with a sentence for their field, and no log is created.
@@ -153,7 +214,7 @@ fn a_match_of_this_server_keeps_its_plan() {
     );
     assert_eq!(answer.status, 303, "{}", answer.body);
     let path = "/match?file=match-uttt-1.jsonl";
-    let page = wait(&site, path, " so far, ");
+    let page = wait(&site, path, " complete pair");
     for words in [" of 6,000", "of at least 40 pairs", "60000 nodes per move · seed 7 · 1 game at once"] {
         assert!(page.contains(words), "{words}: {page}");
     }
@@ -162,6 +223,7 @@ fn a_match_of_this_server_keeps_its_plan() {
     assert!(page.contains("id=\"ended\"") && page.contains("class=\"board"), "{page}");
     assert_eq!(site.post("/match/stop", &known(&site), b"file=match-uttt-1.jsonl").status, 303);
     let page = wait(&site, path, ">Resume</button>");
+    assert!(page.contains("<button class=\"primary\" type=\"submit\">Resume<"), "{page}");
     assert!(!page.contains("id=\"ended\""), "{page}");
     assert!(page.contains("Stopped after") && page.contains("latest game"), "{page}");
     assert!(page.contains("; its sequential test is undecided"), "{page}");
@@ -214,23 +276,23 @@ fn a_finished_match_leads_on() {
     let project = site.folder.path().join("project");
     add_duel(&project);
     let page = text(&site, "/match?file=duel.jsonl");
-    assert!(page.contains("href=\"/matches/new?from=duel.jsonl\">Play again</a>"), "{page}");
     assert!(page.contains("does not contain the time limits"), "{page}");
-    // The same bots play other games, in a log of their own.
+    // More pairs are a new match, whose settings the user sees first.
     assert!(
-        page.contains("name=\"fresh\" value=\"100\"") && page.contains(">Play 100 more pairs<"),
+        page.contains("href=\"/matches/new?from=duel.jsonl\"") && page.contains(">New match, 100 pairs</a>"),
         "{page}"
     );
-    let before = std::fs::read(project.join("duel.jsonl")).unwrap();
-    let answer = site.post("/match/again", &known(&site), b"file=duel.jsonl&fresh=100");
-    assert!(answer.status == 303 && answer.head.contains("match-uttt-1.jsonl&games=200"), "{}", answer.head);
-    // The log has 5 games, whose seeds are not used again.
-    let page = text(&site, "/match?file=match-uttt-1.jsonl");
-    assert!(page.contains("seed 6") && !page.contains("name=\"fresh\""), "{page}");
-    assert_eq!(std::fs::read(project.join("duel.jsonl")).unwrap(), before);
-    site.post("/match/stop", &known(&site), b"file=match-uttt-1.jsonl");
+    assert!(!page.contains("/match/again") && !page.contains("more pairs"), "{page}");
     let form = text(&site, "/matches/new?from=duel.jsonl");
-    assert!(form.contains("name=\"b\" value=\"random\"") && form.contains("New match of uttt"), "{form}");
+    // The log has 5 games, whose seeds are not used again.
+    for words in [
+        "name=\"b\" value=\"random\"",
+        "New match of uttt",
+        "max=\"1000000\" value=\"100\"",
+        "name=\"seed\" value=\"6\"",
+    ] {
+        assert!(form.contains(words), "{words}: {form}");
+    }
     std::fs::write(project.join("own.jsonl"), log_line("sh -c 'touch mark'", "greedy")).unwrap();
     let page = text(&site, "/match?file=own.jsonl");
     assert!(page.contains(">Copy as command</button>") && !page.contains("Play again"), "{page}");

@@ -167,6 +167,7 @@ fn a_running_match_is_on_the_first_page_and_a_stopped_one_is_marked() {
     until("/", " so far, ");
     let list = until("/matches", " of 200,000<");
     assert!(list.contains(">Running<") && !list.contains(">Stopped<"), "{list}");
+    assert!(list.contains("<span class=\"legend\">leads so far</span>"), "{list}");
     assert_eq!(site.post("/match/stop", &known, b"file=match-uttt-1.jsonl").status, 303);
     let list = until("/matches", ">Stopped<");
     assert!(list.contains(" of 200,000<") && !list.contains(">Running<"), "{list}");
