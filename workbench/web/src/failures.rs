@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use std::collections::VecDeque;
 
 /// Maximum number of lines of a failed bot's standard error output to keep.
-const MAX_LINES: usize = 12;
+pub const MAX_LINES: usize = 12;
 /// Maximum numbers of failing bots to keep and to name.
 const MAX_KEPT: usize = 30;
 const MAX_NAMED: usize = 5;
@@ -297,7 +297,7 @@ pub fn notice(all: &[Failing], context: &Context<'_>) -> Markup {
 
 /// Returns the last line of a bot's error output, which names the reason, and the other lines on demand. If
 /// `is_open`, returns all lines.
-fn output(stderr: &str, is_open: bool) -> Markup {
+pub fn output(stderr: &str, is_open: bool) -> Markup {
     let last = stderr.lines().last().unwrap_or_default();
     html! {
         @if is_open || last == stderr {

@@ -1,10 +1,11 @@
 //! The notice about bots that fail: which of them the league has paused, how they fail, and the buttons that help.
 
 use super::{View, address};
+use crate::failures::{MAX_LINES, output};
 use crate::machine::{Relief, TWICE};
-use crate::text::{all_games, count, grouped};
+use crate::text::{all_games, count, grouped, last_lines};
 use contender_league::{BotState, FAILURES_IN_A_ROW, LeagueBot, LeagueGame, Standings};
-use contender_play::ending_words;
+use contender_play::{Record, ending_words};
 use maud::{Markup, html};
 
 /// Minimum share of games in which a bot must fail to be named.
@@ -22,6 +23,10 @@ struct FailingBot<'a> {
     failed: u64,
     /// The name of the latest failure.
     ending: &'a str,
+    /// Whether it only lost on time on a busy machine.
+    is_busy: bool,
+    /// The latest game in which it failed.
+    game: &'a LeagueGame,
 }
 
 impl FailingBot<'_> {
@@ -44,14 +49,16 @@ pub fn counts(games: &[LeagueGame]) -> [u64; 2] {
 
 /// Counts the failures in the latest games of a bot, at most `most` of them. Returns `None` if there are none.
 fn latest<'a>(bot: &'a LeagueBot, games: &'a [LeagueGame], most: usize) -> Option<FailingBot<'a>> {
-    let seats = || games.iter().rev().filter_map(|game| game.seat_of(bot.id)).take(most);
-    let failed = || seats().filter(|seat| seat.has_failed());
-    let ending = failed().next()?.ending.as_str();
+    let played = || games.iter().rev().filter_map(|game| Some((game, game.seat_of(bot.id)?))).take(most);
+    let failed = || played().filter(|(_, seat)| seat.has_failed());
+    let (game, seat) = failed().next()?;
     Some(FailingBot {
         name: &bot.name,
-        games: seats().count() as u64,
+        games: played().count() as u64,
         failed: failed().count() as u64,
-        ending,
+        ending: &seat.ending,
+        is_busy: failed().all(|(_, seat)| seat.is_overloaded()),
+        game,
     })
 }
 
@@ -120,11 +127,13 @@ impl<'a> Failing<'a> {
                 div.notice role="alert" {
                     @if !paused.is_empty() { (paused_notice(view, paused)) }
                     @for of in others.iter().take(MAX_NAMED) { p {
-                        strong { (of.name) } " failed in "
+                        strong { (of.name) } (if of.is_busy { " was late in " } else { " failed in " })
                         @if of.failed == of.games { (all_games(of.games)) } @else { (grouped(of.failed)) " of " (count(of.games, "game", "games")) }
-                        ". Latest failure: it " (past(ending_words(of.ending))) ". "
+                        @if of.is_busy { " because the machine was busy. " } @else { ". Latest failure: it " (past(ending_words(of.ending))) ". " }
                         (show(view, of))
                     } }
+                    // A late bot has no error output that matters.
+                    @if let Some(of) = paused.iter().chain(others).find(|of| !of.is_late()) { (output(&last_output(view, of).unwrap_or_default(), paused.len() + others.len() == 1)) }
                     @if others.len() > MAX_NAMED { p { (count((others.len() - MAX_NAMED) as u64, "other bot fails", "other bots fail")) " less often." } }
                     @if view.is_known { (remedy(view.dir, paused.len(), is_late, view.league.contest().is_some(), view.games_at_once())) }
                     p.legend {
@@ -135,6 +144,14 @@ impl<'a> Failing<'a> {
             }
         }
     }
+}
+
+/// Returns the end of a bot's error output in its latest failed game, if the game has a record.
+fn last_output(view: &View<'_>, of: &FailingBot<'_>) -> Option<String> {
+    let game = view.store.game(of.game.id).ok()??;
+    let record = Record::from_json(game.record.as_deref()?).ok()?;
+    let seat = record.seats.iter().find(|seat| seat.ending.is_failure())?;
+    Some(last_lines(&seat.stderr, MAX_LINES))
 }
 
 /// Returns the link to the games in which a bot failed.
