@@ -219,11 +219,9 @@ pub fn main_words(all: &[Failing]) -> Option<String> {
     })
 }
 
-/// Returns the usual time limit that was exceeded, if it is so short that it may be too short for a bot.
+/// Returns the shortest time limit that was exceeded, if it is so short that it may be too short for a bot.
 fn short_limit(all: &[Failing]) -> Option<u64> {
-    typical(all.iter().flat_map(Failing::overruns))
-        .map(|[limit, _]| limit)
-        .filter(|limit| *limit < SHORT_LIMIT)
+    all.iter().flat_map(Failing::overruns).map(|[limit, _]| limit).min().filter(|limit| *limit < SHORT_LIMIT)
 }
 
 /// Returns the description of an ending without its details, which are in parentheses.
@@ -386,6 +384,8 @@ mod tests {
         let mut all = Vec::new();
         Failing::add(&mut all, &Seat { bot: "d".to_string(), ending: busy(100), ..Seat::default() }, 1);
         assert_eq!(short_limit(&all), None);
+        Failing::add(&mut all, &Seat { bot: "d".to_string(), ending: busy(1), ..Seat::default() }, 2);
+        assert_eq!(short_limit(&all), Some(1), "the limit of a first move is longer");
     }
 
     /// Late games on a busy machine do not count, so they are not red.
