@@ -112,8 +112,18 @@ pub fn plain(value: f64, step: f64) -> String {
         return format!("{value:.0e}").replace('-', "−");
     }
     let decimals = if magnitude > 0.0 { (-magnitude.log10().floor()).clamp(0.0, 6.0) as usize } else { 0 };
-    // This turns -0.0 into 0.0.
-    format!("{:.decimals$}", value + 0.0).replace('-', "−")
+    decimal(value, decimals)
+}
+
+/// Formats a number with this many decimal places and a minus sign. A number that rounds to zero has no sign.
+#[must_use]
+pub fn decimal(value: f64, digits: usize) -> String {
+    let text = format!("{value:.digits$}");
+    match text.strip_prefix('-') {
+        Some(zero) if zero.chars().all(|letter| matches!(letter, '0' | '.')) => zero.to_string(),
+        Some(number) => format!("−{number}"),
+        None => text,
+    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ mod piece;
 #[cfg(test)]
 mod tests;
 
-pub use heat::{digits, ends, heat_map, number_text};
+pub use heat::{digits, ends, heat_map, scale};
 pub use moves::{Frame, MoveOnBoard, svg_with_moves};
 pub use notes::{signs, with_notes};
 

@@ -35,6 +35,7 @@ mod ratings;
 mod results;
 mod series;
 
+pub use axis::decimal;
 pub use by_turn::{Turns, by_turn, move_times};
 pub use curves::{Curve, cloud, curves, small_curves};
 pub use distributions::{Scores, distributions};

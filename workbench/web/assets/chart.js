@@ -4,7 +4,7 @@
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
 /** @param {number} value */
-const text = (value) => (Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 1 ? value.toFixed(2) : value.toPrecision(3));
+const text = (value) => (Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 1 ? value.toFixed(2) : value.toPrecision(3)).replace("-", "−");
 
 /** Shows the values of a chart at a place, or hides them. @param {HTMLElement} chart @param {number | null} at the value on the horizontal axis */
 function show(chart, at) {

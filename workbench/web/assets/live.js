@@ -5,6 +5,8 @@ const live = /** @type {HTMLElement | null} */ (document.querySelector("[data-li
 /** @type {EventSource | undefined} */
 let source;
 let isOver = false;
+/** Pause in milliseconds before a refused connection is tried again. */
+const RETRY = 5000;
 
 /**
  * Makes a node equal to another one. Equal parts stay in place, so that the focus, clicks and open parts are kept.
@@ -80,6 +82,12 @@ function follow() {
     isOver = true;
     update(/** @type {MessageEvent} */ (event).data);
     close();
+  });
+  // The browser connects again by itself, unless the server has refused the connection.
+  source.addEventListener("error", () => {
+    if (source?.readyState !== EventSource.CLOSED) return;
+    close();
+    setTimeout(follow, RETRY);
   });
 }
 

@@ -357,7 +357,11 @@ export function picker(places, answer, preview, more, worth) {
     const number = wish;
     await new Promise((go) => setTimeout(go, PAUSE));
     const board = number === wish ? await preview(answer).catch(() => null) : null;
-    if (board && number === wish) places.over.replaceChildren(added(board, places.board));
+    if (!board || number !== wish) return;
+    const shown = added(board, places.board);
+    // The move of a square that was tapped once is only proposed.
+    shown.classList.toggle("tapped", tapped !== undefined);
+    places.over.replaceChildren(shown);
   }
 
   function forget() {

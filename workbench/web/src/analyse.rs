@@ -13,7 +13,7 @@ use axum::response::{Html, Response};
 use contender_catalogue::{contests, find};
 use contender_game::{
     board::Picture,
-    contest::{BotSetup, Contest, Limits, Position, PositionAnalysis},
+    contest::{Analysis, BotSetup, Contest, Limits, Position, PositionAnalysis},
     rules::Player,
     settings::Options,
 };
@@ -287,7 +287,7 @@ pub async fn live(
             }
             Ok(found) => Update::New(parts(&question, &found, false)),
             Err(_) if question.is_over() => {
-                Update::Last(html! { div #found { p role="status" { "The game is over." } } })
+                Update::Last(html! { p #best {} div #found { p role="status" { "The game is over." } } })
             }
             Err(problem) => {
                 Update::Last(html! { div #found { p.failure role="alert" { (coded(problem.words())) } } })
@@ -307,9 +307,10 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
         .collect();
     let ranks = shown::ranks(question.contest, picture, analysis);
     let picture = &shown::with_arrows(question.contest, picture, analysis);
-    let bounded = &shown::with_bounds(question.contest, picture, analysis);
     let maps = analysis.maps.iter().filter(|(_, numbers)| numbers.iter().any(Option::is_some));
     let digits = scale.digits.min(board::digits(&values));
+    // A search that only proves bounds of the other moves knows the value of one square.
+    let is_alone = values.iter().flatten().count() == 1;
     let mut views = vec![("values of moves", Some((&values, digits)))];
     views.extend(maps.map(|(name, numbers)| (*name, Some((numbers, board::digits(numbers))))));
     views.push(("the position", None));
@@ -320,18 +321,19 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
                     @let caption = question.caption(name);
                     @let board = match numbers {
                         Some((numbers, digits)) => {
-                            board::heat_map(if at == 0 { bounded } else { picture }, numbers, *digits, if at == 0 { &ranks } else { &[] }, &caption)
+                            let (span, ranks) = if at == 0 { (scale.span(), &ranks[..]) } else { (0.0, &[][..]) };
+                            board::heat_map(picture, numbers, *digits, span, ranks, &caption)
                         }
                         None => board::svg(picture, &caption),
                     };
                     (PreEscaped(board::with_notes(picture, &board)))
                     @if let Some((numbers, digits)) = numbers {
                         @let words = match at {
-                            0 if shown::has_bounds(analysis) => format!("{} with the framed move; ≤ is an upper bound", scale.meaning()),
+                            0 if is_alone => format!("{} with the framed move", scale.meaning()),
                             0 => format!("{} with the best move to each square", scale.meaning()),
                             _ => shown::plain(name),
                         };
-                        (key(numbers, *digits, if at == 0 { scale.sign } else { "" }, &words))
+                        (key(numbers, *digits, &if at == 0 { (scale.sign, scale.span()) } else { ("", 0.0) }, &words))
                     }
                 }
             }
@@ -342,6 +344,7 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
                 label { input type="radio" name="view" value=(name) checked[at == 0]; " " (shown::plain(name)) }
             }
         }
+        (best(question, analysis))
         div #found data-share=[shown::share_of_zero(analysis, found.player)] data-player=(found.player.index()) {
             p.size role="status" {
                 (shown::headline(analysis, &question.bot, seat))
@@ -361,14 +364,32 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
     }
 }
 
+/// Returns the best move with its value, which is the result of the analysis.
+fn best(question: &Question, analysis: &Analysis<String>) -> Markup {
+    let scale = shown::Scale::of(analysis);
+    html! {
+        p #best {
+            @if let Some(first) = analysis.moves.first() {
+                "Best: " strong { (shown::repeated_words(question.contest, &first.mv)) }
+                @let value = scale.text(first);
+                @if value != "–" { " " span.number { (value) } " " span.legend { (scale.meaning()) } }
+            }
+        }
+    }
+}
+
 /// Returns the explanation of a heat map's shades: the least and the greatest number, and their meaning.
-fn key(numbers: &[Option<f64>], digits: usize, sign: &str, words: &str) -> Markup {
+fn key(numbers: &[Option<f64>], digits: usize, (sign, span): &(&str, f64), words: &str) -> Markup {
     let text = |number: f64| format!("{}{sign}", decimal(number, digits));
     html! {
         @if let Some([least, most]) = board::ends(numbers) {
             p.heat-key.legend {
-                @if least < most { (text(least)) " " span.ramp role="img" aria-label="to" {} " " }
-                (text(most)) ": " (words)
+                @if text(least) == text(most) { (text(least)) }
+                @else {
+                    @let end = board::scale(numbers, *span).map_or(most, |[_, end]| end);
+                    (text(least)) " " span.ramp role="img" aria-label="to" {} " " (text(end))
+                }
+                ": " (words)
             }
         }
     }
@@ -392,6 +413,7 @@ fn content(question: &Question, picture: &Picture, is_known: bool) -> Markup {
                 fieldset.views #views hidden {}
             }
             div.side {
+                p #best {}
                 (tried(question))
                 @let draws = if question.wanted.played.is_empty() { question.draws() } else { Vec::new() };
                 @if !draws.is_empty() {

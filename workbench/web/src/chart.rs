@@ -93,12 +93,13 @@ impl Axis {
 /// Formats a value of an axis with as many digits as necessary.
 pub fn label(value: f64) -> String {
     let size = value.abs();
-    match size {
+    let text = match size {
         _ if size >= 10_000.0 => format!("{:.0}k", value / 1000.0),
         _ if size >= 10.0 || value.fract() == 0.0 => format!("{:.0}", value + 0.0),
         _ if size >= 0.1 => format!("{:.2}", value).trim_end_matches('0').to_string(),
         _ => format!("{value:.1e}"),
-    }
+    };
+    text.replace('-', "−")
 }
 
 impl Chart<'_> {
@@ -224,7 +225,7 @@ mod tests {
         assert_eq!(axis.ticks(4.0), [50.0]);
         assert_eq!(axis.ticks(6.0), [20.0, 40.0, 60.0, 80.0]);
         assert_eq!(axis.place(50.0), 47.0);
-        assert_eq!([12_500.0, 40.0, -0.25, 0.0].map(label), ["12k", "40", "-0.25", "0"]);
+        assert_eq!([12_500.0, 40.0, -0.25, 0.0].map(label), ["12k", "40", "−0.25", "0"]);
         let line = |points: Vec<[f64; 2]>| PlotLine {
             name: "<b>".to_string(),
             look: 9,

@@ -134,9 +134,9 @@ fn example() -> Markup {
         html! { tr {
             td.number { (number) }
             td { span class=(format!("dot seat-{player}")) {} " " (name) }
-            td { pre { (output) } }
-            td { pre { (error) } }
-            td { @if !referee.is_empty() { pre { (referee) } } }
+            td data-label="Output" { pre { (output) } }
+            td data-label="Standard error" { @if !error.is_empty() { pre { (error) } } }
+            td data-label="Referee" { @if !referee.is_empty() { pre { (referee) } } }
         } }
     };
     html! {
@@ -240,7 +240,7 @@ impl EngineGame<'_> {
                 @if from > 0 { a.button href=(place(from.saturating_sub(SHOWN))) { "Earlier" } }
                 @if frames.len() > from.saturating_add(SHOWN) { a.button href=(place(from + SHOWN)) { "Later" } }
             }
-            div.wide { table {
+            div.wide { table.list.frames {
                 thead { tr { th.number { "Frame" } th { "Player" } th { "Output" } th { "Standard error" } th { "Referee" } } }
                 tbody { @for frame in frames.iter().skip(from).take(SHOWN) { (self.row(frame)) } }
             } }
@@ -264,15 +264,15 @@ impl EngineGame<'_> {
         };
         html! {
             @if players.is_empty() {
-                tr { td.number { (frame.number) } td {} td {} td {} td { (words) } }
+                tr { td.number { (frame.number) } td {} td {} td {} td data-label="Referee" { (words) } }
             }
             @for (place, &player) in players.iter().enumerate() {
                 tr {
                     td.number { @if place == 0 { (frame.number) } }
                     td { @match self.names.get(player) { Some(name) => (name), None => (player) } }
-                    td { (of(&frame.outputs, player)) }
-                    td { (of(&frame.errors, player)) }
-                    td { @if place == 0 { (words) } }
+                    td data-label="Output" { (of(&frame.outputs, player)) }
+                    td data-label="Standard error" { (of(&frame.errors, player)) }
+                    td data-label="Referee" { @if place == 0 { (words) } }
                 }
             }
         }
@@ -313,6 +313,9 @@ mod tests {
             "MOVE 199 ",
             "timeout",
             "<p>out</p>",
+            "<td data-label=\"Output\"><pre",
+            "<td data-label=\"Standard error\"><pre",
+            "<td data-label=\"Referee\">",
             "seed=5",
             "a%20b.json&amp;from=200",
             "&lt;i&gt;ann",

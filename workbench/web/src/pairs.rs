@@ -193,14 +193,14 @@ pub mod tests {
         assert_eq!(clear.word, "stronger");
         assert!(clear.details.contains("95% interval"), "{}", clear.details);
         let open = of(RankedBy::Wins, [6, 5, 5]);
-        assert!(open.word == "undecided" && open.range.starts_with('-') && open.range.contains(" to +"));
+        assert!(open.word == "undecided" && open.range.starts_with('−') && open.range.contains(" to +"));
         let all = of(RankedBy::Wins, [9, 0, 0]);
         assert_eq!(all.word, "stronger");
         assert!(all.range.starts_with("at least +") && all.range.ends_with(" Elo"), "{}", all.range);
         let none = of(RankedBy::Wins, [0, 0, 9]);
-        assert!(none.word == "weaker" && none.range.starts_with("at most -"), "{}", none.range);
+        assert!(none.word == "weaker" && none.range.starts_with("at most −"), "{}", none.range);
         let points = of(RankedBy::Points, [0, 5, 25]);
-        assert!(points.word == "weaker" && points.range.starts_with("-0."), "{}", points.range);
+        assert!(points.word == "weaker" && points.range.starts_with("−0."), "{}", points.range);
         assert!(Short::of(&score(RankedBy::Wins, [1, 0, 0])).is_none());
     }
 

@@ -2,7 +2,7 @@
 
 mod on_board;
 
-pub use on_board::{ranks, values_by_square, with_arrows, with_bounds};
+pub use on_board::{ranks, values_by_square, with_arrows};
 
 use crate::text::{decimal, estimate, grouped, percent};
 use contender_catalogue::find;
@@ -122,6 +122,16 @@ impl Scale {
         }
     }
 
+    /// Returns the least difference between the values with the weakest and the strongest shade on a board.
+    pub fn span(&self) -> f64 {
+        match self.name {
+            "win chance" => 5.0,
+            "points" => 0.5,
+            "lead from -1 to 1" => 0.1,
+            _ => 0.0,
+        }
+    }
+
     /// Describes the values.
     pub fn meaning(&self) -> String {
         match self.name {
@@ -131,7 +141,7 @@ impl Scale {
     }
 
     /// Formats a move's value or its bounds.
-    fn text(&self, of: &MoveAnalysis<String>) -> String {
+    pub fn text(&self, of: &MoveAnalysis<String>) -> String {
         let [low, high] = of.value;
         let text = |value: f64| decimal(self.factor * value, self.digits);
         let sign = self.sign;
@@ -185,6 +195,14 @@ pub fn words(contest: &dyn Contest, mv: &str) -> String {
         Some([one, other]) => format!("0: {} | 1: {}", contest.move_words(one), contest.move_words(other)),
         None => contest.move_words(mv),
     }
+}
+
+/// Returns a player's move in words on one line. Repeated actions are counted.
+pub fn repeated_words(contest: &dyn Contest, mv: &str) -> String {
+    let words = contest.move_words(mv);
+    let times = |times: usize| if times > 1 { format!(" ×{times}") } else { String::new() };
+    let actions = repeated(&words).into_iter().map(|(action, count)| format!("{action}{}", times(count)));
+    actions.collect::<Vec<_>>().join(" · ")
 }
 
 /// Returns the actions of a player, with the number of times that each one is repeated.
@@ -292,7 +310,7 @@ fn is_bound(of: &MoveAnalysis<String>) -> bool {
     !of.value[0].is_finite() && of.value[1].is_finite()
 }
 
-pub fn has_bounds(analysis: &Analysis<String>) -> bool {
+fn has_bounds(analysis: &Analysis<String>) -> bool {
     analysis.moves.iter().any(is_bound)
 }
 
@@ -475,8 +493,7 @@ mod tests {
         // A piece moves to its second square. A move with only an upper bound of 3 may be worth much less, so it has no
         // value. The same is true for any bounds, so that the board and the table show equal values.
         assert_eq!(values[..4], [None, Some(1.0), None, None]);
-        // If the search proved that the other moves are not better, the board shows the bounds as such, and the list
-        // begins with the greatest one.
+        // If the search proved that the other moves are not better, the list begins with the greatest bound.
         let bounded = Analysis::of(vec![
             MoveAnalysis { effort: 1, ..of("AaAb", [3.0; 2]) },
             MoveAnalysis { effort: 1, ..of("AaAc", [-infinite, 2.0]) },
@@ -487,13 +504,6 @@ mod tests {
         assert_eq!(moves, ["AaAb", "AaAd", "AaAc"]);
         let values = values_by_square(contest, &picture, &bounded);
         assert_eq!(values[..4], [None, Some(3.0), None, None]);
-        let signs: Vec<String> = with_bounds(contest, &picture, &bounded)
-            .squares
-            .into_iter()
-            .map(|square| square.sign.text)
-            .collect();
-        assert_eq!(signs[2..4], ["≤2.00", "≤3.00"]);
-        assert_eq!(signs[1], picture.squares[1].sign.text);
         // A bound above the value of the best move is from an earlier search.
         let old = sorted(&Analysis::of(vec![
             of("AaAb", [3.0; 2]),
@@ -503,6 +513,9 @@ mod tests {
         let shown: Vec<String> = old.moves.iter().map(|of| Scale::of(&old).text(of)).collect();
         assert_eq!(shown, ["3.00", "≤ 2.50", "–"]);
         assert_eq!(with_arrows(contest, &picture, &old).lines.len(), picture.lines.len() + 1);
+        // An arrow never crosses a number.
+        let slides = Analysis::of(vec![of("AaAd", [3.0; 2]), of("AaCa", [2.0; 2]), of("AaAb", [1.0; 2])]);
+        assert_eq!(with_arrows(contest, &picture, &slides).lines.len(), picture.lines.len() + 2);
         let text = table(contest, &old, None, &[]).into_string();
         assert!(text.contains("–: not yet compared"), "{text}");
         let share = Scale::of(&Analysis { unit: SHARES[0], ..Analysis::of(vec![]) });

@@ -80,11 +80,9 @@ pub fn grouped(number: u64) -> String {
     grouped.into_iter().rev().collect::<Vec<_>>().join(",")
 }
 
-/// Formats a number with this many decimal places. Zero has no sign.
+/// Formats a number with this many decimal places and a minus sign. Zero has no sign.
 pub fn decimal(value: f64, digits: usize) -> String {
-    let text = format!("{value:.digits$}");
-    let is_zero = text.chars().all(|letter| matches!(letter, '-' | '0' | '.'));
-    if is_zero { text.trim_start_matches('-').to_string() } else { text }
+    contender_plot::decimal(value, digits)
 }
 
 /// Formats a number of games per second. Below one game per second, it is the number of games per minute.
@@ -119,8 +117,9 @@ pub fn count(number: u64, one: &str, many: &str) -> String {
 
 /// Formats a number with its sign. A number that rounds to 0 has no sign.
 pub fn signed(value: f64, digits: usize) -> String {
-    let text = format!("{value:+.digits$}");
-    if text.contains(|digit: char| ('1'..='9').contains(&digit)) { text } else { format!("{:.digits$}", 0.0) }
+    let text = decimal(value, digits);
+    let is_above = value > 0.0 && text.contains(|digit: char| ('1'..='9').contains(&digit));
+    if is_above { format!("+{text}") } else { text }
 }
 
 /// Formats all of a number of games: `the only game`, `both games` or `all 7 games`.
@@ -195,11 +194,11 @@ mod tests {
         assert_eq!([1, 2, 1234].map(all_games), ["the only game", "both games", "all 1,234 games"]);
         assert_eq!(
             [-0.04, 0.04, -0.05, 1274.7].map(|value| signed(value, 1)),
-            ["0.0", "0.0", "-0.1", "+1274.7"]
+            ["0.0", "0.0", "−0.1", "+1274.7"]
         );
         assert_eq!(
             [-0.04, 0.04, -0.06, -12.0].map(|value| decimal(value, 1)),
-            ["0.0", "0.0", "-0.1", "-12.0"]
+            ["0.0", "0.0", "−0.1", "−12.0"]
         );
         assert_eq!(decimal(-0.4, 0), "0");
         let times =

@@ -1,21 +1,24 @@
 //! Boards with a number and a shade in each square.
 
 use super::Drawing;
+use crate::decimal;
 use contender_game::board::{Ink, Look, Picture};
 
 /// Returns the board for a page, with numbers in the squares. A square that has a number is shaded: the greater the
 /// number, the stronger the shade. A square without a piece shows the number instead of its sign. A piece keeps its
-/// sign. `ranks` contains squares with the ranks of their moves, which are drawn as small discs.
+/// sign. `ranks` contains squares with the ranks of their moves, which are drawn as small discs. The strongest shade
+/// differs from the weakest one by at least `span`, so numbers that are nearly equal have nearly equal shades.
 #[must_use]
 pub fn heat_map(
     picture: &Picture,
     numbers: &[Option<f64>],
     digits: usize,
+    span: f64,
     ranks: &[(usize, usize)],
     caption: &str,
 ) -> String {
     let mut hot = picture.clone();
-    let ends = ends(numbers);
+    let ends = scale(numbers, span);
     let shades: Vec<Option<f64>> = numbers
         .iter()
         .map(|number| {
@@ -50,6 +53,13 @@ impl Drawing<'_> {
     }
 }
 
+/// Returns the numbers with the weakest and the strongest shade. The second one is greater by at least `span`.
+#[must_use]
+pub fn scale(numbers: &[Option<f64>], span: f64) -> Option<[f64; 2]> {
+    let [least, most] = ends(numbers)?;
+    Some([least, if most > least { most.max(least + span) } else { most }])
+}
+
 /// Returns the least and the greatest number of a heat map.
 #[must_use]
 pub fn ends(numbers: &[Option<f64>]) -> Option<[f64; 2]> {
@@ -69,18 +79,10 @@ pub fn digits(numbers: &[Option<f64>]) -> usize {
     }
 }
 
-/// Formats a number of a heat map. Zero has no sign and no decimal places, and no other number has a 0 before the
-/// point.
-#[must_use]
-pub fn number_text(number: f64, digits: usize) -> String {
-    let text = format!("{number:.digits$}");
-    match text.trim_start_matches('-') {
-        zero if zero.chars().all(|letter| matches!(letter, '.' | '0')) => "0".to_string(),
-        small => match small.strip_prefix("0.") {
-            Some(part) => format!("{}.{part}", &text[..text.len() - small.len()]),
-            None => text,
-        },
-    }
+/// Formats a number of a heat map. Zero has no decimal places.
+fn number_text(number: f64, digits: usize) -> String {
+    let text = decimal(number, digits);
+    if text.chars().all(|letter| matches!(letter, '.' | '0')) { "0".to_string() } else { text }
 }
 
 #[cfg(test)]
@@ -96,8 +98,9 @@ mod tests {
             Square { is_marked: true, ..Square::new(at.to_string(), sign) }
         });
         let numbers = [Some(-0.25), Some(0.75), None, Some(f64::NAN), Some(0.001)];
-        let text = heat_map(&picture, &numbers, 2, &[], "");
-        for part in [">-.25<", ">.75<", ">x<", "\"heat\"", "opacity=\"0.06\"", "opacity=\"0.92\"", "\"rim\""]
+        let text = heat_map(&picture, &numbers, 2, 0.0, &[], "");
+        for part in
+            [">−0.25<", ">0.75<", ">x<", "\"heat\"", "opacity=\"0.06\"", "opacity=\"0.92\"", "\"rim\""]
         {
             assert!(text.contains(part), "{part} in {text}");
         }
@@ -105,18 +108,29 @@ mod tests {
             (text.matches(">·<").count(), ends(&numbers), digits(&numbers)),
             (2, Some([-0.25, 0.75]), 2)
         );
-        assert!(heat_map(&picture, &[Some(12.0); 9], 0, &[], "").contains(">12<"));
-        assert!(heat_map(&picture, &[], 0, &[], "") == svg(&picture, ""));
+        assert!(heat_map(&picture, &[Some(12.0); 9], 0, 0.0, &[], "").contains(">12<"));
+        assert!(heat_map(&picture, &[], 0, 0.0, &[], "") == svg(&picture, ""));
         assert_eq!(
             [10.5, -0.04, 0.96, -0.5].map(|number| number_text(number, 1)),
-            ["10.5", "0", "1.0", "-.5"]
+            ["10.5", "0", "1.0", "−0.5"]
         );
+    }
+
+    /// The shades of two numbers differ as much as the numbers.
+    #[test]
+    fn equal_numbers_have_no_strong_shade() {
+        let picture = Picture::new(["A"], 0..2, |_, at| Square::new(at.to_string(), Sign::dot()));
+        let text = |other: f64| heat_map(&picture, &[Some(33.0), Some(other)], 0, 5.0, &[], "");
+        assert!(text(33.4).contains("opacity=\"0.07\"") && !text(33.4).contains("opacity=\"0.92\""));
+        assert!(text(38.0).contains("opacity=\"0.92\"") && text(60.0).contains("opacity=\"0.92\""));
+        assert_eq!(scale(&[Some(33.0), Some(34.0)], 5.0), Some([33.0, 38.0]));
+        assert_eq!(scale(&[Some(33.0), None], 5.0), Some([33.0; 2]));
     }
 
     #[test]
     fn ranks_are_discs_in_their_squares() {
         let picture = Picture::new(["A"], 0..3, |_, at| Square::new(at.to_string(), Sign::dot()));
-        let text = heat_map(&picture, &[Some(1.0)], 0, &[(1, 2), (2, 3), (9, 4)], "");
+        let text = heat_map(&picture, &[Some(1.0)], 0, 0.0, &[(1, 2), (2, 3), (9, 4)], "");
         assert_eq!(text.matches("class=\"rank\"").count(), 2, "{text}");
         assert!(
             text.contains("on-seat\"")
@@ -130,19 +144,19 @@ mod tests {
     fn numbers_that_would_be_too_small_are_left_out() {
         let wide =
             Picture::new((0..16).map(|_| "A"), 0..20, |_, at| Square::new(at.to_string(), Sign::dot()));
-        let text = |number, digits| heat_map(&wide, &[Some(number), Some(0.0)], digits, &[], "");
+        let text = |number, digits| heat_map(&wide, &[Some(number), Some(0.0)], digits, 0.0, &[], "");
         // A long number is too small even on a large screen; a short one is only too small on a phone.
-        assert!(!text(-123.5, 0).contains(">-124<") && text(-123.5, 0).contains("\"heat\""));
-        assert!(text(0.25, 2).contains("plain extra\"") && text(0.25, 2).contains(">.25<"));
+        assert!(!text(-123.5, 0).contains(">−124<") && text(-123.5, 0).contains("\"heat\""));
+        assert!(text(0.31, 1).contains("plain extra\"") && text(0.31, 1).contains(">0.3<"));
         assert!(text(42.0, 0).contains("plain\"") && text(42.0, 0).contains(">42<"));
         // A piece keeps its sign.
         let pieces = Picture::new(["A"], 0..20, |_, at| {
             Square::new(at.to_string(), Sign::chip(Ink::Piece(0), if at == 0 { "x" } else { "" }))
         });
-        let text = heat_map(&pieces, &[Some(0.25), Some(0.5)], 2, &[], "");
-        assert!(text.contains(">x<") && !text.contains(">.25<") && text.contains("\"rim\""), "{text}");
+        let text = heat_map(&pieces, &[Some(0.25), Some(0.5)], 2, 0.0, &[], "");
+        assert!(text.contains(">x<") && !text.contains(">0.25<") && text.contains("\"rim\""), "{text}");
         let small = Picture::new(["A"], ["a"], |_, at| Square::new(at.to_string(), Sign::dot()));
-        let text = heat_map(&small, &[Some(0.25)], 2, &[], "");
-        assert!(text.contains(">.25<") && !text.contains("extra"), "{text}");
+        let text = heat_map(&small, &[Some(0.25)], 2, 0.0, &[], "");
+        assert!(text.contains(">0.25<") && !text.contains("extra"), "{text}");
     }
 }

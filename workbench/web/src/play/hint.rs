@@ -5,7 +5,7 @@ use super::{GameRequest, USUAL};
 use crate::App;
 use crate::page::{Problem, thinking};
 use crate::shown::{self, SHARES};
-use crate::text::{estimate, grouped, percent};
+use crate::text::{estimate, percent};
 use axum::Json;
 use axum::extract::State;
 use contender_game::contest::{Analysis, Contest, MoveAnalysis};
@@ -60,7 +60,7 @@ pub async fn hint(
 }
 
 /// Describes the move that a bot would play, and the best other one. If the search gives the other one a higher value
-/// after fewer nodes, the text explains why the bot does not play it.
+/// after a smaller search, the text explains why the bot does not play it.
 fn advice(contest: &dyn Contest, bot: &str, analysis: &Analysis<String>) -> String {
     let Some((first, others)) = analysis.moves.split_first() else { return String::new() };
     let in_unit = |value: f64| match analysis.unit {
@@ -75,12 +75,13 @@ fn advice(contest: &dyn Contest, bot: &str, analysis: &Analysis<String>) -> Stri
     let next =
         known.filter_map(|of| Some((of, shown::value(of)?))).max_by(|one, other| one.1.total_cmp(&other.1));
     let other = match (next, shown::value(first)) {
-        (Some((next, value)), Some(best)) if value <= best => format!(" Next best: {}.", of(next)),
+        // The page shows rounded values.
+        (Some((next, value)), Some(best)) if value <= best || in_unit(value) == in_unit(best) => {
+            format!(" Next best: {}.", of(next))
+        }
         (Some((next, value)), Some(_)) if next.effort < first.effort => {
-            let size = analysis.counts.first().map_or("nodes", |&(name, _)| name);
-            let [few, most] = [next, first].map(|of| grouped(of.effort));
             let (words, value) = (contest.move_words(&next.mv), in_unit(value));
-            format!(" {words} looks better ({value}), but after only {few} {size} instead of {most}.")
+            format!(" {words} looks better ({value}), but the bot searched it less.")
         }
         _ => String::new(),
     };
@@ -108,7 +109,12 @@ mod tests {
         assert_eq!(words(0.5, 80), "uct would play r4 c4, win chance 60%. Next best: r1 c2, win chance 50%.");
         assert_eq!(
             words(0.7, 3),
-            "uct would play r4 c4, win chance 60%. r1 c2 looks better (win chance 70%), but after only 3 nodes instead of 900."
+            "uct would play r4 c4, win chance 60%. r1 c2 looks better (win chance 70%), but the bot searched it less."
+        );
+        // Values that look equal are equally good.
+        assert_eq!(
+            words(0.604, 3),
+            "uct would play r4 c4, win chance 60%. Next best: r1 c2, win chance 60%."
         );
         assert_eq!(words(f64::INFINITY, 0), words(0.2, 0));
     }

@@ -10,7 +10,7 @@ use crate::replay::evaluation::{Blame, Evaluation, Evaluator, Stretch, TurningPo
 use contender_plot::board::{self, Frame};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Maximum number of games to judge.
 pub const GAMES: usize = 8;
@@ -18,19 +18,50 @@ pub const GAMES: usize = 8;
 pub const DECISIONS: usize = 400;
 /// Maximum number of kept reviews.
 const MAX_KEPT: usize = 32;
-/// Maximum number of reviews that run at a time.
+/// Maximum number of reviews that run at a time. The others wait.
 const MAX_RUNNING: usize = 2;
 
-/// The kept reviews by their addresses.
+/// The kept reviews by their addresses, and the places of those that run.
 #[derive(Default)]
-pub struct Reviews(Mutex<HashMap<String, Arc<ReviewJob>>>);
+pub struct Reviews {
+    kept: Mutex<HashMap<String, Arc<ReviewJob>>>,
+    places: Arc<Places>,
+}
 
-/// A review that is running or done.
+/// The number of reviews that run.
+#[derive(Default)]
+struct Places {
+    taken: Mutex<usize>,
+    freed: Condvar,
+}
+
+/// The place of a review that runs. Dropping it lets the next review start.
+struct Place<'a>(&'a Places);
+
+impl Places {
+    /// Waits until fewer reviews run than may run at a time.
+    fn wait(&self) -> Place<'_> {
+        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = self.freed.wait_while(taken, |taken| *taken >= MAX_RUNNING);
+        *free.unwrap_or_else(PoisonError::into_inner) += 1;
+        Place(self)
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        *self.0.taken.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        self.0.freed.notify_one();
+    }
+}
+
+/// A review that is waiting, running or done.
 #[derive(Default)]
 pub struct ReviewJob {
     /// Number of the player's games when the review was started. If there are more games now, the review is repeated.
     games: usize,
     judged: AtomicUsize,
+    is_started: AtomicBool,
     is_over: AtomicBool,
     results: Mutex<Results>,
 }
@@ -78,6 +109,11 @@ pub struct Moment {
 }
 
 impl ReviewJob {
+    /// Returns whether the review waits for another one to end.
+    pub fn is_waiting(&self) -> bool {
+        !self.is_started.load(Ordering::Relaxed)
+    }
+
     /// Returns the number of judged decisions, and whether the review is complete.
     pub fn progress(&self) -> (usize, bool) {
         (self.judged.load(Ordering::Relaxed), self.is_over.load(Ordering::Relaxed))
@@ -89,6 +125,7 @@ impl ReviewJob {
 
     /// Judges the latest games that have enough decisions.
     fn run(&self, app: &App, which: &Params, games: &Games) {
+        self.is_started.store(true, Ordering::Relaxed);
         let latest = games.to_judge(&which.against).into_iter().take(GAMES);
         let number = |game: &&Played| {
             let decided = which.file.game(app, game.number).and_then(|mut game| decisions(&mut game));
@@ -182,28 +219,18 @@ impl ReviewJob {
 impl Reviews {
     /// Returns the review with this address, if there is one.
     pub fn find(&self, key: &str) -> Option<Arc<ReviewJob>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
     }
 
-    /// Starts a review, unless it is running or complete for the same games.
-    pub fn start(
-        &self,
-        app: &Arc<App>,
-        which: &Params,
-        key: &str,
-        games: &Arc<Games>,
-    ) -> Result<Arc<ReviewJob>, Problem> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Starts a review, unless it is running or complete for the same games. If too many reviews are running, it waits
+    /// until one of them ends.
+    pub fn start(&self, app: &Arc<App>, which: &Params, key: &str, games: &Arc<Games>) -> Arc<ReviewJob> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let is_running = |job: &ReviewJob| !job.progress().1;
         if let Some(job) = kept.get(key)
             && (is_running(job) || job.games == games.played.len())
         {
-            return Ok(Arc::clone(job));
-        }
-        if kept.values().filter(|job| is_running(job)).count() >= MAX_RUNNING {
-            return Err(Problem::bad(format!(
-                "{MAX_RUNNING} reviews are running. Wait until one of them ends."
-            )));
+            return Arc::clone(job);
         }
         if kept.len() >= MAX_KEPT {
             kept.retain(|_, job| is_running(job));
@@ -212,7 +239,35 @@ impl Reviews {
         kept.insert(key.to_string(), Arc::clone(&job));
         let (running, games, app, which) =
             (Arc::clone(&job), Arc::clone(games), Arc::clone(app), which.clone());
-        std::thread::spawn(move || running.run(&app, &which, &games));
-        Ok(job)
+        let places = Arc::clone(&self.places);
+        std::thread::spawn(move || {
+            let _place = places.wait();
+            running.run(&app, &which, &games);
+        });
+        job
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    /// A review that finds no place waits, and starts when another one ends.
+    #[test]
+    fn a_review_waits_for_a_place() {
+        let places = Arc::new(Places::default());
+        let mut running: Vec<Place> = (0..MAX_RUNNING).map(|_| places.wait()).collect();
+        let (sender, started) = mpsc::channel();
+        let shared = Arc::clone(&places);
+        let waiting = std::thread::spawn(move || {
+            let _place = shared.wait();
+            sender.send(()).unwrap();
+        });
+        assert!(started.try_recv().is_err() && *places.taken.lock().unwrap() == MAX_RUNNING);
+        running.pop();
+        started.recv().unwrap();
+        waiting.join().unwrap();
+        assert_eq!(*places.taken.lock().unwrap(), MAX_RUNNING - 1);
     }
 }

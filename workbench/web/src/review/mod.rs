@@ -107,14 +107,14 @@ pub async fn live(
     let (which, games, job) = blocking(Arc::clone(&app), move |app| {
         let games = Arc::new(Games::read(&which, app)?);
         let key = which.address("", &games.player, &which.against);
-        let job = app.reviews.start(&shared, &which, &key, &games)?;
+        let job = app.reviews.start(&shared, &which, &key, &games);
         Ok((which, games, job))
     })
     .await?;
     let key = which.address("/review/live", &games.player, &which.against);
     let mut seen = None;
     Ok(live::watch(app, key, move |_| {
-        let now = job.progress();
+        let now = (job.progress(), job.is_waiting());
         if seen == Some(now) {
             return Update::Same;
         }

@@ -142,6 +142,7 @@ fn turning_points(which: &Params, games: &Games, job: Option<&ReviewJob>, is_kno
             h2 #review-title { "Turning points of the " (match games.results() { [_, 0, _] => "lost", [_, _, 0] => "drawn", _ => "lost and drawn" }) " games" }
             @match job {
                 _ if wanted == 0 => p.legend { "No game was lost or drawn by its moves." },
+                Some(job) if job.is_waiting() => p.legend role="status" { "Waiting for another review to end …" },
                 Some(job) => {
                     @let results = job.results();
                     (progress(&results, wanted, job.progress()))

@@ -1,8 +1,8 @@
 //! The values of an analysis on its board: numbers on squares, bounds, arrows and ranks.
 
-use super::{Scale, value};
+use super::value;
 use contender_game::{
-    board::{Ink, Line, Look, Picture},
+    board::{Ink, Line, Picture},
     contest::{Analysis, Contest},
 };
 
@@ -30,33 +30,6 @@ fn way(contest: &dyn Contest, picture: &Picture, mv: &str) -> Option<[usize; 2]>
     }
 }
 
-/// Returns the picture with the upper bounds of the moves whose values the search does not know, such as `≤1.2`.
-pub fn with_bounds(contest: &dyn Contest, picture: &Picture, analysis: &Analysis<String>) -> Picture {
-    let mut shown = picture.clone();
-    let (scale, values) = (Scale::of(analysis), values_by_square(contest, picture, analysis));
-    let bounds: Vec<(&str, String)> = analysis
-        .moves
-        .iter()
-        .filter(|of| value(of).is_none() && of.value[1].is_finite())
-        .map(|of| (of.mv.as_str(), scale.text(of).replace(' ', "")))
-        .collect();
-    // Texts of equal lengths have equal sizes.
-    let length = bounds.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0);
-    // The greatest bounds come first.
-    for (mv, text) in &bounds {
-        for square in shown_squares(contest, picture, mv) {
-            let is_free = values[square].is_none() && shown.squares[square] == picture.squares[square];
-            let sign = &mut shown.squares[square].sign;
-            if is_free && sign.look == Look::Letter {
-                // The gap after the sign keeps the numbers in the middle.
-                let gap = "\u{2007}".repeat(length - text.chars().count());
-                (sign.text, sign.ink) = (text.replacen('≤', &format!("≤{gap}"), 1), Ink::Dim);
-            }
-        }
-    }
-    shown
-}
-
 /// Returns the value of the best move to each square, or `None` for a square without a known value.
 pub fn values_by_square(
     contest: &dyn Contest,
@@ -74,15 +47,31 @@ pub fn values_by_square(
 }
 
 /// Returns the picture with arrows for those of the three best moves that go from one square to another. A move whose
-/// value is not known has no arrow.
+/// value is not known has no arrow, and no arrow crosses a square with a number.
 pub fn with_arrows(contest: &dyn Contest, picture: &Picture, analysis: &Analysis<String>) -> Picture {
     let mut picture = picture.clone();
+    let values = values_by_square(contest, &picture, analysis);
+    let is_free = |ends: &[usize; 2]| between(picture.columns.len(), *ends).all(|at| values[at].is_none());
     let best = analysis.moves.iter().take(3).filter(|of| value(of).is_some());
-    let ways = best.filter_map(|of| way(contest, &picture, &of.mv));
+    let ways = best.filter_map(|of| way(contest, &picture, &of.mv)).filter(is_free);
     let arrows: Vec<Line> =
         ways.map(|[from, to]| Line { from, to, ink: Ink::Plain, is_arrow: true }).collect();
     picture.lines.extend(arrows);
     picture
+}
+
+/// Returns the squares between the ends of a way along a row, a column or a diagonal.
+fn between(columns: usize, ends: [usize; 2]) -> impl Iterator<Item = usize> {
+    let [from, to] = ends.map(|at| [at / columns.max(1), at % columns.max(1)]);
+    let [down, right] = [0, 1].map(|axis| to[axis] as isize - from[axis] as isize);
+    let steps = down.abs().max(right.abs());
+    let is_straight = down == 0 || right == 0 || down.abs() == right.abs();
+    let at = move |step: isize| {
+        let [row, column] =
+            [(0, down), (1, right)].map(|(axis, way)| from[axis] as isize + step * way.signum());
+        row as usize * columns + column as usize
+    };
+    (1..if is_straight { steps } else { 0 }).map(at)
 }
 
 /// Returns squares of the second and the third best move with these ranks. The first move is drawn as its pieces, and

@@ -138,7 +138,7 @@ mod tests {
             ]
         );
         let [verdict, _] = pair(of(53.0, 12.0), of(43.0, 9.0));
-        assert!(verdict.ends_with("-5.0 to +25.0). The difference may be chance."), "{verdict}");
+        assert!(verdict.ends_with("−5.0 to +25.0). The difference may be chance."), "{verdict}");
         // The exact difference is 10.96.
         let [verdict, each] = pair(of(53.24, 3.0), of(42.28, 4.0));
         assert!(

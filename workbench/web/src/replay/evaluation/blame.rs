@@ -156,7 +156,7 @@ impl Evaluation {
 /// Formats a lead with its sign.
 fn signed(value: f64) -> String {
     let text = estimate(value);
-    if value > 0.0 { format!("+{text}") } else { text.replace('-', "−") }
+    if value > 0.0 { format!("+{text}") } else { text }
 }
 
 impl Fall {

@@ -439,7 +439,7 @@ mod tests {
         assert_eq!(of.words(19.6, ["Order", "Chaos"]), "Order +20");
         let losses = of.weigh();
         let seen = of.seen(1, contender_catalogue::find("entropy").unwrap(), &losses);
-        assert_eq!((&seen.value[..], &seen.number[..]), ("lead -20 points for Chaos", "-20"));
+        assert_eq!((&seen.value[..], &seen.number[..]), ("lead −20 points for Chaos", "−20"));
     }
 
     /// If both players decide at once, a value that both neighbours contradict is not on the curve.
