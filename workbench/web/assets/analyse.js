@@ -104,7 +104,7 @@ function offer(view) {
   asked = view;
   chooser.ask(view);
   showWorth(undefined);
-  element("next").replaceChildren(...coded(`${(view.is_over ? view.prompt : split(view.prompt)[0]).replace(/[.]?$/, ".")} ${element("next").textContent}`));
+  element("next").replaceChildren(...coded(`${(view.is_over ? view.prompt : split(view.prompt)[0]).replace(/^./, (letter) => letter.toUpperCase()).replace(/[.]?$/, ".")} ${element("next").textContent}`));
 }
 
 const suggest = suggester(tell, (board) => chooser.suggest(board), "#found [data-move]", () => document.querySelector("#found [data-move]"));

@@ -280,8 +280,17 @@ export function picker(places, answer, preview, more, worth) {
       const [left, top] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
       const [right, bottom] = [Math.max(...boxes.map((box) => box.x + box.width)), Math.max(...boxes.map((box) => box.y + box.height))];
       const side = Math.max(right - left, bottom - top) + 4;
-      if (boxes.length > 0) small.setAttribute("viewBox", `${(left + right - side) / 2} ${(top + bottom - side) / 2} ${side} ${side}`);
-      else small.remove();
+      if (boxes.length === 0) {
+        small.remove();
+        continue;
+      }
+      small.setAttribute("viewBox", `${(left + right - side) / 2} ${(top + bottom - side) / 2} ${side} ${side}`);
+      // Only whole squares are drawn: the other parts would be cut at the edge.
+      for (const part of /** @type {NodeListOf<SVGGraphicsElement>} */ (small.querySelectorAll("svg > :not(title)"))) {
+        const { x, y, width, height } = part.getBBox();
+        const [across, down] = [x + width / 2, y + height / 2];
+        if (across < left || across > right || down < top || down > bottom) part.remove();
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 // @ts-check
 // Plays against a bot, with clicks on the board or moves as text. The address contains the whole game, unless the server plays it.
 import { problemIn } from "./app.js";
+import { reveal } from "./motion.js";
 import { coded, drawn, picker, split } from "./pick.js";
 
 /**
@@ -119,6 +120,9 @@ function back() {
 
 /** @param {GameView} view */
 function show(view) {
+  // A tile is placed as a whole, so its board is seen as a whole. Other squares must be as large as a finger.
+  const whole = /** @type {HTMLInputElement | null} */ (document.querySelector(".whole input"));
+  if (!now && whole && view.choices.some((choice) => choice.form.side !== null)) whole.checked = false;
   now = view;
   moves = view.moves;
   earlier = null;
@@ -226,6 +230,7 @@ element("hint")?.addEventListener("click", async () => {
     for (const square of element("board").querySelectorAll(".square")) {
       square.classList.toggle("hinted", squares.includes(square.dataset.name));
     }
+    reveal(element("board"), [...element("board").querySelectorAll(".square.hinted")]);
   } catch (error) {
     element("advice").textContent = error.message;
   }

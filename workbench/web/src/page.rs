@@ -163,10 +163,15 @@ pub fn whole_board(is_whole: bool) -> Markup {
 pub const WIDE: f64 = 1.5;
 
 /// Returns the classes of a page with a board. Style sheets give the board a size by its ratio, so that it depends only
-/// on the window. The notes of a board are next to it if its width divided by its height is less than `widest`.
+/// on the window. The notes of a board are next to it if its width divided by its height is less than `widest`. A single
+/// note is always below the board, because it would leave the strip next to the board empty.
 pub fn with_board(classes: &str, picture: &Picture, widest: f64) -> String {
     let ratio = board::ratio(picture);
-    let notes = if ratio < widest { " side-notes" } else { "" };
+    let notes = match picture.notes.iter().filter(|note| !note.is_empty()).count() {
+        0 | 1 => " one-note",
+        _ if ratio < widest => " side-notes",
+        _ => "",
+    };
     format!("{classes}{notes} {}", assets::shape(ratio))
 }
 
@@ -254,4 +259,23 @@ pub async fn thinking<T: Send + 'static>(
         work(app)
     })
     .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_game::board::{Sign, Square};
+
+    /// The notes are next to a board only if there are several and the board is narrow.
+    #[test]
+    fn a_single_note_is_below_the_board() {
+        let classes = |columns: usize, notes: usize| {
+            let mut picture = Picture::new(0..8, 0..columns, |_, _| Square::new(String::new(), Sign::dot()));
+            picture.notes = vec![vec![Sign::plain("50")]; notes];
+            with_board("replay", &picture, WIDE)
+        };
+        assert!(classes(8, 1).starts_with("replay one-note "));
+        assert!(classes(8, 2).starts_with("replay side-notes "));
+        assert!(!classes(16, 2).contains("note"));
+    }
 }

@@ -229,7 +229,7 @@ impl GameView {
             board: picture(contest, last, record.moves.len()),
             moves: record.moves.clone(),
             words: in_words(contest, &record.moves),
-            prompt: result(record, person),
+            prompt: result(record, last.standing, person),
             points: [0, 1].map(|seat| record.seats[seat].points.unwrap_or_default() as i32),
             standing: last.standing,
             is_over: true,
@@ -249,7 +249,7 @@ fn picture(contest: &dyn Contest, picture: &Picture, moves: usize) -> String {
 }
 
 /// Returns the result of a game from the person's point of view.
-fn result(record: &Record, person: Player) -> String {
+fn result(record: &Record, standing: Option<[i32; 2]>, person: Player) -> String {
     let [own, bot] = [person, person.other()].map(|player| &record.seats[player.index()]);
     let [own_points, points] = [own, bot].map(|seat| seat.points.unwrap_or_default());
     if bot.ending.is_failure() {
@@ -262,7 +262,9 @@ fn result(record: &Record, person: Player) -> String {
     };
     // The contest only counts who won, and the board has another score.
     if own_points + points <= 1.0 {
-        return format!("{how}.");
+        let score = standing.map(|standing| [person, person.other()].map(|player| standing[player.index()]));
+        return score
+            .map_or(format!("{how}."), |[own, bot]| format!("{how}. Score on the board: {own} to {bot}."));
     }
     format!("{how}, {own_points} to {points}.")
 }
@@ -393,7 +395,7 @@ fn content(
     html! {
         (games("/play", info.name))
         div.opening {
-            h1.path { (info.about) }
+            h1.path title=(info.about) { (info.about.split_once(": ").map_or(info.about, |(name, _)| name)) }
             @if is_known && is_begun { (players(contest, &played)) }
         }
         (page::read_only(is_known))
@@ -545,5 +547,24 @@ fn new_game(contest: &dyn Contest, played: &Played, entries: &[(String, String)]
             p.legend { "Against a bundled bot, or a command that runs in the project's folder. A command plays with the contest's time limits." }
             p.legend { "Finished games are added to " code { (LOG) } " in the project's folder." }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A contest that only counts who won shows the score on the board, with the person's first.
+    #[test]
+    fn the_result_contains_the_score() {
+        let record = |scores: &str| {
+            let text = format!(r#"{{"game":"uttt","seed":1,"players":["a","b"],"scores":{scores}}}"#);
+            Record::from_json(&text).unwrap()
+        };
+        let words = |scores, standing| result(&record(scores), standing, Player::One);
+        assert_eq!(words("[1,0]", Some([4, 2])), "You lose. Score on the board: 2 to 4.");
+        assert_eq!(words("[0.5,0.5]", Some([3, 3])), "A draw. Score on the board: 3 to 3.");
+        assert_eq!(words("[0,1]", None), "You win.");
+        assert_eq!(words("[52,48]", Some([1, 2])), "You lose, 48 to 52.");
     }
 }

@@ -238,6 +238,7 @@ fn bounds_are_marked_and_rows_are_played() {
     assert!(numbers.len() > 20 && numbers.is_sorted_by(|one, next| one >= next), "{bounds:?}");
     let shown = "[...document.querySelectorAll('figure:not([hidden]) svg text')].filter((text) => text.textContent.startsWith('≤')).length";
     assert_eq!(browser.eval(shown), 0);
+    assert_eq!(browser.eval("document.querySelector('#next').textContent.slice(0, 5)"), "Place");
     let best = browser.eval("document.querySelector('#best strong').textContent");
     assert_eq!(best, browser.eval("document.querySelector('#found td.move').textContent"));
     let value = "document.querySelector('#worth').textContent";

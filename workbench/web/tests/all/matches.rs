@@ -317,7 +317,7 @@ fn the_list_of_matches_has_verdicts() {
     assert!(clear.contains(">stronger, ") && clear.contains(">+1") && clear.contains(" Elo<"), "{clear}");
     assert!(clear.contains("95% interval"), "{clear}");
     let open = cell("open.jsonl");
-    assert!(open.contains(">undecided, ") && open.contains(">-") && open.contains(" to +"), "{open}");
+    assert!(open.contains(">undecided, ") && open.contains(">−") && open.contains(" to +"), "{open}");
     // A file with a match leads to its page, also on the first page.
     assert!(text(&site, "/").contains("href=\"/match?file=open.jsonl\""));
     assert!(text(&site, "/palette").contains(" lose? (open.jsonl)"));

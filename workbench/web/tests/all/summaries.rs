@@ -100,7 +100,7 @@ fn trainings_are_compared() {
     }
     let page = text(&site, "/training?dir=first&other=second");
     assert!(
-        page.contains("first is 10.0 points per game stronger than second (95% interval -2.7 to +22.7). The difference may be chance."),
+        page.contains("first is 10.0 points per game stronger than second (95% interval −2.7 to +22.7). The difference may be chance."),
         "{page}"
     );
     let (_, recipe) = page.split_once("id=\"recipe\"").unwrap();
