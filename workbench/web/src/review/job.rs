@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn a_review_waits_for_a_place() {
         let places = Arc::new(Places::default());
-        let mut running: Vec<Place> = (0..MAX_RUNNING).map(|_| places.wait()).collect();
+        let mut running: Vec<Place<'_>> = (0..MAX_RUNNING).map(|_| places.wait()).collect();
         let (sender, started) = mpsc::channel();
         let shared = Arc::clone(&places);
         let waiting = std::thread::spawn(move || {

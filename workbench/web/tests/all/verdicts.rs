@@ -214,7 +214,7 @@ fn a_match_keeps_its_bots_in_order() {
     let page = text(&site, "/match?file=lost.jsonl");
     for words in [
         "<h1>mine against other",
-        "mine is weaker: -",
+        "mine is weaker: −",
         "<span class=\"chip win\">mine won 10</span> <span class=\"chip loss\">other won 30</span>",
         "<dt>Likelihood of superiority</dt><dd>under 0.1%</dd>",
         "Results of mine in 20 pairs of games",
