@@ -62,7 +62,7 @@ export function graph(course, moves, jump) {
     for (const { turn, player, words } of draws) {
       const note = document.createElement("span");
       note.className = "draw";
-      note.textContent = ` luck ${words.split(" ")[0]} ${course.seats[player]}`;
+      note.append(` luck ${words.split(" ")[0]} `, named(`seat-${player}`, course.seats[player]));
       note.title = `The draw after this move: ${words} for ${course.seats[player]}`;
       links[turn - 1]?.append(note);
     }
@@ -90,7 +90,7 @@ export function graph(course, moves, jump) {
     if (element("value")) element("value").textContent = value?.[2] ?? "";
     const found = isTried ? undefined : (advice(turn) ?? marks.find((mark) => mark.turn === turn));
     const draw = isTried ? undefined : draws.find((draw) => draw.turn === turn);
-    const luck = draw ? [` Luck: the draw after move ${turn} was worth ${draw.words} for ${course.seats[draw.player]}.`] : [];
+    const luck = draw ? [` Luck: the draw after move ${turn} was worth ${draw.words} for `, named(`seat-${draw.player}`, course.seats[draw.player]), "."] : [];
     element("verdict").replaceChildren(...(found ? sentence(found) : []), ...luck);
   }
 
@@ -100,15 +100,17 @@ export function graph(course, moves, jump) {
     return marks.find((mark) => mark.turn === next) ?? (course.advice?.turn === next ? course.advice : undefined);
   }
 
+  /** Returns a name with a class. @param {string} kind @param {string} text @param {string} code */
+  function named(kind, text, code = "") {
+    const name = document.createElement("span");
+    [name.className, name.textContent, name.title] = [kind, text, code];
+    return name;
+  }
+
   /** Returns the sentence about a costly move; the moves have the colours of their frames on the board. @param {Mark} mark */
   function sentence({ turn, player, played, better, names, sign, words }) {
-    const named = (/** @type {string} */ kind, /** @type {string} */ text, /** @type {string} */ code) => {
-      const name = document.createElement("span");
-      [name.className, name.textContent, name.title] = [kind, text, code];
-      return name;
-    };
     const own = named("played", names[0] || course.turns[turn].played, played);
-    const who = course.turns[turn].mover === null ? [named(`seat-${player}`, course.seats[player], ""), ": "] : [];
+    const who = course.turns[turn].mover === null ? [named(`seat-${player}`, course.seats[player]), ": "] : [];
     return [turn > now ? `Next, move ${turn}: ` : `Just played, move ${turn}: `, ...who, own, words ? ` ${sign} ${words}; better ` : " was played; better ", named("better", names[1], better), "."];
   }
 

@@ -37,9 +37,7 @@ pub struct MoveOnBoard {
 #[must_use]
 pub fn svg_with_moves(picture: &Picture, caption: &str, moves: &[MoveOnBoard]) -> String {
     let mut drawing = Drawing::of(picture, &[]);
-    for shown in moves {
-        drawing.shown_move(shown);
-    }
+    drawing.shown_moves(moves);
     drawing.svg(caption, "")
 }
 
@@ -71,10 +69,21 @@ fn is_same(one: &Picture, other: &Picture) -> bool {
 }
 
 impl Drawing<'_> {
-    fn shown_move(&mut self, shown: &MoveOnBoard) {
+    /// Draws some moves. The frames are above all pieces, so both are visible if both moves have the same squares.
+    fn shown_moves(&mut self, moves: &[MoveOnBoard]) {
+        moves.iter().for_each(|shown| self.pieces(shown));
+        for shown in moves {
+            let (class, gap) = if shown.frame == Frame::Played { ("played", 5.0) } else { ("better", 1.0) };
+            let mut framed = shown.all_squares(self.picture);
+            framed.retain(|at| !shown.unframed.contains(at));
+            self.outline(class, gap, &framed);
+        }
+    }
+
+    /// Draws the pieces of a move, and its arrow.
+    fn pieces(&mut self, shown: &MoveOnBoard) {
         let squares = shown.all_squares(self.picture);
-        // Both frames are visible if both moves have the same squares.
-        let (class, gap) = if shown.frame == Frame::Played { ("played", 5.0) } else { ("better", 1.0) };
+        let class = if shown.frame == Frame::Played { "played" } else { "better" };
         if let Some(after) = &shown.after {
             let known = &self.picture.squares;
             // A move also shows the parts of its piece that look as before.
@@ -114,8 +123,6 @@ impl Drawing<'_> {
         {
             self.line(&Line { from, to, ink: Ink::Plain, is_arrow: true });
         }
-        let framed: Vec<usize> = squares.into_iter().filter(|at| !shown.unframed.contains(at)).collect();
-        self.outline(class, gap, &framed);
     }
 
     /// Draws a frame around some squares. Squares that touch have a common frame.
@@ -244,5 +251,14 @@ mod tests {
         // Two pieces of one move are no way of a piece.
         let two = MoveOnBoard { has_arrow: false, ..shown(&[0, 2], None, Frame::Better) };
         assert!(!svg_with_moves(&board(&[]), "", &[two]).contains("stroke line"));
+    }
+
+    /// The pieces of the better move do not cover the frame of the played one.
+    #[test]
+    fn both_frames_of_one_square_are_visible() {
+        let moves = [Frame::Played, Frame::Better].map(|frame| shown(&[0], Some(board(&[0])), frame));
+        let text = svg_with_moves(&board(&[]), "", &moves);
+        let played = text.find("<path class=\"played\"").unwrap();
+        assert!(text.rfind("</g>").unwrap() < played && text.contains("<path class=\"better\""), "{text}");
     }
 }

@@ -5,13 +5,17 @@ use super::Params;
 use super::games::{Games, Played};
 use super::job::{DECISIONS, GAMES, LostIn, Moment, Results, ReviewJob};
 use crate::chart::bar;
-use crate::replay::evaluation::{Stretch, TurningPoint};
+use crate::replay::evaluation::TurningPoint;
 use crate::text::{all_games, capitalised, count, grouped};
 use maud::{Markup, PreEscaped, html};
 use std::cmp::Ordering;
 
 /// Number of failures and of opponents to show.
 const SHOWN: usize = 12;
+/// Loss of a phase, relative to the mean of all phases, below which the losses are spread evenly.
+const EVEN: f64 = 2.0;
+/// Part of all losses that may be left out at each end of the phases.
+const END: f64 = 0.01;
 /// Number of phases into which a game is divided.
 const PHASES: usize = 8;
 
@@ -39,9 +43,9 @@ fn reasons(games: &Games, results: Option<&Results>) -> Markup {
     let failed =
         games.played.iter().filter(|game| game.result == Ordering::Greater && !game.failure.is_empty());
     let kinds = kinds(failed.map(|game| &game.failure[..]));
-    let phase = results
-        .map(phases)
-        .and_then(|phases| phases.into_iter().max_by(|one, other| one.share.total_cmp(&other.share)));
+    let phases = results.map(phases).unwrap_or_default();
+    let is_even = phases.iter().all(|phase| phase.share * (phases.len() as f64) < EVEN);
+    let phase = phases.iter().max_by(|one, other| one.share.total_cmp(&other.share));
     let opponents = games.opponents();
     let (rows, title) =
         if opponents.len() > 1 { (opponents, "Hardest opponent") } else { (games.by_seat(), "Hardest seat") };
@@ -67,8 +71,8 @@ fn reasons(games: &Games, results: Option<&Results>) -> Markup {
             @if let Some(phase) = phase.filter(|phase| phase.share > 0.0) {
                 div {
                     dt { "Costliest moves" }
-                    dd { "moves " (phase.first) "–" (phase.last) }
-                    dd.legend { (format!("{:.0}%", 100.0 * phase.share)) " of the loss in the judged games" }
+                    dd { @if is_even && phases.len() > 1 { "spread evenly" } @else { (phase.moves()) } }
+                    dd.legend { @if is_even && phases.len() > 1 { "at most " } (format!("{:.0}%", 100.0 * phase.share)) " of the loss in the judged games" @if is_even && phases.len() > 1 { ", in " (phase.moves()) } }
                 }
             }
             @if let Some(worst) = worst {
@@ -179,11 +183,10 @@ fn quiet(which: &Params, game: &Played, board: &str) -> Markup {
 /// position before the stretch.
 fn stretch(which: &Params, LostIn { game, stretch, names, board }: &LostIn) -> Markup {
     let number = game.number.to_string();
-    let Stretch { first, last, words, costliest } = stretch;
-    let address = match costliest {
+    let address = match &stretch.costliest {
         Some(TurningPoint { turn, better, .. }) => address(which, game, *turn, better),
         None => {
-            let before = (first - 1).to_string();
+            let before = (stretch.first - 1).to_string();
             which.file.address("/replay", &[("game", &number), ("turn", &before)])
         }
     };
@@ -192,9 +195,9 @@ fn stretch(which: &Params, LostIn { game, stretch, names, board }: &LostIn) -> M
             span.picture aria-hidden="true" { (PreEscaped(board)) }
             span.words {
                 (result(game))
-                span { "Moves " (first) "–" (last) ": no single move lost a third of the fall." }
-                span.failure { (words) }
-                @if let Some((TurningPoint { turn, played, better, loss }, names)) = costliest.as_ref().zip(names.as_ref()) {
+                span { (stretch.title()) "." }
+                span.failure { (stretch.words) }
+                @if let Some((TurningPoint { turn, played, better, loss }, names)) = stretch.costliest.as_ref().zip(names.as_ref()) {
                     span { "Costliest move " (turn) ": " span.played title=(played) { (names[0]) } " " (loss)
                         "; better " span.better title=(better) { (names[1]) } }
                 }
@@ -298,18 +301,41 @@ struct Phase {
     share: f64,
 }
 
-/// Divides the moves of the judged games into phases, from the first to the last move with a loss.
+impl Phase {
+    fn moves(&self) -> String {
+        let Phase { first, last, .. } = self;
+        if first == last { format!("move {first}") } else { format!("moves {first}–{last}") }
+    }
+}
+
+/// Returns the first move at which the losses add up to more than `least`.
+fn end<'a>(mut losses: impl Iterator<Item = &'a (usize, f64)>, least: f64) -> Option<usize> {
+    let mut sum = 0.0;
+    let (turn, _) = losses.find(|(_, cost)| {
+        sum += cost;
+        sum > least
+    })?;
+    Some(*turn)
+}
+
+/// Divides the moves of the judged games into phases, from the first to the last move with a loss. The moves at both
+/// ends whose losses together are a small part of all losses belong to no phase.
 fn phases(results: &Results) -> Vec<Phase> {
-    let losses = || results.losses.iter().filter(|(_, cost)| *cost > 0.0);
-    let turns = || losses().map(|(turn, _)| *turn);
-    let (Some(first), Some(last)) = (turns().min(), turns().max()) else { return Vec::new() };
+    let mut sorted: Vec<(usize, f64)> =
+        results.losses.iter().copied().filter(|(_, cost)| *cost > 0.0).collect();
+    sorted.sort_by_key(|(turn, _)| *turn);
+    let most = END * sorted.iter().map(|(_, cost)| cost).sum::<f64>();
+    let (Some(first), Some(last)) = (end(sorted.iter(), most), end(sorted.iter().rev(), most)) else {
+        return Vec::new();
+    };
+    let losses = || sorted.iter().filter(|(turn, _)| (first..=last).contains(turn));
     let moves = last + 1 - first;
     let length = moves.div_ceil(PHASES);
     let mut sums = vec![0.0; moves.div_ceil(length)];
     for (turn, cost) in losses() {
         sums[(turn - first) / length] += cost;
     }
-    let all = sums.iter().sum::<f64>().max(1e-9);
+    let all = sorted.iter().map(|(_, cost)| cost).sum::<f64>().max(1e-9);
     let phase = |(at, sum): (usize, f64)| Phase {
         first: first + at * length,
         last: (first + (at + 1) * length - 1).min(last),
@@ -347,6 +373,7 @@ fn by_turn(results: &Results) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::replay::evaluation::{Reason, Stretch};
 
     /// Losses of 0.1 at move 5 and of 0.3 at move 20: with 16 moves, a phase has two moves. The moves without a loss at
     /// both ends belong to no phase.
@@ -354,11 +381,27 @@ mod tests {
     fn the_loss_is_divided_into_phases() {
         let losses = vec![(1, 0.0), (5, 0.1), (9, 0.0), (20, 0.3), (90, 0.0)];
         let results = Results { losses, ..Results::default() };
-        let phases = phases(&results);
+        let phases = super::phases(&results);
         let ends: Vec<[usize; 2]> = phases.iter().map(|phase| [phase.first, phase.last]).collect();
         assert_eq!((ends.len(), ends[0], ends[7]), (8, [5, 6], [19, 20]));
         assert!((phases[0].share - 0.25).abs() < 1e-9 && (phases[7].share - 0.75).abs() < 1e-9);
         assert!(super::phases(&Results::default()).is_empty());
+        // A long end with hardly any loss belongs to no phase.
+        let losses = vec![(1, 0.78), (8, 0.22), (98, 0.001)];
+        let phases = super::phases(&Results { losses, ..Results::default() });
+        assert_eq!((phases.len(), phases[7].last), (8, 8));
+    }
+
+    /// If no phase has twice the mean loss, the moves that cost most are not named.
+    #[test]
+    fn an_even_loss_has_no_costliest_phase() {
+        let seats = ["Blue", "Red"];
+        let games = Games { player: "me".into(), players: Vec::new(), seats, played: Vec::new() };
+        let words = |losses| reasons(&games, Some(&Results { losses, ..Results::default() })).into_string();
+        let even: Vec<(usize, f64)> = (1..=16).map(|turn| (turn, 1.0)).collect();
+        assert!(words(even.clone()).contains("spread evenly"));
+        let uneven = [even, vec![(3, 20.0)]].concat();
+        assert!(words(uneven.clone()).contains("<dd>moves 3–4</dd>"), "{}", words(uneven));
     }
 
     /// The cards and the numbers in the text add up to the judged games.
@@ -397,6 +440,7 @@ mod tests {
             stretch: Stretch {
                 first: 14,
                 last: 19,
+                reason: Reason::OwnMoves,
                 words: "win chance from 87% to 2%".into(),
                 costliest: Some(TurningPoint {
                     turn: 16,

@@ -11,6 +11,10 @@ const MIN_FALL: f64 = 0.25;
 const MIN_PART: f64 = 1.0 / 3.0;
 /// A fall ends when the value is this close to the least later value, as a share of the range of values.
 const CLOSE: f64 = 0.05;
+/// A rise above the least value that continues a fall if the value is close to the least value again after it.
+const RECOVERY: f64 = 0.15;
+/// Minimum part of a stretch's fall that its description names.
+const MIN_REASON: f64 = 0.05;
 /// A stretch has at least this share of the fall, and it is the shortest one.
 const MOST: f64 = 0.6;
 /// Minimum loss of the most costly move of a stretch, as a share of the maximum possible loss.
@@ -37,10 +41,53 @@ pub struct Stretch {
     /// The numbers of its first and its last move, counted from 1.
     pub first: usize,
     pub last: usize,
-    /// A description of the fall, in the bot's unit.
+    /// The main reason of the fall.
+    pub reason: Reason,
+    /// A description of the fall and of its parts, in the bot's unit.
     pub words: String,
     /// The most costly of the player's moves in it; `None` if none of them is a loss.
     pub costliest: Option<TurningPoint>,
+}
+
+/// The reason of a fall of a player's value, or of a part of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    OwnMoves,
+    OpponentsMoves,
+    Draws,
+    /// Neither a move nor a draw explains the fall, so the bot has misjudged an earlier position.
+    Evaluation,
+}
+
+impl Reason {
+    const ALL: [Reason; 4] = [Reason::OwnMoves, Reason::OpponentsMoves, Reason::Draws, Reason::Evaluation];
+
+    /// Names a part of a fall.
+    fn words(self, is_fall: bool) -> &'static str {
+        match self {
+            Reason::OwnMoves => "own moves",
+            Reason::OpponentsMoves => "opponent's moves",
+            Reason::Draws if is_fall => "unlucky draws",
+            Reason::Draws => "lucky draws",
+            Reason::Evaluation => "corrected evaluation",
+        }
+    }
+}
+
+impl Stretch {
+    /// Names the moves and the main reason of the fall.
+    pub fn title(&self) -> String {
+        let Stretch { first, last, reason, .. } = *self;
+        let is_one = first == last;
+        let reason = match reason {
+            Reason::Draws if is_one => "lost by an unlucky draw",
+            Reason::Draws => "lost by unlucky draws",
+            Reason::Evaluation => "the bot overrated the position before",
+            Reason::OwnMoves | Reason::OpponentsMoves => "no single move lost a third of the fall",
+        };
+        let moves = if is_one { format!("Move {first}") } else { format!("Moves {first}–{last}") };
+        format!("{moves}: {reason}")
+    }
 }
 
 /// The fall of a player's value on the curve, from its peak since it was last even.
@@ -109,20 +156,40 @@ impl Evaluation {
             }
         };
         let (first, last) = (fall.from + 1, fall.to);
-        let bad = self.bad_luck(&losses, player, first..=last);
-        if bad > 0.0 {
-            words += &format!(", of which unlucky draws cost {}", self.amount(bad));
-        }
+        let parts = self.parts_of(&losses, player, &fall);
+        let part = |reason: Reason| parts[reason as usize];
+        let notable = Reason::ALL.into_iter().filter(|of| part(*of).abs() >= MIN_REASON * fall.depth());
+        let named = notable.map(|of| {
+            let sign = if part(of) > 0.0 { '−' } else { '+' };
+            format!("{} {sign}{}", of.words(part(of) > 0.0), self.number(part(of).abs()))
+        });
+        words += &format!(" ({})", named.collect::<Vec<_>>().join(", "));
+        let reason = Reason::ALL.into_iter().max_by(|one, other| part(*one).total_cmp(&part(*other)))?;
         // If draws explain the fall, a small loss explains nothing.
-        let costliest = costliest(first..=last, if bad > 0.0 { least } else { MIN_COST }).map(point);
-        Some(Blame::Stretch(Stretch { first, last, words, costliest }))
+        let has_luck = part(Reason::Draws) >= MIN_PART * fall.depth();
+        let costliest = costliest(first..=last, if has_luck { least } else { MIN_COST }).map(point);
+        Some(Blame::Stretch(Stretch { first, last, reason, words, costliest }))
     }
 
-    /// Returns a player's loss by notable draws in some turns.
-    fn bad_luck(&self, losses: &Losses, player: Player, turns: std::ops::RangeInclusive<usize>) -> f64 {
-        let luck = self.decisions.iter().zip(&losses.luck).filter(|(of, _)| turns.contains(&of.turn));
-        let sign = [1.0, -1.0][player.index()];
-        luck.filter_map(|(_, luck)| Some((-sign * (*luck)?).max(0.0))).sum()
+    /// Divides a fall into the parts of [`Reason::ALL`], which add up to the fall. A negative part raised the value.
+    fn parts_of(&self, losses: &Losses, player: Player, fall: &Fall) -> [f64; 4] {
+        let mut parts = [0.0; 4];
+        let turns = fall.from + 1..=fall.to;
+        let within = (0..self.decisions.len()).filter(|&at| turns.contains(&self.decisions[at].turn));
+        for at in within {
+            let cost = losses.costs[at].unwrap_or(0.0);
+            let is_own = self.decisions[at].player == player.index();
+            let (of, lost) = if is_own { (Reason::OwnMoves, cost) } else { (Reason::OpponentsMoves, -cost) };
+            parts[of as usize] += lost;
+            if self.has_draw(at)
+                && let Some(drop) = losses.drop(self, at)
+            {
+                let drop = if is_own { drop } else { -drop };
+                parts[Reason::Draws as usize] += drop - lost;
+            }
+        }
+        parts[Reason::Evaluation as usize] = fall.depth() - parts.iter().sum::<f64>();
+        parts
     }
 
     /// Returns the places of a player's decisions.
@@ -136,7 +203,8 @@ impl Evaluation {
     }
 
     /// Returns the last fall of a player's value: from the latest peak since the value was last below even, or, if it
-    /// never was at least even, from the peak of the game.
+    /// never was at least even, from the peak of the game. A fall whose losses the value regains ends when it is low
+    /// again.
     fn fall(&self, course: &[(usize, f64)], range: f64) -> Option<Fall> {
         let even = if self.is_share() { 0.5 } else { 0.0 };
         let is_even = |(_, value): &(usize, f64)| *value >= even;
@@ -147,7 +215,11 @@ impl Evaluation {
         let peak = (start..=end).max_by(|&one, &other| course[one].1.total_cmp(&course[other].1))?;
         let least = course[peak..].iter().map(|(_, value)| *value).fold(f64::INFINITY, f64::min);
         let close = least + CLOSE * range;
-        let bottom = (peak..course.len()).find(|&at| course[at].1 <= close)?;
+        let is_low = |at: &usize| course[*at].1 <= close;
+        let (first, last) = ((peak..course.len()).find(is_low)?, (peak..course.len()).rfind(is_low)?);
+        // A player that recovers can lose the game again.
+        let recovered = (first..last).rfind(|&at| course[at].1 > least + RECOVERY * range);
+        let bottom = (recovered.unwrap_or(first)..=last).find(is_low)?;
         let values = [peak, bottom].map(|at| course[at].1);
         Some(Fall { from: course[peak].0, to: course[bottom].0, values })
     }
@@ -238,7 +310,11 @@ mod tests {
         let decisions = (1..=8).flat_map(|turn| [decision(turn, 0), decision(turn, 1)]);
         let evaluation = evaluation(decisions.collect());
         let Some(Blame::Stretch(found)) = evaluation.blame(Player::Zero) else { panic!("no stretch") };
-        assert_eq!((found.first, found.last, &found.words[..]), (5, 6, "win chance from 60% to 2%"));
+        assert_eq!(
+            (found.first, found.last, &found.words[..]),
+            (5, 6, "win chance from 60% to 2% (own moves −28%, corrected evaluation −30%)")
+        );
+        assert_eq!(found.title(), "Moves 5–6: the bot overrated the position before");
         let losses: Vec<(usize, f64)> = evaluation.losses(Player::Zero);
         let rounded: Vec<(usize, f64)> =
             losses.into_iter().map(|(turn, loss)| (turn, (100.0 * loss).round())).collect();
@@ -266,7 +342,8 @@ mod tests {
         let mut evaluation = evaluation((1..).zip(leads).map(decision).collect());
         evaluation.unit = "points".to_string();
         let Some(Blame::Stretch(found)) = evaluation.blame(Player::Zero) else { panic!("no stretch") };
-        assert_eq!((found.first, found.last, &found.words[..]), (3, 5, "lead from +6.0 to −3.0 points"));
+        let words = "lead from +6.0 to −3.0 points (own moves −3.0, corrected evaluation −6.0)";
+        assert_eq!((found.first, found.last, &found.words[..]), (3, 5, words));
         let worst = found.costliest.unwrap();
         assert_eq!((worst.turn, &worst.loss[..]), (3, "loses 3.0 points"));
         assert!(evaluation.blame(Player::One).is_none());
@@ -274,9 +351,36 @@ mod tests {
         evaluation.decisions[3].is_drawn = true;
         evaluation.decisions[2].cost = Some(0.0);
         let Some(Blame::Stretch(found)) = evaluation.blame(Player::Zero) else { panic!("no stretch") };
-        assert_eq!(found.words, "lead from +6.0 to −3.0 points, of which unlucky draws cost 3.0 points");
+        let words = "lead from +6.0 to −3.0 points (unlucky draws −3.0, corrected evaluation −6.0)";
+        assert_eq!(found.words, words);
         assert_eq!(evaluation.losses(Player::Zero).len(), 4);
         evaluation.decisions[2].cost = Some(5.0);
         assert!(matches!(evaluation.blame(Player::Zero), Some(Blame::Move(found)) if found.turn == 3));
+    }
+
+    /// The opponent gives the game back after the move that cost 22%, so the later move decides.
+    #[test]
+    fn a_fall_that_is_taken_back_is_not_the_last_one() {
+        let own = |(turn, value): (usize, f64)| GameDecision {
+            turn,
+            player: 0,
+            value,
+            is_drawn: false,
+            cost: Some(0.9),
+            played: format!("played {turn}"),
+            best: "x".to_string(),
+        };
+        let decisions = (1..).zip([0.45, 0.24, 0.02, 0.32, 0.007, 0.0]).map(own).collect();
+        let Some(Blame::Move(found)) = evaluation(decisions).blame(Player::Zero) else { panic!("no move") };
+        assert_eq!((found.turn, &found.loss[..]), (4, "win chance from 32% to 1%"));
+    }
+
+    #[test]
+    fn a_stretch_of_one_move_has_no_range() {
+        let mut stretch =
+            Stretch { first: 25, last: 25, reason: Reason::Draws, words: String::new(), costliest: None };
+        assert_eq!(stretch.title(), "Move 25: lost by an unlucky draw");
+        (stretch.last, stretch.reason) = (26, Reason::OwnMoves);
+        assert_eq!(stretch.title(), "Moves 25–26: no single move lost a third of the fall");
     }
 }

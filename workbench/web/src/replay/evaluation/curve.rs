@@ -112,7 +112,7 @@ impl Scale {
 
 /// Returns the ticks of a scale of leads, whose even value is 0. Both ends are positive: each is the lead of the player
 /// on whose side it is.
-fn ticks(scale: &Scale) -> Markup {
+fn ticks(scale: &Scale, seats: [&str; 2]) -> Markup {
     let height = CHART[1];
     let y = |value: f64| scale.y(value).clamp(TICK / 2.0, height - TICK / 2.0);
     let ends = [scale.high, scale.low].into_iter().filter(|end| *end != 0.0);
@@ -120,11 +120,14 @@ fn ticks(scale: &Scale) -> Markup {
     let zero = Some(0.0).filter(|zero| has_room(*zero));
     let text = |value: f64| match estimate(value.abs()) {
         _ if value == 0.0 => "0".to_string(),
-        number => format!("+{}", number.strip_suffix(".0").unwrap_or(&number)),
+        number => {
+            format!("{} +{}", seats[usize::from(value < 0.0)], number.strip_suffix(".0").unwrap_or(&number))
+        }
     };
+    let side = |value: f64| (value != 0.0).then(|| seat(Some(usize::from(value < 0.0))));
     html! {
         svg.ticks aria-hidden="true" {
-            @for value in ends.clone().chain(zero) { text y=(format!("{:.0}%", 100.0 * y(value) / height)) { (text(value)) } }
+            @for value in ends.clone().chain(zero) { text class=[side(value)] y=(format!("{:.0}%", 100.0 * y(value) / height)) { (text(value)) } }
         }
     }
 }
@@ -255,10 +258,12 @@ impl Evaluation {
         // As long as the range of values is unknown, every threshold is too low.
         let is_bounded = self.is_bounded();
         let losses = self.weigh();
-        let (marks, draws) = match is_over || is_bounded {
+        let stretches = self.stretches(sides, is_over);
+        let (mut marks, draws) = match is_over || is_bounded {
             true => (self.marks(&losses, sides.contest), self.draws(&losses)),
             false => (Vec::new(), Vec::new()),
         };
+        self.mark_costliest(&mut marks, &stretches, sides.contest);
         let seats = sides.contest.info().seats;
         let mut course = losses.course.clone();
         let result = sides.result.filter(|_| is_over);
@@ -327,66 +332,86 @@ impl Evaluation {
                 }
                 p.limits {
                     @if self.is_share() { @for player in 0..2 { (limit(seats, player, "100%")) } }
-                    @else { (ticks(&scale)) }
+                    @else { (ticks(&scale, seats)) }
                 }
             }
         };
-        [chart, self.summary(&losses, &marks, &draws, sides, is_over)]
+        let summary = match is_over && !self.decisions.is_empty() {
+            true => self.summary(&losses, &marks, &draws, &stretches, sides),
+            false => self.progress(sides),
+        };
+        [chart, summary]
     }
 
-    /// Returns the stretch in which a player lost the game, if no single move explains it.
-    fn lost_in(&self, player: Player, sides: &Sides) -> Option<Stretch> {
-        let lost = [0.0, 1.0][player.index()];
-        match self.blame(player).filter(|_| sides.result == Some(lost))? {
-            Blame::Stretch(found) => Some(found),
+    /// Returns the stretches in which the players lost or drew the game, if no single move explains it.
+    fn stretches(&self, sides: &Sides, is_over: bool) -> Vec<(Player, Stretch)> {
+        let won = |player: Player| sides.result == Some([1.0, 0.0][player.index()]);
+        let players =
+            Player::BOTH.into_iter().filter(|player| is_over && sides.result.is_some() && !won(*player));
+        let found = players.filter_map(|player| match self.blame(player)? {
+            Blame::Stretch(found) => Some((player, found)),
             Blame::Move(_) => None,
+        });
+        found.collect()
+    }
+
+    /// Returns the progress of the evaluation.
+    fn progress(&self, sides: &Sides) -> Markup {
+        html! {
+            div.legend #summary role="status" {
+                @if self.decisions.is_empty() { (self.bot) " evaluates the game …" }
+                @else { (self.bot) " has evaluated " (self.decisions.len()) " of " (count(sides.decisions as u64, "position", "positions")) " …" }
+            }
         }
     }
 
-    /// Returns the progress of the evaluation, or the number of each player's marks of each kind.
+    /// Returns the number of each player's marks of each kind, and the stretches in which they lost.
     fn summary(
         &self,
         losses: &Losses,
         marks: &[Mark],
         draws: &[Draw],
+        stretches: &[(Player, Stretch)],
         sides: &Sides,
-        is_over: bool,
     ) -> Markup {
         let lucky = |player: usize| draws.iter().filter(|draw| draw.player == player).count() as u64;
         let has_luck = (0..self.decisions.len()).any(|at| self.has_draw(at));
         let number = |player: usize, kind: &str| {
             marks.iter().filter(|mark| mark.player == player && mark.kind == kind).count() as u64
         };
+        let show = |turn: usize| html! { button.small type="button" data-turn=(turn) { "Show" } };
+        let marked = |player: usize| -> Markup {
+            let kinds =
+                MARKS.into_iter().map(|(least, kind, sign)| (least, kind, sign, number(player, kind)));
+            let kinds: Vec<_> = kinds.filter(|(.., number)| *number > 0).collect();
+            html! {
+                @if kinds.is_empty() && lucky(player) == 0 { "no marked moves" }
+                @for (at, (least, kind, sign, number)) in kinds.iter().enumerate() {
+                    @if at > 0 { ", " }
+                    span title=(format!("loses at least {}", self.amount(least * losses.span))) {
+                        (count(*number, kind, &plural(kind))) " " (sign)
+                    }
+                }
+                @if lucky(player) > 0 {
+                    @if !kinds.is_empty() { ", " }
+                    span title="Draws that raised the player's lead more than a blunder lowers it" { (count(lucky(player), "lucky draw", "lucky draws")) }
+                }
+            }
+        };
         html! {
             div.legend #summary role="status" {
-                @if self.decisions.is_empty() { (self.bot) " evaluates the game …" }
-                @else if !is_over { (self.bot) " has evaluated " (self.decisions.len()) " of " (count(sides.decisions as u64, "position", "positions")) " …" }
-                @else {
-                    @for player in 0..2 {
-                        p {
-                            span class=(format!("dot {}", seat(Some(player)))) {} " " strong { (sides.names[player]) } " "
-                            @for (at, (least, kind, sign)) in MARKS.into_iter().enumerate() {
-                                @if at > 0 { ", " }
-                                span title=(format!("loses at least {}", self.amount(least * losses.span))) {
-                                    (count(number(player, kind), kind, &plural(kind))) " " (sign)
-                                }
-                            }
-                            @if has_luck {
-                                ", " span title="Draws that raised the player's lead more than a blunder lowers it" { (count(lucky(player), "lucky draw", "lucky draws")) }
-                            }
-                        }
+                @for player in 0..2 {
+                    p { span class=(format!("dot {}", seat(Some(player)))) {} " " strong { (sides.names[player]) } " " (marked(player)) }
+                }
+                p title="A forecast of the result, not the score so far" { "Evaluated by " (self.bot) ", " (TIME.as_secs_f64()) " s a position" @if has_luck { ", " (LONG_TIME.as_secs_f64()) " s for doubtful moves" } }
+                @for (player, Stretch { first, last, words, costliest, .. }) in stretches {
+                    p.statement {
+                        span { (sides.names[player.index()]) " lost most in move" @if last > first { "s " (first) "–" (last) } @else { " " (first) } ": " (words) "." }
+                        (show(*first))
                     }
-                    @for player in Player::BOTH {
-                        @if let Some(Stretch { first, last, words, costliest, .. }) = self.lost_in(player, sides) {
-                            p { (sides.names[player.index()]) " lost most in moves " (first) "–" (last) ": " (words) ". "
-                                button.small type="button" data-turn=(first - 1) { "Show" } }
-                            @if let Some(TurningPoint { turn, loss, .. }) = costliest {
-                                p { "Its costliest move there: move " (turn) ", " (loss) ". "
-                                    button.small type="button" data-turn=(turn - 1) { "Show" } }
-                            }
-                        }
+                    @if let Some(TurningPoint { turn, loss, .. }) = costliest {
+                        p.statement { span { "Its costliest move there: move " (turn) ", " (loss) "." } (show(turn - 1)) }
                     }
-                    p title="A forecast of the result, not the score so far" { "Evaluated by " (self.bot) ", " (TIME.as_secs_f64()) " s a position" @if has_luck { ", " (LONG_TIME.as_secs_f64()) " s for doubtful moves" } }
                 }
             }
         }
@@ -482,7 +507,7 @@ mod tests {
             chart.0
         };
         let points = shown("points");
-        assert!(points.contains("so-far") && points.contains(">+8</text>"), "{points}");
+        assert!(points.contains("so-far") && points.contains(">Player 1 +8</text>"), "{points}");
         // The end of the scale is not the score of a player.
         assert!(points.contains(">0</text>") && !points.contains("Player 1 8"), "{points}");
         assert!(!shown("wins").contains("so-far"));

@@ -53,7 +53,7 @@ impl Losses {
     }
 
     /// Returns the fall of the curve from the position before a decision to the next one, for the player who decides.
-    fn drop(&self, of: &Evaluation, at: usize) -> Option<f64> {
+    pub fn drop(&self, of: &Evaluation, at: usize) -> Option<f64> {
         let GameDecision { turn, player, .. } = of.decisions[at];
         Some(self.before(of, turn, player)? - self.after(of, at)?)
     }
@@ -129,8 +129,11 @@ impl Evaluation {
         }
     }
 
-    /// Returns whether chance acts between a decision and the next one.
+    /// Returns whether chance acts between a decision and the next one. The rules of simultaneous moves have no chance.
     pub fn has_draw(&self, at: usize) -> bool {
+        if (0..self.decisions.len()).any(|at| self.is_joint(at)) {
+            return false;
+        }
         let turn = self.decisions[at].turn;
         self.decisions[at..].iter().find(|next| next.turn > turn).is_some_and(|next| next.is_drawn)
     }
@@ -246,6 +249,20 @@ mod tests {
         let mut of = of;
         of.decisions[2].cost = None;
         assert_eq!(of.doubts(), [2]);
+    }
+
+    /// The record of a simultaneous turn may differ from the bot's answer, but chance does not act between the turns.
+    #[test]
+    fn simultaneous_moves_have_no_draws() {
+        let mut of = evaluation(
+            "wins",
+            &[(0, 0.8, 0.0, true), (1, 0.2, 0.0, true), (0, 0.2, 0.0, true), (1, 0.8, 0.0, true)],
+        );
+        assert!(!draws(&of).is_empty());
+        for (at, decision) in of.decisions.iter_mut().enumerate() {
+            decision.turn = at / 2 + 1;
+        }
+        assert!(draws(&of).is_empty());
     }
 
     /// In every random game, the sentence of a marked move has the values of the curve, and a mark that the curve

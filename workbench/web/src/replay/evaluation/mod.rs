@@ -8,6 +8,8 @@ mod loss;
 
 use loss::Losses;
 
+#[cfg(test)]
+pub use blame::Reason;
 pub use blame::{Blame, Stretch, TurningPoint};
 pub use curve::Sides;
 
@@ -48,6 +50,8 @@ const LEAD: &str = "lead from -1 to 1";
 /// to the largest loss.
 const MARKS: [(f64, &str, &str); 3] =
     [(0.15, "blunder", "??"), (0.10, "mistake", "?"), (0.05, "inaccuracy", "?!")];
+/// The kind of a mark on the costliest move of a stretch in which a player lost move by move.
+const COSTLIEST: &str = "costliest";
 /// Maximum size in bytes of a file with evaluations.
 const MAX_BYTES: u64 = 64 << 20;
 
@@ -219,6 +223,22 @@ impl Evaluation {
             Some(Mark { turn, player, kind, sign, words, played, better: best, names })
         };
         (0..self.decisions.len()).filter_map(mark).collect()
+    }
+
+    /// Adds the costliest move of each stretch in which a player lost, unless it has a mark.
+    fn mark_costliest(&self, marks: &mut Vec<Mark>, stretches: &[(Player, Stretch)], contest: &dyn Contest) {
+        for (player, stretch) in stretches {
+            let Some(TurningPoint { turn, played, better, loss }) = &stretch.costliest else { continue };
+            let player = player.index();
+            if marks.iter().any(|mark| (mark.turn, mark.player) == (*turn, player)) {
+                continue;
+            }
+            let names = differences(contest, [played, better]);
+            let words = format!("{COSTLIEST} move: {loss}");
+            let (turn, played, better) = (*turn, played.clone(), better.clone());
+            marks.push(Mark { turn, player, kind: COSTLIEST, sign: "↓", words, played, better, names });
+        }
+        marks.sort_by_key(|mark| (mark.turn, mark.player));
     }
 }
 
@@ -477,9 +497,34 @@ mod tests {
         let of =
             |name: &str| summary.0.split(&format!("<strong>{name}</strong>")).nth(1).unwrap().to_string();
         assert!(
-            of("b").contains("1 mistake ?") && of("a").split("</p>").next().unwrap().contains("0 mistakes ?")
+            of("b").contains("1 mistake ?")
+                && of("a").split("</p>").next().unwrap().contains("no marked moves")
         );
         assert!((evaluation.for_zero(&evaluation.decisions[0]) - 0.3).abs() < 1e-9);
+    }
+
+    /// The costliest move of a stretch has a mark, even if its loss is too small for one of the usual kinds.
+    #[test]
+    fn the_costliest_move_of_a_stretch_is_marked() {
+        let evaluation = Evaluation {
+            game: 1,
+            moves: 0,
+            bot: "b".to_string(),
+            unit: "points".to_string(),
+            is_checked: true,
+            decisions: Vec::new(),
+        };
+        let [played, better] = ["4 4", "5 5"].map(str::to_string);
+        let costliest = TurningPoint { turn: 36, played, better, loss: "loses 4.2 points".to_string() };
+        let (reason, words) = (Reason::OwnMoves, String::new());
+        let stretch = Stretch { first: 18, last: 61, reason, words, costliest: Some(costliest) };
+        let (mut marks, stretches) = (Vec::new(), [(Player::Zero, stretch)]);
+        // A move that has a mark gets no second one.
+        for _ in 0..2 {
+            evaluation.mark_costliest(&mut marks, &stretches, contest());
+        }
+        let [mark] = &marks[..] else { panic!("{} marks", marks.len()) };
+        assert_eq!((mark.turn, &mark.words[..]), (36, "costliest move: loses 4.2 points"));
     }
 
     /// If both players decide at the same time, the whole drop is the loss of a move that the bot would not play.
