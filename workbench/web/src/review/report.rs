@@ -396,7 +396,7 @@ mod tests {
     #[test]
     fn an_even_loss_has_no_costliest_phase() {
         let seats = ["Blue", "Red"];
-        let games = Games { player: "me".into(), players: Vec::new(), seats, played: Vec::new() };
+        let games = Games { player: "me".into(), players: Vec::new(), seats, played: Vec::new(), late: 0 };
         let words = |losses| reasons(&games, Some(&Results { losses, ..Results::default() })).into_string();
         let even: Vec<(usize, f64)> = (1..=16).map(|turn| (turn, 1.0)).collect();
         assert!(words(even.clone()).contains("spread evenly"));
