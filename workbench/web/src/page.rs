@@ -163,8 +163,8 @@ pub fn whole_board(is_whole: bool) -> Markup {
 pub const WIDE: f64 = 1.5;
 
 /// Returns the classes of a page with a board. Style sheets give the board a size by its ratio, so that it depends only
-/// on the window. The notes of a board are next to it if its width divided by its height is less than `widest`. A single
-/// note is always below the board, because it would leave the strip next to the board empty.
+/// on the window. The notes of a board are next to it if its width divided by its height is less than `widest`. A
+/// single note is always below the board, because it would leave the strip next to the board empty.
 pub fn with_board(classes: &str, picture: &Picture, widest: f64) -> String {
     let ratio = board::ratio(picture);
     let notes = match picture.notes.iter().filter(|note| !note.is_empty()).count() {

@@ -217,9 +217,9 @@ fn the_next_best_moves_and_the_draws_are_on_the_page() {
     browser.assert_clean(&site.host);
 }
 
-/// Moves of which only an upper bound is known follow the others, the greatest bound first. The board shows only values,
-/// and the best move is above the table. A click on a row plays its move, and the moves that lead to the position are
-/// links.
+/// Moves of which only an upper bound is known follow the others, the greatest bound first. The board shows only
+/// values, and the best move is above the table. A click on a row plays its move, and the moves that lead to the
+/// position are links.
 #[test]
 fn bounds_are_marked_and_rows_are_played() {
     let Some(browser) = Browser::start() else { return };
