@@ -32,15 +32,17 @@ document.addEventListener("change", (event) => {
   show();
 });
 
-const { line, page } = element("position").dataset;
-/** The request on the board, and the answer of the player who has already answered a simultaneous turn. @type {View | undefined} */
+const { line, page, zero, one } = element("position").dataset;
+/** The request on the board. @type {View | undefined} */
 let asked;
-/** @type {Record<string, string>} */
-let answered = {};
+/** The answer of the player who has already answered a simultaneous turn. @type {Record<string, string>} */
+const answered = { ...(zero && { zero }), ...(one && { one }) };
 
 /** Fetches the position after some answers. @param {Record<string, string>} more @returns {Promise<View>} */
 async function tell(more) {
-  const reply = await fetch(`${line}&${new URLSearchParams(more)}`);
+  const address = new URL(/** @type {string} */ (line), location.href);
+  for (const [name, value] of Object.entries(more)) address.searchParams.set(name, value);
+  const reply = await fetch(address);
   if (reply.ok) return reply.json();
   throw new Error(problemIn(await reply.text()));
 }
@@ -48,18 +50,13 @@ async function tell(more) {
 /** @param {string[]} lines */
 const answers = (lines) => ({ ...answered, [asked?.player === 1 ? "one" : "zero"]: lines.join("\n") });
 
-/** Plays a move, and opens the position after it. @param {Record<string, string>} more */
+/** Plays a move, and opens the position after it, or the turn of the player who has not answered yet. @param {Record<string, string>} more */
 async function make(more) {
   try {
     const view = await tell(more);
-    if (view.moves.length === asked?.moves.length) {
-      // The other player has not answered yet.
-      answered = more;
-      return offer(view);
-    }
     const address = new URL(/** @type {string} */ (page), location.href);
-    address.searchParams.set("moves", view.moves.join("\n"));
-    address.searchParams.delete("played");
+    if (view.moves.length > (asked?.moves.length ?? 0)) address.searchParams.set("moves", view.moves.join("\n"));
+    else for (const [seat, answer] of Object.entries(more)) address.searchParams.set(seat, answer);
     location.href = address.href;
   } catch (error) {
     if (asked) offer(asked);
@@ -116,4 +113,4 @@ document.addEventListener("updated", () => {
   element("next").replaceChildren(...words);
   suggest();
 });
-tell({}).then(offer, () => {});
+tell(answered).then(offer, () => {});

@@ -67,6 +67,9 @@ pub struct AnalysisQuery {
     budget: String,
     /// The seat whose move is chosen if both players move at once.
     seat: String,
+    /// The answers of seats 0 and 1 in this position, one line per action, if the other player must still answer.
+    zero: String,
+    one: String,
 }
 
 /// The checked request.
@@ -103,9 +106,9 @@ impl Question {
         let lines: Vec<String> =
             wanted.moves.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_string).collect();
         let moves = if lines.len() > 1 { lines } else { contest.split_moves(&wanted.moves) };
-        let player = match wanted.seat.as_str() {
-            "0" => Some(Player::Zero),
-            "1" => Some(Player::One),
+        let player = match (wanted.zero.is_empty(), wanted.one.is_empty(), wanted.seat.as_str()) {
+            (true, false, _) | (true, true, "0") => Some(Player::Zero),
+            (false, true, _) | (true, true, "1") => Some(Player::One),
             _ => None,
         };
         Ok(Question { contest, moves, seed, player, bot, options, budget, wanted })
@@ -207,8 +210,15 @@ impl Question {
 
     /// Returns the address of the page for the position after other moves.
     fn after(&self, moves: &[String]) -> String {
-        let wanted = AnalysisQuery { moves: moves.join("\n"), played: String::new(), ..self.wanted.clone() };
+        let wanted =
+            AnalysisQuery { moves: moves.join("\n"), played: String::new(), ..self.wanted.unanswered() };
         wanted.address(self.contest, self.seed, "/analyse")
+    }
+
+    /// Returns the answer in the unfinished turn of both players, with its seat.
+    fn answered(&self) -> Option<(usize, &str)> {
+        let answers = [&self.wanted.zero, &self.wanted.one];
+        answers.into_iter().map(String::as_str).enumerate().find(|(_, answer)| !answer.is_empty())
     }
 
     /// Returns the longer times to offer after the analysis, in seconds.
@@ -229,6 +239,11 @@ impl Question {
 }
 
 impl AnalysisQuery {
+    /// Returns the same page without the answers of an unfinished turn.
+    fn unanswered(&self) -> AnalysisQuery {
+        AnalysisQuery { zero: String::new(), one: String::new(), ..self.clone() }
+    }
+
     /// Returns the address of the page with another outcome of chance.
     fn after_draw(&self, contest: &dyn Contest, seed: u64) -> String {
         AnalysisQuery { played: String::new(), ..self.clone() }.address(contest, seed, "/analyse")
@@ -246,6 +261,8 @@ impl AnalysisQuery {
                 ("bot", &self.bot),
                 ("budget", &self.budget),
                 ("seat", &self.seat),
+                ("zero", &self.zero),
+                ("one", &self.one),
             ])
         )
     }
@@ -432,7 +449,8 @@ fn content(question: &Question, picture: &Picture, is_known: bool) -> Markup {
                 div #found {
                     @if is_known { p role="status" { (question.bot) " thinks …" } } @else { (page::read_only(false)) }
                 }
-                details #position data-both[question.asked() == Some(2)] data-line=(question.address("/line")) data-page=(question.address("/analyse")) {
+                details #position data-both[question.asked() == Some(2)] data-zero=(question.wanted.zero) data-one=(question.wanted.one)
+                    data-line=(question.wanted.unanswered().address(question.contest, question.seed, "/line")) data-page=(question.after(&question.moves)) {
                     summary { "Set up: bot, time and moves" }
                     (set_up(question))
                 }
@@ -443,7 +461,7 @@ fn content(question: &Question, picture: &Picture, is_known: bool) -> Markup {
 
 /// Returns the moves that lead to the position. Each is a link to the position after it.
 fn tried(question: &Question) -> Markup {
-    let moves = &question.moves;
+    let (moves, answered, seats) = (&question.moves, question.answered(), question.contest.info().seats);
     let are_long = moves.last().is_some_and(|mv| shown::sides(mv).is_some());
     let first = moves.len().saturating_sub(if are_long { LONG_LINE } else { LINE });
     let words = |mv: &str| match shown::sides(mv) {
@@ -456,14 +474,18 @@ fn tried(question: &Question) -> Markup {
         },
     };
     html! {
-        @if let Some((_, before)) = moves.split_last() {
+        @let back = if answered.is_some() { Some(&moves[..]) } else { moves.split_last().map(|(_, before)| before) };
+        @if let Some(back) = back {
             nav.line aria-label="Moves to this position" {
-                a.button.small href=(question.after(before)) { "Take back" }
-                a.button.small href=(question.after(&[])) { "Start" }
+                a.button.small href=(question.after(back)) { "Take back" }
+                @if !moves.is_empty() { a.button.small href=(question.after(&[])) { "Start" } }
                 ol start=(first + 1) {
                     @if first > 0 { li.more { "…" } }
                     @for (at, mv) in moves.iter().enumerate().skip(first) {
-                        li { span.number { (at + 1) "." } " " a href=(question.after(&moves[..=at])) aria-current=[(at + 1 == moves.len()).then_some("step")] { (words(mv)) } }
+                        li { span.number { (at + 1) "." } " " a href=(question.after(&moves[..=at])) aria-current=[(at + 1 == moves.len() && answered.is_none()).then_some("step")] { (words(mv)) } }
+                    }
+                    @if let Some((seat, answer)) = answered {
+                        li { span.number { (moves.len() + 1) "." } " " strong class=(format!("seat-{seat}")) { (seats[seat]) ": " (shown::repeated_words(question.contest, &answer.replace('\n', "; "))) } ", now " (seats[1 - seat]) }
                     }
                 }
             }

@@ -54,6 +54,16 @@ impl Row<'_> {
     pub fn lost_halves(&self) -> u64 {
         2 * self.results[2] + self.results[1]
     }
+
+    /// Returns whether the share of lost points is clearly above that of another row, by more than two standard errors
+    /// of the difference between two samples of won and lost games.
+    pub fn is_clearly_worse(&self, than: &Row<'_>) -> bool {
+        let games = |row: &Row<'_>| row.results.iter().sum::<u64>().max(1) as f64;
+        let lost = |row: &Row<'_>| row.lost_halves() as f64 / 2.0;
+        let mean = (lost(self) + lost(than)) / (games(self) + games(than));
+        let error = (mean * (1.0 - mean) * (1.0 / games(self) + 1.0 / games(than))).sqrt();
+        lost(self) / games(self) - lost(than) / games(than) > 2.0 * error
+    }
 }
 
 impl Games {
@@ -241,5 +251,10 @@ mod tests {
         assert_eq!(rows, [("b", [0, 0, 2]), ("c", [0, 0, 1]), ("me", [0, 0, 1]), ("a", [1, 1, 0])]);
         let seats: Vec<_> = games.by_seat().iter().map(|row| (row.name, row.results)).collect();
         assert_eq!(seats, [("Blue", [1, 1, 2]), ("Red", [0, 0, 2])]);
+        assert!(!games.by_seat()[1].is_clearly_worse(&games.by_seat()[0]));
+        // 3 of 4 lost games against 2 of 4 are no clear difference, and 30 of 40 against 20 of 40 are one.
+        let row = |won, lost| Row { name: "", results: [won, 0, lost] };
+        assert!(!row(1, 3).is_clearly_worse(&row(2, 2)) && row(10, 30).is_clearly_worse(&row(20, 20)));
+        assert!(!row(5, 0).is_clearly_worse(&row(5, 0)));
     }
 }

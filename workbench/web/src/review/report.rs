@@ -47,10 +47,15 @@ fn reasons(games: &Games, results: Option<&Results>) -> Markup {
     let is_even = phases.iter().all(|phase| phase.share * (phases.len() as f64) < EVEN);
     let phase = phases.iter().max_by(|one, other| one.share.total_cmp(&other.share));
     let opponents = games.opponents();
+    let has_many = opponents.len() > 1;
     let (rows, title) =
-        if opponents.len() > 1 { (opponents, "Hardest opponent") } else { (games.by_seat(), "Hardest seat") };
-    let is_tied = matches!(&rows[..], [first, second, ..] if first.lost_halves() == second.lost_halves());
-    let worst = rows.into_iter().next().filter(|row| row.lost_halves() > 0 && !is_tied);
+        if has_many { (opponents, "Hardest opponent") } else { (games.by_seat(), "Hardest seat") };
+    let is_clear = match &rows[..] {
+        [first, second, ..] if has_many => first.lost_halves() > second.lost_halves(),
+        [first, second, ..] => first.is_clearly_worse(second),
+        rows => rows.iter().any(|row| row.lost_halves() > 0),
+    };
+    let worst = rows.into_iter().next().filter(|_| is_clear);
     html! {
         dl #reasons {
             @if lost > 0 {

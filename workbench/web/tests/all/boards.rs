@@ -263,7 +263,15 @@ fn bounds_are_marked_and_rows_are_played() {
     browser.wait("document.querySelector('#found [data-move]') && !document.querySelector('#found p').textContent.includes('…')");
     browser.wait("document.querySelector('#next').textContent.includes('root 1')");
     browser.run("document.querySelector('#found tbody tr').click()");
-    browser.wait("document.querySelector('#next').textContent.includes('root 2')");
+    browser.wait("document.querySelector('#next')?.textContent.includes('root 2')");
+    // Then the other one answers, with values of its own, and the first answer can be taken back.
+    browser.wait("document.querySelector('#found p').textContent.includes('Red') && document.querySelector('nav.line li').textContent.includes('now Red')");
+    browser.click("nav.line a");
+    browser.wait("document.querySelector('#next')?.textContent.includes('root 1') && document.querySelector('#found [data-move]')");
+    browser.run("document.querySelector('#found tbody tr').click()");
+    browser.wait("document.querySelector('#next')?.textContent.includes('root 2') && document.querySelector('#found [data-move]')");
+    browser.run("document.querySelector('#found tbody tr').click()");
+    browser.wait("new URLSearchParams(location.search).get('moves') && document.querySelector('#next')?.textContent.includes('root')");
     browser.assert_clean(&site.host);
 }
 

@@ -69,7 +69,8 @@ impl Reason {
             Reason::OpponentsMoves => "opponent's moves",
             Reason::Draws if is_fall => "unlucky draws",
             Reason::Draws => "lucky draws",
-            Reason::Evaluation => "corrected evaluation",
+            Reason::Evaluation if is_fall => "evaluation too high before",
+            Reason::Evaluation => "evaluation too low before",
         }
     }
 }
@@ -80,9 +81,9 @@ impl Stretch {
         let Stretch { first, last, reason, .. } = *self;
         let is_one = first == last;
         let reason = match reason {
-            Reason::Draws if is_one => "lost by an unlucky draw",
-            Reason::Draws => "lost by unlucky draws",
-            Reason::Evaluation => "the bot overrated the position before",
+            Reason::Draws if is_one => "an unlucky draw",
+            Reason::Draws => "unlucky draws",
+            Reason::Evaluation => "the evaluation before was too high",
             Reason::OwnMoves | Reason::OpponentsMoves => "no single move lost a third of the fall",
         };
         let moves = if is_one { format!("Move {first}") } else { format!("Moves {first}–{last}") };
@@ -148,6 +149,15 @@ impl Evaluation {
             return Some(Blame::Move(point(found)));
         }
         let fall = fall?.steepest(&course);
+        let (first, last) = (fall.from + 1, fall.to);
+        let parts = self.parts_of(&losses, player, &fall);
+        let part = |reason: Reason| parts[reason as usize];
+        let reason = Reason::ALL.into_iter().max_by(|one, other| part(*one).total_cmp(&part(*other)))?;
+        // The move that is no third of the whole fall may be one of its steepest part.
+        let found = costliest(first..=last, 0.0).filter(|(_, cost)| *cost >= MIN_PART * fall.depth());
+        if let Some(found) = found.filter(|_| reason != Reason::Draws) {
+            return Some(Blame::Move(point(found)));
+        }
         let [from, to] = fall.values;
         let mut words = match self.is_share() {
             true => format!("win chance from {} to {}", percent(from), percent(to)),
@@ -155,16 +165,12 @@ impl Evaluation {
                 format!("lead from {} to {} {}", signed(from), signed(to), self.unit).trim_end().to_string()
             }
         };
-        let (first, last) = (fall.from + 1, fall.to);
-        let parts = self.parts_of(&losses, player, &fall);
-        let part = |reason: Reason| parts[reason as usize];
         let notable = Reason::ALL.into_iter().filter(|of| part(*of).abs() >= MIN_REASON * fall.depth());
         let named = notable.map(|of| {
             let sign = if part(of) > 0.0 { '−' } else { '+' };
             format!("{} {sign}{}", of.words(part(of) > 0.0), self.number(part(of).abs()))
         });
         words += &format!(" ({})", named.collect::<Vec<_>>().join(", "));
-        let reason = Reason::ALL.into_iter().max_by(|one, other| part(*one).total_cmp(&part(*other)))?;
         // If draws explain the fall, a small loss explains nothing.
         let has_luck = part(Reason::Draws) >= MIN_PART * fall.depth();
         let costliest = costliest(first..=last, if has_luck { least } else { MIN_COST }).map(point);
@@ -297,7 +303,7 @@ mod tests {
     /// stretch with most of the fall, not a small mistake at its end.
     #[test]
     fn without_a_move_to_blame_the_stretch_is_shown() {
-        let values = [0.5, 0.6, 0.87, 0.76, 0.6, 0.3, 0.02, 0.01];
+        let values = [0.5, 0.6, 0.87, 0.76, 0.6, 0.2, 0.02, 0.01];
         let decision = |turn: usize, player: usize| GameDecision {
             turn,
             player,
@@ -308,28 +314,33 @@ mod tests {
             best: "x".to_string(),
         };
         let decisions = (1..=8).flat_map(|turn| [decision(turn, 0), decision(turn, 1)]);
-        let evaluation = evaluation(decisions.collect());
+        let mut evaluation = evaluation(decisions.collect());
         let Some(Blame::Stretch(found)) = evaluation.blame(Player::Zero) else { panic!("no stretch") };
         assert_eq!(
             (found.first, found.last, &found.words[..]),
-            (5, 6, "win chance from 60% to 2% (own moves −28%, corrected evaluation −30%)")
+            (5, 6, "win chance from 60% to 2% (own moves −18%, evaluation too high before −40%)")
         );
-        assert_eq!(found.title(), "Moves 5–6: the bot overrated the position before");
+        assert_eq!(found.title(), "Moves 5–6: the evaluation before was too high");
         let losses: Vec<(usize, f64)> = evaluation.losses(Player::Zero);
         let rounded: Vec<(usize, f64)> =
             losses.into_iter().map(|(turn, loss)| (turn, (100.0 * loss).round())).collect();
-        assert_eq!(rounded, [(5, 30.0), (6, 28.0)]);
+        assert_eq!(rounded, [(5, 40.0), (6, 18.0)]);
         let worst = found.costliest.unwrap();
-        assert_eq!((worst.turn, &worst.loss[..]), (6, "win chance from 30% to 2%"));
+        assert_eq!((worst.turn, &worst.loss[..]), (6, "win chance from 20% to 2%"));
         // The winner's chance did not fall.
         assert!(evaluation.blame(Player::One).is_none());
+        // A move that lost a third of the stretch, although not of the whole fall, is the turning point.
+        for decision in evaluation.decisions.iter_mut().filter(|decision| decision.turn == 6) {
+            decision.value += if decision.player == 0 { 0.03 } else { -0.03 };
+        }
+        assert!(matches!(evaluation.blame(Player::Zero), Some(Blame::Move(found)) if found.turn == 6));
     }
 
     /// In games for points, the curve is the expected lead, and its fall is a quarter of its range or more. Computed by
-    /// hand: the lead is 8, 8, 6, 3, 0, -3 and -5. It falls by 13, and no shorter part falls by 60% of this.
+    /// hand: the lead is 8, 8, 5.5, 3, 0, -3 and -5. It falls by 13, and no shorter part falls by 60% of this.
     #[test]
     fn a_lead_in_points_is_lost_in_a_stretch() {
-        let leads = [8.0, 8.0, 6.0, 3.0, 0.0, -3.0, -5.0];
+        let leads = [8.0, 8.0, 5.5, 3.0, 0.0, -3.0, -5.0];
         let decision = |(turn, lead): (usize, f64)| GameDecision {
             turn,
             player: (turn - 1) % 2,
@@ -342,16 +353,16 @@ mod tests {
         let mut evaluation = evaluation((1..).zip(leads).map(decision).collect());
         evaluation.unit = "points".to_string();
         let Some(Blame::Stretch(found)) = evaluation.blame(Player::Zero) else { panic!("no stretch") };
-        let words = "lead from +6.0 to −3.0 points (own moves −3.0, corrected evaluation −6.0)";
+        let words = "lead from +5.5 to −3.0 points (own moves −2.5, evaluation too high before −6.0)";
         assert_eq!((found.first, found.last, &found.words[..]), (3, 5, words));
         let worst = found.costliest.unwrap();
-        assert_eq!((worst.turn, &worst.loss[..]), (3, "loses 3.0 points"));
+        assert_eq!((worst.turn, &worst.loss[..]), (3, "loses 2.5 points"));
         assert!(evaluation.blame(Player::One).is_none());
         // A draw after the third move cost another point, and the move explains the game if it lost a third.
         evaluation.decisions[3].is_drawn = true;
         evaluation.decisions[2].cost = Some(0.0);
         let Some(Blame::Stretch(found)) = evaluation.blame(Player::Zero) else { panic!("no stretch") };
-        let words = "lead from +6.0 to −3.0 points (unlucky draws −3.0, corrected evaluation −6.0)";
+        let words = "lead from +5.5 to −3.0 points (unlucky draws −2.5, evaluation too high before −6.0)";
         assert_eq!(found.words, words);
         assert_eq!(evaluation.losses(Player::Zero).len(), 4);
         evaluation.decisions[2].cost = Some(5.0);
@@ -379,7 +390,7 @@ mod tests {
     fn a_stretch_of_one_move_has_no_range() {
         let mut stretch =
             Stretch { first: 25, last: 25, reason: Reason::Draws, words: String::new(), costliest: None };
-        assert_eq!(stretch.title(), "Move 25: lost by an unlucky draw");
+        assert_eq!(stretch.title(), "Move 25: an unlucky draw");
         (stretch.last, stretch.reason) = (26, Reason::OwnMoves);
         assert_eq!(stretch.title(), "Moves 25–26: no single move lost a third of the fall");
     }
