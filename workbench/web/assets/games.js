@@ -42,9 +42,11 @@ replay.textContent = "Replay";
 async function show() {
   const place = document.getElementById("preview");
   const rows = [...document.querySelectorAll("table.games tbody tr")].filter(link);
-  const row = rows.find((of) => of.getAttribute("data-key") === chosen) ?? rows[0];
-  if (!place || !row || !wide.matches) return;
-  for (const other of rows) other.classList.toggle("shown", other === row);
+  const row = (wide.matches && rows.find((of) => of.getAttribute("data-key") === chosen)) || rows[0];
+  // On a narrow page, only a league shows its latest game.
+  const isShown = wide.matches || place?.previousElementSibling?.id === "choice";
+  if (!place || !row || !isShown) return;
+  for (const other of rows) other.classList.toggle("shown", wide.matches && other === row);
   const way = /** @type {HTMLAnchorElement} */ (link(row));
   const address = `${way.getAttribute("href")?.replace("/replay?", "/board?")}&turn=99999`;
   if (shown === address) return;

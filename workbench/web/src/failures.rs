@@ -1,10 +1,12 @@
 //! Games in which a bot failed. All pages count them in the same way and with the same words: a bot that fails loses
 //! the game, and if half of the games failed, the results say nothing about strength.
 
-use crate::text::{all_games, count, grouped, last_lines};
+use crate::text::{all_games, count, grouped, last_lines, round_time, short_time};
+use crate::traceback::reported;
 use contender_play::{Ending, Seat};
 use maud::{Markup, html};
 use std::collections::VecDeque;
+use std::time::Duration;
 
 /// Maximum number of lines of a failed bot's standard error output to keep.
 pub const MAX_LINES: usize = 12;
@@ -15,8 +17,8 @@ const MAX_NAMED: usize = 5;
 const MAX_LATE: usize = 200;
 /// The share of late answers for which a suggested time is enough. The rest are outliers.
 const TYPICAL: f64 = 0.9;
-/// Time limits below this number of milliseconds may be too short for a bot even if the machine is idle.
-const SHORT_LIMIT: u64 = 50;
+/// Time limits below this time may be too short for a bot even if the machine is idle.
+const SHORT_LIMIT: Duration = Duration::from_millis(50);
 
 /// Returns whether at least half of the games failed.
 pub fn are_most(failed: u64, games: u64) -> bool {
@@ -94,29 +96,30 @@ pub struct Failing {
     pub stderr: String,
     /// Whether it lost on time.
     pub is_late: bool,
-    /// The limits of its late answers in milliseconds, and by how much each answer exceeded its limit. Bots that never
-    /// answered are missing.
-    overruns: VecDeque<[u64; 2]>,
+    /// Its late answers. Games without an answer are missing.
+    late: VecDeque<LateAnswer>,
 }
 
 impl Failing {
-    /// Returns how late the answers were, if it is known.
-    fn delay(&self) -> Option<String> {
-        let all = || self.overruns.iter().copied();
-        let [limit, usual] = typical(all())?;
-        let [of, most] = all().max_by(by_ratio)?;
+    /// Returns how late the answers were, if it is known. `rounded` is a limit that is only known rounded up.
+    fn delay(&self, rounded: Option<Duration>) -> Option<String> {
+        let usual = typical(self.late())?;
+        let most = self.late().max_by(by_ratio)?;
+        let [usual_time, time] = [usual, most].map(|of| short_time(of.overrun()));
+        let limit = round_time(most.limit);
         Some(match () {
-            () if self.games == 1 => format!("{most} ms over the limit of {limit} ms"),
-            () if of == limit && most > usual => {
-                format!("mostly at most {usual} ms, the slowest {most} ms over the limit of {limit} ms")
+            () if rounded == Some(most.limit) => format!("the slowest after {}", short_time(most.time)),
+            () if self.games == 1 => format!("{time} over the limit of {limit}"),
+            () if most.limit == usual.limit && most.overrun() > usual.overrun() => {
+                format!("mostly at most {usual_time}, the slowest {time} over the limit of {limit}")
             }
-            () => format!("at most {most} ms over the limit of {of} ms"),
+            () => format!("at most {time} over the limit of {limit}"),
         })
     }
 
-    /// Returns the time limits of the late answers and by how much each answer exceeded its limit, in milliseconds.
-    pub fn overruns(&self) -> impl Iterator<Item = [u64; 2]> {
-        self.overruns.iter().copied()
+    /// Returns the late answers.
+    pub fn late(&self) -> impl Iterator<Item = LateAnswer> {
+        self.late.iter().copied()
     }
 
     /// Returns whether the bot lost on time because of the machine's delays.
@@ -126,16 +129,17 @@ impl Failing {
 
     /// Returns whether the bot answered, but too late.
     pub fn is_slow(&self) -> bool {
-        self.is_late && (self.is_overloaded() || !self.overruns.is_empty())
+        self.is_late && (self.is_overloaded() || !self.late.is_empty())
     }
 
-    /// Adds a bot's failure to the bots that failed. `number` is the number of the game.
-    pub fn add(all: &mut Vec<Failing>, seat: &Seat, number: usize) {
+    /// Adds a bot's failure to the bots that failed. `number` is the number of the game, and `limit` the exact time
+    /// limit per move, if it is known.
+    pub fn add(all: &mut Vec<Failing>, seat: &Seat, number: usize, limit: Option<Duration>) {
         let kind = seat.ending.name();
         if let Some(known) = all.iter_mut().find(|known| known.bot == seat.bot && known.kind == kind) {
             known.games += 1;
-            known.overruns.extend(overrun(&seat.ending));
-            known.overruns.drain(..known.overruns.len().saturating_sub(MAX_LATE));
+            known.late.extend(LateAnswer::of(seat, limit));
+            known.late.drain(..known.late.len().saturating_sub(MAX_LATE));
         } else if all.len() < MAX_KEPT {
             all.push(Failing {
                 bot: seat.bot.clone(),
@@ -145,34 +149,63 @@ impl Failing {
                 ending: short(&seat.ending.to_string()).to_string(),
                 stderr: last_lines(&seat.stderr, MAX_LINES),
                 is_late: seat.is_late(),
-                overruns: overrun(&seat.ending).into_iter().collect(),
+                late: LateAnswer::of(seat, limit).into_iter().collect(),
             });
         }
     }
 }
 
+/// An answer that came too late.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LateAnswer {
+    /// The time limit. Logs contain it in whole milliseconds, rounded up.
+    pub limit: Duration,
+    /// The time of the answer.
+    pub time: Duration,
+}
+
+impl LateAnswer {
+    /// Returns the late answer that ended a game. `limit` is the exact time limit per move, if it is known.
+    fn of(seat: &Seat, limit: Option<Duration>) -> Option<LateAnswer> {
+        let (Ending::Timeout { limit_ms, overrun_ms } | Ending::Overloaded { limit_ms, overrun_ms, .. }) =
+            &seat.ending
+        else {
+            return None;
+        };
+        let [logged, overrun] = [*limit_ms, (*overrun_ms)?].map(Duration::from_millis);
+        let is_logged = |limit: &Duration| limit.as_micros().div_ceil(1000) == u128::from(*limit_ms);
+        // A record with times has the exact time of the answer. The logged times are up to 1 ms longer.
+        let is_answer = |time: &Duration| {
+            *time <= logged + overrun && *time + Duration::from_millis(2) > logged + overrun
+        };
+        let limit = limit.filter(is_logged).unwrap_or(logged);
+        let time = seat.times.last().copied().filter(is_answer).unwrap_or(logged + overrun);
+        Some(LateAnswer { limit, time })
+    }
+
+    /// Returns by how much the answer exceeded its limit.
+    pub fn overrun(&self) -> Duration {
+        self.time.saturating_sub(self.limit)
+    }
+}
+
+/// Returns the limit that is only known rounded up, because an answer was late although it kept the rounded limit.
+fn rounded_limit(all: &[Failing]) -> Option<Duration> {
+    all.iter().flat_map(Failing::late).find(|of| of.time <= of.limit).map(|of| of.limit)
+}
+
 /// Compares late answers by the delay as a share of the time limit.
-fn by_ratio(one: &[u64; 2], other: &[u64; 2]) -> std::cmp::Ordering {
-    let ratio = |of: &[u64; 2]| of[1] as f64 / of[0].max(1) as f64;
+fn by_ratio(one: &LateAnswer, other: &LateAnswer) -> std::cmp::Ordering {
+    let ratio = |of: &LateAnswer| of.time.as_secs_f64() / of.limit.as_secs_f64().max(1e-6);
     ratio(one).total_cmp(&ratio(other))
 }
 
 /// Returns the late answer that only a few outliers exceed: the 90th percentile by share of the time limit, rounded
 /// down.
-pub fn typical(overruns: impl Iterator<Item = [u64; 2]>) -> Option<[u64; 2]> {
-    let mut all: Vec<[u64; 2]> = overruns.collect();
+pub fn typical(late: impl Iterator<Item = LateAnswer>) -> Option<LateAnswer> {
+    let mut all: Vec<LateAnswer> = late.collect();
     all.sort_by(by_ratio);
     all.get((TYPICAL * all.len().saturating_sub(1) as f64) as usize).copied()
-}
-
-/// Returns the time limit that an answer exceeded and by how much, in milliseconds.
-fn overrun(ending: &Ending) -> Option<[u64; 2]> {
-    match ending {
-        Ending::Timeout { limit_ms, overrun_ms } | Ending::Overloaded { limit_ms, overrun_ms, .. } => {
-            Some([*limit_ms, (*overrun_ms)?])
-        }
-        _ => None,
-    }
 }
 
 /// Returns the bots whose answers came too late, each with the number of these games, the one with the most games
@@ -190,7 +223,7 @@ fn slow_bots(all: &[Failing]) -> Vec<(&str, u64)> {
 }
 
 /// Returns which bots answered too late, if they are the reason of most failures: `b was late in 4 and a in 1 of 5
-/// games`.
+/// games`. If only some of these games count, their numbers follow.
 pub fn slow_words(all: &[Failing], failed: u64, games: u64) -> Option<String> {
     let bots = slow_bots(all);
     let late: u64 = bots.iter().map(|(_, games)| games).sum();
@@ -204,7 +237,47 @@ pub fn slow_words(all: &[Failing], failed: u64, games: u64) -> Option<String> {
             format!("{first} was late in {}{} of {games}", grouped(*most), others.concat())
         }
     };
-    (2 * late >= failed).then_some(words)
+    let uncounted: u64 = all.iter().filter(|of| of.is_overloaded()).map(|of| of.games).sum();
+    let counts = match uncounted {
+        0 => String::new(),
+        _ if uncounted >= late => String::new(),
+        _ => format!(" ({} lost on time, {} not counted)", grouped(late - uncounted), grouped(uncounted)),
+    };
+    (2 * late >= failed).then_some(words + &counts)
+}
+
+/// Returns which bots failed: `b failed in 4 and a in 1 of 5 games`.
+pub fn failed_words(all: &[Failing], games: u64) -> String {
+    let mut bots: Vec<(&str, u64)> = Vec::new();
+    for of in all {
+        match bots.iter_mut().find(|(bot, _)| *bot == of.bot) {
+            Some((_, games)) => *games += of.games,
+            None => bots.push((&of.bot, of.games)),
+        }
+    }
+    bots.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
+    match &bots[..] {
+        [(only, failed)] if *failed >= games => format!("{only} failed in {}", all_games(games)),
+        [(first, failed), others @ ..] => {
+            let others: Vec<String> =
+                others.iter().map(|(bot, number)| format!(" and {bot} in {}", grouped(*number))).collect();
+            let games = count(games, "game", "games");
+            format!("{first} failed in {}{} of {games}", grouped(*failed), others.concat())
+        }
+        [] => "too many games failed".to_string(),
+    }
+}
+
+/// Returns how many games that count ended with a failure: `3 games lost on time`. Empty if there are none.
+pub fn counted_words(all: &[Failing]) -> String {
+    let counted = || all.iter().filter(|of| !of.is_overloaded());
+    let [failed, late] =
+        [counted().map(|of| of.games).sum(), counted().filter(|of| of.is_late).map(|of| of.games).sum()];
+    match failed {
+        0 => String::new(),
+        _ if failed == late => count(late, "game", "games") + " lost on time",
+        _ => count(failed, "game", "games") + " failed",
+    }
 }
 
 /// Returns the failures in a few words: the bots that were late, or the most frequent failure.
@@ -219,9 +292,11 @@ pub fn main_words(all: &[Failing]) -> Option<String> {
     })
 }
 
-/// Returns the shortest time limit that was exceeded, if it is so short that it may be too short for a bot.
-fn short_limit(all: &[Failing]) -> Option<u64> {
-    all.iter().flat_map(Failing::overruns).map(|[limit, _]| limit).min().filter(|limit| *limit < SHORT_LIMIT)
+/// Returns the shortest time limit that was exceeded in words, if it is so short that it may be too short for a bot.
+fn short_limit(all: &[Failing]) -> Option<String> {
+    let shortest = all.iter().flat_map(Failing::late).min_by_key(|of| of.limit)?;
+    let bound = if rounded_limit(all) == Some(shortest.limit) { "less than " } else { "" };
+    (shortest.limit < SHORT_LIMIT).then(|| format!("{bound}{}", round_time(shortest.limit)))
 }
 
 /// Returns the description of an ending without its details, which are in parentheses.
@@ -262,14 +337,15 @@ pub fn notice(all: &[Failing], context: &Context<'_>) -> Markup {
         div.notice #failing role="alert" {
             @for of in all.iter().take(MAX_NAMED) {
                 p {
-                    strong { (of.bot) } (if of.is_overloaded() { " was late in " } else { " failed in " })
+                    strong { (of.bot) } (if of.is_overloaded() { " was late in " } else if of.is_slow() { " lost on time in " } else { " failed in " })
                     a href=((context.list)(if of.is_overloaded() { "late" } else { "failed" })) { @if of.games == context.games { (all_games(of.games)) } @else { (grouped(of.games)) " of " (count(context.games, "game", "games")) } }
-                    @if !of.is_overloaded() { ": " (of.ending) } @else if short.is_none() { " because the machine was busy" }
-                    @if let Some(delay) = of.delay() { " (" (delay) ")" }
+                    @if !of.is_overloaded() && !of.is_slow() { ": " (of.ending) }
+                    @if of.is_overloaded() { ", not counted" @if short.is_none() { " because the machine was busy" } }
+                    @if let Some(delay) = of.delay(rounded_limit(all)) { " (" (delay) ")" }
                     ". "
                     a.button.small href=((context.link)(of.first)) { "Show the position" }
                 }
-                (output(&of.stderr, all.len() == 1))
+                (output(&of.stderr))
             }
             p.legend {
                 @if let Some([most, number]) = context.repeats { "Each late game is repeated up to " (count(most, "time", "times")) ": " (count(number, "repeat", "repeats")) @if context.is_running { " so far" } ". " }
@@ -277,7 +353,7 @@ pub fn notice(all: &[Failing], context: &Context<'_>) -> Markup {
                 @else if context.overloaded > 0 { (count(context.overloaded, "late game does", "late games do")) " not count, and neither " (if context.overloaded == 1 { "does its partner" } else { "do their partners" }) " with the same seed. " }
                 @if !is_broken && context.failed > context.overloaded { "A failed game counts as lost. " }
                 @if is_late {
-                    @if let Some(limit) = short { "A limit of " (limit) " ms is too short for these bots, or the machine was busy: " } @else { "A busy machine makes bots late: " }
+                    @if let Some(limit) = short { "A limit of " (limit) " is too short for these bots, or the machine was busy: " } @else { "A busy machine makes bots late: " }
                     "allow more time per move"
                     @match context.games_at_once {
                         Some(1) => ".",
@@ -293,15 +369,13 @@ pub fn notice(all: &[Failing], context: &Context<'_>) -> Markup {
     }
 }
 
-/// Returns the last line of a bot's error output, which names the reason, and the other lines on demand. If
-/// `is_open`, returns all lines.
-pub fn output(stderr: &str, is_open: bool) -> Markup {
-    let last = stderr.lines().last().unwrap_or_default();
+/// Returns the error that a bot reported with its place in the program, and the whole error output on demand.
+pub fn output(stderr: &str) -> Markup {
+    let [error, place] = reported(stderr);
     html! {
-        @if is_open || last == stderr {
-            @if !last.is_empty() { pre tabindex="0" { (stderr) } }
-        } @else {
-            details { summary { code { (last) } } pre tabindex="0" { (stderr) } }
+        @if !error.is_empty() {
+            p.reported { strong { (error) } @if !place.is_empty() { " " span { (place) } } }
+            @if error != stderr.trim() { details { summary { "Standard error" } pre tabindex="0" { (stderr) } } }
         }
     }
 }
@@ -330,23 +404,75 @@ mod tests {
             ending: Ending::Timeout { limit_ms: 3, overrun_ms },
             ..Seat::default()
         };
+        let answer = |limit, time| {
+            let [limit, time] = [limit, time].map(Duration::from_millis);
+            LateAnswer { limit, time }
+        };
         let mut all = Vec::new();
-        Failing::add(&mut all, &late(None), 1);
-        assert_eq!((all[0].delay(), typical(all[0].overruns())), (None, None));
+        Failing::add(&mut all, &late(None), 1, None);
+        assert_eq!((all[0].delay(rounded_limit(&all)), typical(all[0].late())), (None, None));
         for (number, overrun) in [(2, 5), (3, 5)] {
-            Failing::add(&mut all, &late(Some(overrun)), number);
+            Failing::add(&mut all, &late(Some(overrun)), number, None);
         }
-        assert_eq!(all[0].delay().unwrap(), "at most 5 ms over the limit of 3 ms");
-        Failing::add(&mut all, &late(Some(900)), 4);
-        assert_eq!(typical(all[0].overruns()), Some([3, 5]));
-        assert_eq!(all[0].delay().unwrap(), "mostly at most 5 ms, the slowest 900 ms over the limit of 3 ms");
-        let ten = (1..=10).map(|overrun| [100, overrun]);
-        assert_eq!(typical(ten), Some([100, 9]));
-        assert_eq!(typical([[100, 7]].into_iter()), Some([100, 7]));
+        assert_eq!(all[0].delay(rounded_limit(&all)).unwrap(), "at most 5.0 ms over the limit of 3 ms");
+        Failing::add(&mut all, &late(Some(900)), 4, None);
+        assert_eq!(typical(all[0].late()), Some(answer(3, 8)));
+        assert_eq!(
+            all[0].delay(rounded_limit(&all)).unwrap(),
+            "mostly at most 5.0 ms, the slowest 900 ms over the limit of 3 ms"
+        );
+        let ten = (101..=110).map(|time| answer(100, time));
+        assert_eq!(typical(ten), Some(answer(100, 109)));
+        assert_eq!(typical([answer(100, 107)].into_iter()), Some(answer(100, 107)));
         for number in 0..2 * MAX_LATE {
-            Failing::add(&mut all, &late(Some(1)), number);
+            Failing::add(&mut all, &late(Some(1)), number, None);
         }
-        assert_eq!(all[0].overruns().count(), MAX_LATE);
+        assert_eq!(all[0].late().count(), MAX_LATE);
+    }
+
+    /// A log rounds limits and delays up to whole milliseconds, and the exact times of the answers are next to them.
+    #[test]
+    fn delays_are_not_rounded_to_milliseconds() {
+        let late = |limit_ms, overrun_ms, micros, exact: Option<u64>| {
+            let seat = Seat {
+                ending: Ending::Timeout { limit_ms, overrun_ms: Some(overrun_ms) },
+                times: vec![Duration::from_micros(90), Duration::from_micros(micros)],
+                ..Seat::default()
+            };
+            let mut all = Vec::new();
+            Failing::add(&mut all, &seat, 1, exact.map(Duration::from_micros));
+            (all[0].delay(rounded_limit(&all)).unwrap(), short_limit(&all).unwrap())
+        };
+        let of = |delay: &str, limit: &str| (delay.to_string(), limit.to_string());
+        assert_eq!(late(1, 1, 630, Some(200)), of("0.43 ms over the limit of 0.2 ms", "0.2 ms"));
+        assert_eq!(late(1, 1, 630, None), of("the slowest after 0.63 ms", "less than 1 ms"));
+        assert_eq!(late(1, 5, 5300, None), of("4.3 ms over the limit of 1 ms", "1 ms"));
+        // A first move has a limit of its own.
+        assert_eq!(late(20, 5, 24_600, Some(200)), of("4.6 ms over the limit of 20 ms", "20 ms"));
+    }
+
+    #[test]
+    fn failed_bots_are_named_in_the_verdict() {
+        let mut all = Vec::new();
+        let mut fail = |bot: &str, ending: Ending| {
+            Failing::add(&mut all, &Seat { bot: bot.to_string(), ending, ..Seat::default() }, 1, None);
+            all.clone()
+        };
+        let first = fail("a", Ending::Exit { code: 1 });
+        assert_eq!(
+            [failed_words(&first, 1), failed_words(&first, 9)],
+            ["a failed in the only game", "a failed in 1 of 9 games"]
+        );
+        assert_eq!(counted_words(&first), "1 game failed");
+        fail("b", Ending::Timeout { limit_ms: 9, overrun_ms: None });
+        let all = fail("b", Ending::Exit { code: 1 });
+        assert_eq!(failed_words(&all, 9), "b failed in 2 and a in 1 of 9 games");
+        let busy = Ending::Overloaded { limit_ms: 9, overrun_ms: None, delay_ms: 5, stolen_ms: 0 };
+        let mut late = Vec::new();
+        for ending in [Ending::Timeout { limit_ms: 9, overrun_ms: None }, busy] {
+            Failing::add(&mut late, &Seat { ending, ..Seat::default() }, 1, None);
+        }
+        assert_eq!([counted_words(&late), counted_words(&late[1..])], ["1 game lost on time", ""]);
     }
 
     /// The bots that were late are named with the numbers of games, the one with the most games first.
@@ -355,7 +481,7 @@ mod tests {
         let mut all = Vec::new();
         let mut late = |bot: &str, ending: Ending| {
             let seat = Seat { bot: bot.to_string(), ending, ..Seat::default() };
-            Failing::add(&mut all, &seat, 1);
+            Failing::add(&mut all, &seat, 1, None);
             all.clone()
         };
         let busy =
@@ -369,23 +495,26 @@ mod tests {
         let both = [late("b", busy(20)), late("b", Ending::Timeout { limit_ms: 20, overrun_ms: Some(1) })];
         assert_eq!(
             of(&both[1], 3),
-            ("b was late in 2 and a in 1 of 3 games".into(), "b (2) and a (1) lose on time".into())
+            (
+                "b was late in 2 and a in 1 of 3 games (1 lost on time, 2 not counted)".into(),
+                "b (2) and a (1) lose on time".into()
+            )
         );
-        assert_eq!(short_limit(&both[1]), Some(20));
+        assert_eq!(short_limit(&both[1]).unwrap(), "20 ms");
         let mut all = Vec::new();
         let crash = Seat {
             bot: "c".to_string(),
             ending: Ending::Timeout { limit_ms: 100, overrun_ms: None },
             ..Seat::default()
         };
-        Failing::add(&mut all, &crash, 1);
+        Failing::add(&mut all, &crash, 1, None);
         assert_eq!(slow_words(&all, 1, 1), None, "a bot that never answered needs no time");
         assert_eq!(main_words(&all).unwrap(), "c loses on time");
         let mut all = Vec::new();
-        Failing::add(&mut all, &Seat { bot: "d".to_string(), ending: busy(100), ..Seat::default() }, 1);
+        Failing::add(&mut all, &Seat { bot: "d".to_string(), ending: busy(100), ..Seat::default() }, 1, None);
         assert_eq!(short_limit(&all), None);
-        Failing::add(&mut all, &Seat { bot: "d".to_string(), ending: busy(1), ..Seat::default() }, 2);
-        assert_eq!(short_limit(&all), Some(1), "the limit of a first move is longer");
+        Failing::add(&mut all, &Seat { bot: "d".to_string(), ending: busy(1), ..Seat::default() }, 2, None);
+        assert_eq!(short_limit(&all).unwrap(), "1 ms", "the limit of a first move is longer");
     }
 
     /// Late games on a busy machine do not count, so they are not red.

@@ -156,7 +156,7 @@ impl FileSummary {
         self.has_failed_last = failed().next().is_some();
         self.failures += usize::from(self.has_failed_last);
         self.overloaded += usize::from(record.is_overloaded());
-        failed().for_each(|seat| Failing::add(&mut self.failing, seat, self.games));
+        failed().for_each(|seat| Failing::add(&mut self.failing, seat, self.games, None));
         if record.is_overloaded() {
             self.uncounted.insert(self.games);
         }

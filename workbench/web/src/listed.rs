@@ -92,11 +92,11 @@ pub fn table(games: &[ListedGame], chosen: Option<&str>, names: &[&str], note: &
         @if !games.is_empty() {
             div.wide { table.list.games #logs {
                 thead { tr {
-                    th.number.extra { "Game" } th { "Players" } @if let Some(chosen) = chosen { th { (chosen) } } th { "Points" }
+                    th.number { "Game" } th { "Players" } @if let Some(chosen) = chosen { th { (chosen) } } th { "Points" }
                     th.number.extra { (note) } @if has_times { th.number.extra { "Slowest move" } } @if has_failures { th { "Failure" } }
                 } }
                 tbody { @for game in games { tr data-key=(game.number) {
-                    td.number.extra { @match &game.address { Some(address) => a href=(address) { (game.number) }, None => (game.number) } }
+                    td.number.id { @match &game.address { Some(address) => a href=(address) { (game.number) }, None => (game.number) } }
                     td.players { @match &game.address {
                         Some(address) if !game.players.is_empty() => a href=(address) { (players(game)) },
                         _ => span { (players(game)) },

@@ -357,6 +357,11 @@ fn content(
             row.note = game_name(game).unwrap_or_default().to_string();
         }
     }
+    // A long file is summarized only in part.
+    let total = summary.filter(|summary| !summary.has_more).and_then(|summary| {
+        let choices = all_choices(which, summary);
+        choices.iter().find(|choice| choice.is_chosen).map(|choice| choice.count as usize)
+    });
     let mut names: Vec<&str> = rows.iter().flat_map(|row| &row.players).map(String::as_str).collect();
     names.sort_unstable();
     names.dedup();
@@ -375,13 +380,23 @@ fn content(
             @if rows.len() >= page::MANY && leader.is_none() {
                 p.controls { label { "Filter these games " input #search type="search" autocomplete="off" placeholder="a bot, a result"; } }
             }
+            @if which.from > 0 || has_more { p.legend { (place(which.from, rows.len(), total)) } }
             (listed::table(&rows, leader, &names, if is_mixed { "Game" } else { "Moves" }))
         }
         nav.controls aria-label="More games" {
+            @if which.from > SHOWN { a.button href=(part(0)) { "First games" } " " }
             @if which.from > 0 { a.button href=(part(which.from.saturating_sub(SHOWN))) { "← Earlier games" } " " }
             @if has_more { a.button href=(part(which.from + SHOWN)) { "Later games →" } }
+            @if let Some(last) = total.map(|total| total.saturating_sub(1) / SHOWN * SHOWN).filter(|last| *last > which.from.saturating_add(SHOWN)) { " " a.button href=(part(last)) { "Last games" } }
         }
     }
+}
+
+/// Returns which of the games the page lists: `Games 51–100 of 240`.
+fn place(from: usize, listed: usize, total: Option<usize>) -> String {
+    let [first, last] = [from + 1, from + listed].map(|number| grouped(number as u64));
+    let total = total.map_or(String::new(), |total| format!(" of {}", grouped(total as u64)));
+    format!("Games {first}–{last}{total}")
 }
 
 fn has_failed(record: &Record) -> bool {

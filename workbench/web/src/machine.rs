@@ -6,6 +6,7 @@ use contender_game::contest::Contest;
 use contender_referee::{TimeSetting, available_cores};
 use maud::{Markup, html};
 use serde::Deserialize;
+use std::time::Duration;
 
 /// Maximum number of times that a game is replayed because a bot lost on time on a busy machine. The forms for new
 /// matches and leagues choose it.
@@ -107,14 +108,14 @@ pub fn longer(time: Option<TimeSetting>) -> String {
     match time {
         None => "200%".to_string(),
         Some(TimeSetting::Share(share)) => format!("{}%", (200.0 * share).min(10_000.0)),
-        Some(TimeSetting::Fixed(time)) => format!("{}ms", 2 * time.as_millis()),
+        Some(TimeSetting::Fixed(time)) => format!("{}us", 2 * time.as_micros()),
     }
 }
 
-/// Returns a time limit in milliseconds with which an answer that exceeded its limit is in time: half as much again,
-/// rounded up, and at least twice the limit.
-pub fn enough(limit: u64, overrun: u64) -> u64 {
-    let time = (3 * (limit + overrun)).div_ceil(2).max(2 * limit);
+/// Returns a time limit in milliseconds with which an answer that exceeded its limit is in time: half as much again as
+/// the time of the answer, rounded up, and at least twice the limit.
+pub fn enough(limit: Duration, time: Duration) -> u64 {
+    let time = (3 * time / 2).max(2 * limit).as_micros().div_ceil(1000) as u64;
     let step = match time {
         0..20 => 1,
         20..200 => 10,
@@ -146,14 +147,16 @@ mod tests {
     #[test]
     fn a_longer_time_is_twice_the_time() {
         let times = ["10%", "100ms", "30s"].map(|text| longer(TimeSetting::parse(text).ok()));
-        assert_eq!(times, ["20%", "200ms", "60000ms"]);
+        assert_eq!(times, ["20%", "200000us", "60000000us"]);
         assert!(times.iter().all(|text| TimeSetting::parse(text).is_ok()));
         assert_eq!(longer(None), "200%");
     }
 
     #[test]
     fn a_late_answer_would_have_been_in_time() {
-        let times = [(3, 5), (3, 35), (100, 1), (100, 900)].map(|(limit, overrun)| enough(limit, overrun));
-        assert_eq!(times, [12, 60, 200, 1500]);
+        let times = [(3.0, 8.0), (3.0, 38.0), (100.0, 101.0), (100.0, 1000.0), (0.2, 0.63)];
+        let milliseconds = |time: f64| Duration::from_secs_f64(time / 1000.0);
+        let times = times.map(|(limit, time)| enough(milliseconds(limit), milliseconds(time)));
+        assert_eq!(times, [12, 60, 200, 1500, 1]);
     }
 }

@@ -43,13 +43,18 @@ pub fn scores(record: &Record) -> String {
     record.seats.iter().map(place).collect::<Vec<_>>().join(" – ")
 }
 
-/// Returns the seat and the time of the slowest answer, if the record contains times. If the contest has a limit of its
-/// own for first answers, they are left out.
+/// Returns the times of a bot's answers. If the contest has a limit of its own for first answers, they are left out.
+pub fn later_times<'a>(game: &str, seat: &'a Seat) -> &'a [Duration] {
+    let has_long_first = find(game).is_some_and(|contest| contest.info().limits.first_turn.is_some());
+    seat.times.get(usize::from(has_long_first)..).unwrap_or_default()
+}
+
+/// Returns the seat and the time of the slowest answer, if the record contains times, without first answers that have a
+/// limit of their own.
 pub fn slowest(record: &Record) -> Option<(usize, Duration)> {
-    let has_long_first = find(&record.game).is_some_and(|contest| contest.info().limits.first_turn.is_some());
-    let slowest = |seat: &Seat| match seat.times.get(1..) {
-        Some(later) if has_long_first => later.iter().max().copied().unwrap_or_default(),
-        _ => seat.slowest,
+    let slowest = |seat: &Seat| match seat.times[..] {
+        [] => seat.slowest,
+        _ => later_times(&record.game, seat).iter().max().copied().unwrap_or_default(),
     };
     let times = record.seats.iter().map(slowest).enumerate();
     times.max_by_key(|(_, time)| *time).filter(|(_, time)| !time.is_zero())

@@ -85,6 +85,11 @@ pub fn decimal(value: f64, digits: usize) -> String {
     contender_plot::decimal(value, digits)
 }
 
+/// Formats a number with all its decimal places and a minus sign.
+pub fn plain(value: f64) -> String {
+    value.to_string().replace('-', "−")
+}
+
 /// Formats a number of games per second. Below one game per second, it is the number of games per minute.
 pub fn games_rate(per_second: f64) -> String {
     match per_second {

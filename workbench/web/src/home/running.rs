@@ -69,7 +69,7 @@ fn of_job(app: &App, job: &Running) -> Option<Card> {
     let players = app.matches.names(file).map_or(String::new(), |names| names.join(" – "));
     let planned =
         job.page.split(['?', '&']).find_map(|pair| pair.strip_prefix("games=")?.parse::<u64>().ok());
-    let pace = Pace::of(games, job.since.elapsed(), planned);
+    let pace = Pace::of([app.matches.before(file), games], job.since.elapsed(), planned);
     let mut words = vec![match planned {
         Some(planned) => format!("{} of {} games", grouped(games), grouped(planned)),
         None => count(games, "game", "games"),

@@ -2,10 +2,12 @@
 
 use super::{View, address};
 use crate::failures::{MAX_LINES, output};
-use crate::machine::{Relief, TWICE};
+use crate::limits::amount;
+use crate::machine::{Relief, longer};
 use crate::text::{all_games, count, grouped, last_lines};
 use contender_league::{BotState, FAILURES_IN_A_ROW, LeagueBot, LeagueGame, Standings};
 use contender_play::{Record, ending_words};
+use contender_referee::TimeSetting;
 use maud::{Markup, html};
 
 /// Minimum share of games in which a bot must fail to be named.
@@ -133,9 +135,9 @@ impl<'a> Failing<'a> {
                         (show(view, of))
                     } }
                     // A late bot has no error output that matters.
-                    @if let Some(of) = paused.iter().chain(others).find(|of| !of.is_late()) { (output(&last_output(view, of).unwrap_or_default(), paused.len() + others.len() == 1)) }
+                    @if let Some(of) = paused.iter().chain(others).find(|of| !of.is_late()) { (output(&last_output(view, of).unwrap_or_default())) }
                     @if others.len() > MAX_NAMED { p { (count((others.len() - MAX_NAMED) as u64, "other bot fails", "other bots fail")) " less often." } }
-                    @if view.is_known { (remedy(view.dir, paused.len(), is_late, view.league.contest().is_some(), view.games_at_once())) }
+                    @if view.is_known { (remedy(view, paused.len(), is_late)) }
                     p.legend {
                         @if standings.overloaded > 0 { "A game that a bot lost on time on a busy machine does not count for its strength. " }
                         @if standings.overloaded == 0 || paused.iter().chain(others).any(|of| of.ending != "overloaded") { "A failed game counts as lost." }
@@ -161,15 +163,18 @@ fn show(view: &View<'_>, of: &FailingBot<'_>) -> Markup {
 
 /// Returns the buttons that help if bots fail: one that resumes the `paused` bots, and, if bots are late, those that
 /// continue the league so that the bots have more time. An external referee may not support a longer time.
-fn remedy(dir: &str, paused: usize, is_late: bool, has_time: bool, games_at_once: Option<u16>) -> Markup {
+fn remedy(view: &View<'_>, paused: usize, is_late: bool) -> Markup {
+    let games_at_once = view.games_at_once();
+    let time = TimeSetting::parse(&longer(view.league.settings.time)).ok();
+    let time = view.league.contest().and_then(|contest| amount(contest, time));
     html! {
         @if paused > 0 || is_late {
             form.controls action="/league/relieve" method="post" {
-                input type="hidden" name="dir" value=(dir);
+                input type="hidden" name="dir" value=(view.dir);
                 @if paused > 0 { button.primary type="submit" formaction="/league/resume" { (if paused > 1 { "Resume all" } else { "Resume" }) } }
-                @if is_late && (has_time || games_at_once != Some(1)) {
+                @if is_late && (time.is_some() || games_at_once != Some(1)) {
                     span { (if paused > 0 { "or resume with" } else { "Continue with" }) }
-                    (Relief::buttons(has_time.then_some(TWICE), games_at_once, false))
+                    (Relief::buttons(time.as_deref(), games_at_once, false))
                 }
             }
         }

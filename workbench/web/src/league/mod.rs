@@ -17,6 +17,7 @@ use crate::App;
 use crate::failures;
 use crate::guard::Known;
 use crate::jobs::Report;
+use crate::limits;
 use crate::listed;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking, command};
@@ -321,6 +322,7 @@ impl View<'_> {
                 span.chip { (count(bots as u64, "bot", "bots")) @if playing < bots { ", " (grouped((bots - playing) as u64)) " paused" } }
                 @if let Some(workers) = self.games_at_once().filter(|_| is_ours) { span.chip { (count(workers.into(), "game", "games")) " at once" } }
                 @if let Some(rate) = rate.filter(|_| is_ours || others > 0) { span.chip { (crate::text::games_rate(rate)) } }
+                @for words in limits::words(self.league.contest(), self.league.settings.time, self.league.settings.nodes) { span.chip { (words) } }
                 (failures::chips(failed, games as u64, Some(&failures)))
             }
             @if is_ours && playing < 2 { p.notice { "Add at least two bots: games start when two bots can play." } }

@@ -1,7 +1,7 @@
 //! The leaderboard of a league.
 
 use super::charts::{LeagueProgress, looks};
-use super::{View, address, control, digits};
+use super::{MIN_CHARTS, View, address, control, digits};
 use crate::colours::Looks;
 use crate::text::{count, grouped, signed};
 use contender_league::{BotState, LeagueBot, Standings, StandingsRow, time_text};
@@ -43,7 +43,7 @@ pub fn table(
     };
     html! {
         @if !rows.is_empty() {
-            div.wide { table.league {
+            div.wide { table.league.few[standings.games < MIN_CHARTS] {
                 thead { tr {
                     th.number.rank aria-sort="ascending" title="Rank" { button.sort type="button" { "#" } }
                     th { button.sort type="button" { "Bot" } }
@@ -230,8 +230,8 @@ fn scale([low, high]: [f64; 2]) -> Markup {
     html! {
         @if low < high {
             svg.interval viewBox=(format!("0 0 {width} {height}")) width=(width) height=(height) role="img" aria-label=(format!("Intervals from {low:.0} to {high:.0}")) {
-                text x="0" y="12" { (format!("{low:+.0}")) }
-                text.end x=(width) y="12" { (format!("{high:+.0}")) }
+                text x="0" y="12" { (signed(low, 0)) }
+                text.end x=(width) y="12" { (signed(high, 0)) }
                 @if low < 0.0 && high > 0.0 { text.middle x=(place(0.0, [low, high])) y="12" { "0" } }
             }
         }

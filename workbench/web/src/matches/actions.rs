@@ -63,7 +63,9 @@ pub fn continuing(which: &Params, log: &MatchLog, is_known: bool, origin: Option
         @if origin.is_some_and(|origin| !origin.is_ours) && is_known {
             a.button href=(form(which)) title="Opens the form with both bots. The games are written to a new file." { "New match, " (count(MORE.into(), "pair", "pairs")) }
         } @else if origin.is_some() && is_known {
-            a.button href=(form(which)) { "Play again" }
+            // A bot that failed has been repaired, or it will be.
+            @let is_main = log.is_broken() && !log.failing.iter().any(|of| of.is_late);
+            a.button.primary[is_main] href=(form(which)) { "Play again" }
         } @else if let Some([a, b]) = log.names.as_ref().filter(|_| find(&log.game).is_some()) {
             button type="button" data-copy=(again(&which.file, &log.game, [a, b])) title="Copies a command that plays these bots again" { "Copy as command" }
         }
@@ -103,16 +105,18 @@ pub fn settings(origin: Option<&NewMatch>, played: Option<SystemTime>) -> Markup
 pub fn sequential_tests(which: &Params, log: &MatchLog, origin: Option<&NewMatch>) -> Markup {
     let contest = find(&log.game).filter(|_| log.names.is_some() && log.pairs.score.pairs() > 0);
     let contest = contest.filter(|_| !log.is_broken() && !origin.is_some_and(|origin| origin.is_ours));
+    let is_applied = |value: &str| value == which.sprt.replace(' ', "");
+    let range = |value: &str| format!("[{}]", value.replace(' ', "").replace(',', ", ").replace('-', "−"));
     let address = |sprt: &str| Params { sprt: sprt.to_string(), ..which.clone() }.address("/match");
     html! {
         @if let Some(contest) = contest {
             details.legend #tests open[!which.sprt.is_empty()] {
                 summary { "Apply a sequential test" }
                 @for (value, words) in tests(contest) {
-                    @let is_chosen = value == which.sprt.replace(' ', "");
                     @let question = words.trim_start_matches("when it is clear whether ").trim_start_matches("when it is clear that ");
-                    a href=(address(value)) title=(format!("Stops {words}")) aria-current=[is_chosen.then_some("true")] { (capitalised(question)) " [" (value.replace(',', ", ")) "]" } " · "
+                    a href=(address(value)) title=(format!("Stops {words}")) aria-current=[is_applied(value).then_some("true")] { (capitalised(question)) " " (range(value)) } " · "
                 }
+                @if !which.sprt.is_empty() && tests(contest).iter().all(|(value, _)| !is_applied(value)) { a href=(address(&which.sprt)) aria-current="true" { (range(&which.sprt)) } " · " }
                 @if which.sprt.is_empty() { "the log does not name its test" } @else { a href=(address("")) { "no test" } }
             }
         }

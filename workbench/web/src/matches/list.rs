@@ -8,7 +8,7 @@ use crate::guard::Known;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
 use crate::project::Entry;
-use crate::text::{ago, grouped, query};
+use crate::text::{ago, count, grouped, query};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use contender_catalogue::find;
@@ -204,12 +204,12 @@ fn table(all: &[Listed], wanted: &Wanted) -> Markup {
     }
 }
 
-/// Returns the table of matches. The list of all matches can be filtered and has their files. The first page, on which
-/// another table has them, shows links to the lost games instead.
+/// Returns the table of matches. The list of all matches can be filtered and has their files, which the first page has
+/// in another table.
 fn rows(shown: &[&Listed], are_all: bool) -> Markup {
     html! {
         div.wide { table.list.files.matches id=[are_all.then_some("logs")] {
-            thead { tr { th { "Bots" } th { "Result" } th.extra { "Won, drawn, lost" } th.advantage { "Verdict" } th.number.extra { "Games" } th.extra { "Game" } th { @if are_all { "File" } @else { "Lost games" } } th { "Updated" } } }
+            thead { tr { th { "Bots" } th { "Result" } th.extra { "Won, drawn, lost" } th.advantage { "Verdict" } th.number.extra { "Games" } th.extra { "Game" } @if are_all { th { "File" } th.extra { "Lost games" } } @else { th { "Lost games" } } th { "Updated" } } }
             tbody { @for one in shown { (row(one, are_all)) } }
         } }
     }
@@ -232,13 +232,27 @@ fn row(one: &Listed, has_file: bool) -> Markup {
         }
         td.number.extra { (grouped(one.games)) @if let Some(planned) = one.planned { " of " (grouped(planned)) } @else if one.games == summary.games as u64 && summary.has_more { "+" } }
         td.extra { (summary.game) }
-        td.players title=[has_file.then_some(&one.file)] { @if has_file { (one.file) } @else { (losses(one)) } }
+        @if has_file { td.players title=(one.file) { (one.file) } td.extra { (losses(one, true)) } }
+        @else { td.players { (losses(one, false)) } }
+        // A narrow page has no other column with the game and the number of games.
+        td.of { (summary.game) @if !summary.game.is_empty() { " · " } (played(one)) }
         td.updated { (one.updated) }
     } }
 }
 
+/// Returns the number of games in words.
+fn played(one: &Listed) -> String {
+    match one.planned {
+        Some(planned) => format!("{} of {}", grouped(one.games), count(planned, "game", "games")),
+        None if one.games == one.summary.games as u64 && one.summary.has_more => {
+            format!("{}+ games", grouped(one.games))
+        }
+        None => count(one.games, "game", "games"),
+    }
+}
+
 /// Returns the link to the failed games, or else to the games that the bot behind has lost.
-fn losses(one: &Listed) -> Markup {
+fn losses(one: &Listed, is_short: bool) -> Markup {
     let [won, _, lost] = one.summary.results;
     // The weak points of the loser are clearer.
     let player = one
@@ -248,9 +262,11 @@ fn losses(one: &Listed) -> Markup {
         .filter(|_| !one.summary.is_broken() && won + lost > 0);
     html! {
         @if one.summary.is_broken() {
-            a href=(format!("/log?{}", query(&[("file", &one.file), ("result", "failed")]))) { "Show the failures" }
+            a href=(format!("/log?{}", query(&[("file", &one.file), ("result", "failed")]))) { @if is_short { "Show failures" } @else { "Show the failures" } }
         } @else if let Some(player) = player {
-            a href=(format!("/review?{}", query(&[("file", &one.file), ("player", player)]))) { "Why does " (player) " lose?" }
+            a href=(format!("/review?{}", query(&[("file", &one.file), ("player", player)]))) title=[is_short.then(|| format!("Why does {player} lose?"))] {
+                @if is_short { "Show losses" } @else { "Why does " (player) " lose?" }
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::series::Series;
 use crate::failures::{self, Failing};
 use crate::pairs::{Pairs, estimate};
-use crate::shown::{scores, slowest, winner};
+use crate::shown::{later_times, scores, slowest, winner};
 use contender_arena::Results;
 use contender_play::{Record, Seat};
 use contender_stats::{Decision, Interval, SequentialTest};
@@ -43,6 +43,8 @@ pub struct MatchLog {
     /// The names of A and B in the match that writes the log. If games are played at the same time, a game in which B
     /// moves first may end first.
     started: Option<[String; 2]>,
+    /// The exact time limit per move, if it is known.
+    limit: Option<Duration>,
     /// The names of A and B.
     pub names: Option<[String; 2]>,
     pub game: String,
@@ -79,10 +81,12 @@ pub struct AnswerTimes {
 }
 
 impl AnswerTimes {
-    fn add(&mut self, seat: &Seat) {
-        self.count += u64::from(seat.answers);
-        self.total += seat.wall;
-        self.slowest = self.slowest.max(seat.slowest);
+    /// Adds the answers of a game. If first answers have a limit of their own, they are left out.
+    fn add(&mut self, game: &str, seat: &Seat) {
+        let times = later_times(game, seat);
+        self.count += times.len() as u64;
+        self.total += times.iter().sum::<Duration>();
+        self.slowest = self.slowest.max(times.iter().max().copied().unwrap_or_default());
     }
 
     /// Returns the average time of an answer, if there is one.
@@ -141,6 +145,7 @@ impl MatchLog {
             test,
             names: started.clone(),
             started,
+            limit: None,
             game: String::new(),
             count: 0,
             failed: 0,
@@ -157,11 +162,16 @@ impl MatchLog {
         }
     }
 
+    /// Sets the exact time limit per move. The log has it only in whole milliseconds.
+    pub fn with_limit(self, limit: Option<Duration>) -> MatchLog {
+        MatchLog { limit, ..self }
+    }
+
     /// Reads the data that was added since the last call. Returns whether it contained a complete line.
     pub fn read(&mut self) -> std::io::Result<bool> {
         let mut file = BufReader::with_capacity(CHUNK, File::open(&self.path)?);
         if !self.has_same_start(&mut file)? {
-            *self = MatchLog::of(&self.path, self.test, self.started.take());
+            *self = MatchLog::of(&self.path, self.test, self.started.take()).with_limit(self.limit);
             file.seek(SeekFrom::Start(0))?;
         }
         let before = self.lines;
@@ -205,7 +215,7 @@ impl MatchLog {
 
     fn add(&mut self, record: &Record) {
         for seat in record.seats.iter().filter(|seat| seat.ending.is_failure()) {
-            Failing::add(&mut self.failing, seat, self.lines);
+            Failing::add(&mut self.failing, seat, self.lines, self.limit);
         }
         if self.count == 0 {
             self.names.take_if(|names| !names.iter().all(|name| record.bots().contains(&name.as_str())));
@@ -238,7 +248,7 @@ impl MatchLog {
         self.moves += record.moves.len() as u64;
         for seat in &record.seats {
             if let Some(at) = names.iter().position(|name| *name == seat.bot) {
-                self.times[at].add(seat);
+                self.times[at].add(&record.game, seat);
             }
         }
         self.failed += u64::from(has_failed);

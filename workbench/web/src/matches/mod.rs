@@ -35,6 +35,7 @@ use serde::Deserialize;
 use start::NewMatch;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// A log and its sequential test.
 #[derive(Deserialize, Clone)]
@@ -74,6 +75,24 @@ impl MatchLogs {
     pub fn names(&self, file: &str) -> Option<[String; 2]> {
         let started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
         started.get(file).map(|new| new.names.clone())
+    }
+
+    /// Returns the number of games that the log contained when a page started or resumed the match.
+    pub fn before(&self, file: &str) -> u64 {
+        let started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
+        started.get(file).map_or(0, |new| new.before)
+    }
+
+    /// Returns the exact time limit per move of a match that was started on a page, if the form contained it.
+    fn limit(&self, file: &str) -> Option<Duration> {
+        let started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
+        started.get(file)?.limit()
+    }
+
+    /// Returns the game of a match that was started on a page.
+    fn game(&self, file: &str) -> Option<String> {
+        let started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
+        started.get(file).map(|new| new.game.clone())
     }
 
     /// Returns the number of games at once of a match that was started on a page, if the form contained it.
@@ -122,7 +141,8 @@ impl Params {
         let path = app.project.file(&self.file)?;
         let mut log = match kept {
             Some(log) => log,
-            None => MatchLog::of(&path, test(&self.sprt)?, app.matches.names(&self.file)),
+            None => MatchLog::of(&path, test(&self.sprt)?, app.matches.names(&self.file))
+                .with_limit(app.matches.limit(&self.file)),
         };
         log.read().map_err(Problem::bad)?;
         let mut kept = lock();
@@ -164,8 +184,10 @@ pub async fn page(
     blocking(app, move |app| {
         let which = which.known(app);
         let log = which.log(app)?;
+        // The log of a match that has just started has no game that names the contest.
+        let game = app.matches.game(&which.file).unwrap_or_else(|| log.game.clone());
         let content = html! {
-            (page::crumbs(&[("/matches".to_string(), "Matches".to_string())], &which.file, find(&log.game).map(|of| of.name())))
+            (page::crumbs(&[("/matches".to_string(), "Matches".to_string())], &which.file, find(&game).map(|of| of.name())))
             (page::read_only(is_known))
             div data-live=(which.address("/match/live")) { (drawn(app, &which, &log, app.jobs.report(&job(&which.file)), is_known)) }
         };

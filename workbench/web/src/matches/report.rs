@@ -11,7 +11,7 @@ use crate::listed::{self, Failure, ListedGame};
 use crate::page::command;
 use crate::pairs::even;
 use crate::text::{
-    coded, count, decimal, games_rate, grouped, query, quoted, short_time, signed, time_at_most,
+    coded, count, decimal, games_rate, grouped, plain, query, quoted, short_time, signed, time_at_most,
 };
 use contender_arena::Results;
 use contender_catalogue::find;
@@ -74,7 +74,7 @@ pub fn parts(
                 (actions::failed_start(which, report, is_known && origin.is_some()))
             } @else {
                 p.verdict role="status" { (verdict::sentence(log, is_running)) }
-                (chips(which, log, report.as_ref()))
+                (chips(which, log, report.as_ref(), origin.map_or(0, |origin| origin.before)))
                 (actions::settings(origin, played.filter(|_| !is_running)))
                 @if !is_running { (actions::sequential_tests(which, log, origin)) }
             }
@@ -110,8 +110,9 @@ pub fn parts(
                 @if log.latest.is_empty() { p { "No game is over yet." } } @else { div.latest { (list(which, log)) (ended(which, log, board)) } }
             }
         }
-        @if let Some([a, b]) = log.names.as_ref().filter(|_| find(&log.game).is_some() && !log.is_broken()) {
-            section #command aria-label="Command" {
+        // The section exists from the start, so that an update can fill it.
+        section #command aria-label="Command" {
+            @if let Some([a, b]) = log.names.as_ref().filter(|_| find(&log.game).is_some() && !log.is_broken()) {
                 (command(&format!("review {} --player {}", quoted(&which.file), quoted(if losses > 0 { a } else { b }))))
             }
         }
@@ -135,12 +136,13 @@ fn standing(which: &Params, log: &MatchLog, is_running: bool) -> Markup {
     }
 }
 
-/// Returns the number of games, the results, the state of the test and the speed as chips.
-fn chips(which: &Params, log: &MatchLog, report: Option<&Report>) -> Markup {
+/// Returns the number of games, the results, the state of the test and the speed as chips. `before` is the number of
+/// games before this run.
+fn chips(which: &Params, log: &MatchLog, report: Option<&Report>, before: u64) -> Markup {
     let is_running = report.is_some_and(|report| report.is_running);
     let planned = which.planned().filter(|_| is_running);
     let since = report.and_then(|report| report.since).filter(|_| is_running);
-    let pace = since.and_then(|since| Pace::of(log.count, since.elapsed(), planned));
+    let pace = since.and_then(|since| Pace::of([before, log.count], since.elapsed(), planned));
     html! {
         p.chips {
             span.chip {
@@ -170,11 +172,13 @@ fn chips(which: &Params, log: &MatchLog, report: Option<&Report>) -> Markup {
             }
             @if let Some((test, ratio, bounds)) = log.test() {
                 @let [low, high] = test.hypotheses();
-                @let hypotheses = format!("SPRT [{low}, {high}] of {}", log.names.as_ref().map_or("A", |[a, _]| a));
+                @let hypotheses = format!("SPRT [{}, {}] of {}", plain(low), plain(high), log.names.as_ref().map_or("A", |[a, _]| a));
                 @let pairs = log.pairs.score.pairs();
                 @match test.decide(ratio, pairs) {
-                    Decision::PlayOn if pairs < MIN_PAIRS => span.chip { (hypotheses) ": " (pairs) " of at least " (MIN_PAIRS) " pairs" },
-                    Decision::PlayOn => span.chip { (hypotheses) " undecided: LLR " (signed(ratio, 2)) " of " (format!("{:.2}", bounds.high)) },
+                    Decision::PlayOn => {
+                        span.chip { (hypotheses) ": LLR " (signed(ratio, 2)) ", decides at ±" (decimal(bounds.high, 2)) }
+                        @if pairs < MIN_PAIRS { span.chip { "no decision before " (MIN_PAIRS) " pairs" } }
+                    },
                     Decision::AcceptH0 => span.chip.bad { (hypotheses) " failed" },
                     Decision::AcceptH1 => span.chip.good { (hypotheses) " passed" },
                 }
@@ -192,12 +196,14 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Computes the speed from the games since the start of the match. A few games or seconds give no speed.
-    pub fn of(games: u64, time: Duration, planned: Option<u64>) -> Option<Pace> {
-        if games < MIN_GAMES || time < MIN_TIME {
+    /// Computes the speed from the numbers of games before this run of the match and now. A few games or seconds give
+    /// no speed.
+    pub fn of([before, games]: [u64; 2], time: Duration, planned: Option<u64>) -> Option<Pace> {
+        let played = games.saturating_sub(before);
+        if played < MIN_GAMES || time < MIN_TIME {
             return None;
         }
-        let games_per_second = games as f64 / time.as_secs_f64();
+        let games_per_second = played as f64 / time.as_secs_f64();
         let left = planned.map(|planned| planned.saturating_sub(games) as f64 / games_per_second);
         Some(Pace { games_per_second, left: left.and_then(|left| Duration::try_from_secs_f64(left).ok()) })
     }
@@ -360,12 +366,16 @@ mod tests {
     #[test]
     fn a_speed_needs_games_and_time() {
         let words = |games, seconds: f64| {
-            Pace::of(games, Duration::from_secs_f64(seconds), Some(100)).map(Pace::words)
+            Pace::of([0, games], Duration::from_secs_f64(seconds), Some(100)).map(Pace::words)
         };
         assert_eq!([words(40, 0.2), words(2, 60.0)], [None, None]);
         assert_eq!(words(50, 10.0).unwrap(), ["5.0 games/s", "at most 10 s left"]);
         assert_eq!(words(5, 120.0).unwrap(), ["2.5 games/min", "at most 38 min left"]);
         assert_eq!(words(8, 10.0).unwrap()[0], "48.0 games/min");
         assert_eq!(words(90, 2000.0).unwrap()[1], "at most 4 min left");
+        // The games before a match was resumed took their time in another run.
+        let resumed = |games| Pace::of([30, games], Duration::from_secs(20), Some(60)).map(Pace::words);
+        assert_eq!(resumed(32), None);
+        assert_eq!(resumed(36).unwrap(), ["18.0 games/min", "at most 80 s left"]);
     }
 }

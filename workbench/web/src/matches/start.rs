@@ -4,11 +4,11 @@ use super::lengths::usual_pairs;
 use super::log::MatchLog;
 use super::{Params, job, test};
 use crate::App;
-use crate::failures::{Failing, typical};
+use crate::failures::{Failing, LateAnswer, typical};
 use crate::league::cards::strengths;
-use crate::machine::{EXPECTED_TIME, Machine, REMATCHES, Relief, TWICE, enough, longer, time_unit};
+use crate::limits;
+use crate::machine::{EXPECTED_TIME, Machine, REMATCHES, Relief, TWICE, enough, longer};
 use crate::page::{Problem, blocking};
-use crate::text::round_time;
 use crate::training::next::Trained;
 use axum::Form;
 use axum::extract::State;
@@ -21,6 +21,7 @@ use serde::Deserialize;
 use std::fs::File;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 
 /// The values of the form for a new match.
 #[derive(Deserialize, Default, Clone)]
@@ -45,6 +46,9 @@ pub struct NewMatch {
     /// The names of A and B, which are known after the start.
     #[serde(skip)]
     pub names: [String; 2],
+    /// Number of games that the log contained when the match was started or resumed.
+    #[serde(skip)]
+    pub before: u64,
     /// Whether this server has started the match, so that all settings are known.
     #[serde(skip)]
     pub is_ours: bool,
@@ -196,13 +200,13 @@ impl NewMatch {
     /// move was exceeded, a time that would have been enough for all answers but the outliers.
     fn longer_time(&self, log: &MatchLog) -> String {
         let limits = find(&self.game).map(|contest| contest.info().limits);
-        let is_usual = |limit: u64| {
+        let is_usual = |of: &LateAnswer| {
             let first = limits.and_then(|limits| limits.first_turn);
             limits.is_some_and(|limits| limits.game.is_none() && limits.turn.is_some())
-                && first.is_none_or(|first| u128::from(limit) < first.as_millis())
+                && first.is_none_or(|first| of.limit < first)
         };
-        let late = log.failing.iter().flat_map(Failing::overruns).filter(|[limit, _]| is_usual(*limit));
-        match typical(late).map(|[limit, overrun]| enough(limit, overrun)) {
+        let late = log.failing.iter().flat_map(Failing::late).filter(is_usual);
+        match typical(late).map(|of| enough(of.limit, of.time)) {
             Some(time) => format!("{time}ms"),
             None => longer(TimeSetting::parse(self.time.trim()).ok()),
         }
@@ -210,45 +214,33 @@ impl NewMatch {
 
     /// Returns this time in words.
     pub fn more_time(&self, log: &MatchLog) -> String {
-        match TimeSetting::parse(&self.longer_time(log)) {
-            Ok(TimeSetting::Fixed(time)) => {
-                let unit = find(&self.game).map_or("move", |contest| time_unit(contest));
-                format!("{} per {unit}", round_time(time))
-            }
-            _ => TWICE.to_string(),
+        let time = TimeSetting::parse(&self.longer_time(log)).ok();
+        find(&self.game)
+            .and_then(|contest| limits::amount(contest, time))
+            .unwrap_or_else(|| TWICE.to_string())
+    }
+
+    /// Returns the exact time limit per move that the form contains, if there is one.
+    pub fn limit(&self) -> Option<Duration> {
+        match TimeSetting::parse(self.time.trim()) {
+            Ok(TimeSetting::Fixed(time)) => Some(time),
+            _ => None,
         }
     }
 
     /// Returns the settings in words.
     pub fn settings(&self) -> Vec<String> {
-        let limits = find(&self.game).map(|contest| contest.info().limits);
-        let unit = find(&self.game).map_or("move", |contest| time_unit(contest));
-        let time = match (self.time.trim(), self.nodes.trim()) {
-            ("", "") => "the contest's time limits".to_string(),
-            ("", _) => String::new(),
-            (share, _) if share.ends_with('%') => format!("{share} of the contest's time"),
-            (time, _) => match (TimeSetting::parse(time), limits.and_then(|limits| limits.first_turn)) {
-                // The first answer has at least the contest's time.
-                (Ok(TimeSetting::Fixed(time)), Some(first)) if unit == "move" && first > time => {
-                    format!("{} per move, {} for the first", round_time(time), round_time(first))
-                }
-                (Ok(TimeSetting::Fixed(time)), _) => format!("{} per {unit}", round_time(time)),
-                _ => format!("{time} per {unit}"),
-            },
-        };
+        let contest = find(&self.game).map(|contest| contest as &dyn Contest);
+        let limits =
+            limits::words(contest, TimeSetting::parse(self.time.trim()).ok(), self.nodes.trim().parse().ok());
         let numbered = |number: &str, words: &str| match number.trim() {
             "" => String::new(),
             number => format!("{number} {words}"),
         };
         let seed = Some(self.seed.trim()).filter(|seed| !seed.is_empty());
         let jobs = if self.jobs.trim() == "1" { "game at once" } else { "games at once" };
-        let all = [
-            time,
-            numbered(&self.nodes, "nodes per move"),
-            seed.map_or(String::new(), |seed| format!("seed {seed}")),
-            numbered(&self.jobs, jobs),
-        ];
-        all.into_iter().filter(|words| !words.is_empty()).collect()
+        let all = [seed.map_or(String::new(), |seed| format!("seed {seed}")), numbered(&self.jobs, jobs)];
+        limits.into_iter().chain(all).filter(|words| !words.is_empty()).collect()
     }
 
     /// Returns the parameters of the match's page.
@@ -308,6 +300,7 @@ pub async fn again(State(app): State<Arc<App>>, Form(order): Form<Again>) -> Res
             let all =
                 all.ok_or_else(|| Problem::bad("This match cannot be continued. Start a new match."))?;
             new.pairs = all.to_string();
+            new.before = log.count;
             return start(app, new, Some(which.file));
         }
         if let Some(relief) = order.relief {
@@ -317,6 +310,7 @@ pub async fn again(State(app): State<Arc<App>>, Form(order): Form<Again>) -> Res
             }
         }
         app.jobs.stop(&job(&which.file));
+        new.before = 0;
         start(app, new, None)
     })
     .await
@@ -358,21 +352,4 @@ pub async fn stop(State(app): State<Arc<App>>, Form(which): Form<Params>) -> Res
         Ok(Redirect::to(&which.address("/match")))
     })
     .await
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The first answer may take the contest's time, even if the other ones have less.
-    #[test]
-    fn settings_have_the_time_of_the_first_answer() {
-        let of = |game: &str, time: &str| {
-            NewMatch { game: game.to_string(), time: time.to_string(), ..NewMatch::default() }.settings()
-        };
-        assert_eq!(of("uttt", "3ms"), ["3 ms per move, 1 s for the first"]);
-        assert_eq!(of("uttt", "2s"), ["2 s per move"]);
-        assert_eq!(of("uttt", "50%"), ["50% of the contest's time"]);
-        assert_eq!(of("box", "30s"), ["30 s per game"]);
-    }
 }

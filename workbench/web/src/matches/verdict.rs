@@ -1,7 +1,7 @@
 //! The result of a match in one sentence, as its page shows it.
 
 use super::log::MatchLog;
-use crate::failures::slow_words;
+use crate::failures::{counted_words, failed_words, slow_words};
 use crate::pairs::{amount, bound, estimate, even};
 use crate::text::{count, grouped};
 use contender_arena::{Results, Score};
@@ -18,7 +18,7 @@ pub fn sentence(log: &MatchLog, is_running: bool) -> String {
         let remedy = if is_running { "Stop the match, and allow" } else { "Allow" };
         return match slow_words(&log.failing, log.failed, log.count) {
             Some(words) => format!("No verdict{yet}: {words}. {remedy} more time per move."),
-            None => format!("No verdict{yet}: too many games failed"),
+            None => format!("No verdict{yet}: {}", failed_words(&log.failing, log.count)),
         };
     }
     let score = &log.pairs.score;
@@ -36,7 +36,8 @@ pub fn sentence(log: &MatchLog, is_running: bool) -> String {
     };
     let is_open = log.decision() == Some(Decision::PlayOn);
     if is_running && (is_open || log.decision().is_none()) {
-        return so_far(a, score);
+        let failed = counted_words(&log.failing);
+        return so_far(a, score) + &if failed.is_empty() { failed } else { format!("; {failed}") };
     }
     let test = if is_open { "; its sequential test is undecided" } else { "" };
     decided(a, score, value, interval) + test

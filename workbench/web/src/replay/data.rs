@@ -2,10 +2,15 @@
 
 use super::Params;
 use crate::App;
+use crate::failures::short;
 use crate::moves::{Moves, differences};
 use crate::shown::sides;
 use crate::text::query;
-use contender_game::{contest::Judge, rules::Player};
+use contender_game::{
+    board::{Picture, Sign},
+    contest::Judge,
+    rules::Player,
+};
 use contender_plot::board::{self, Frame};
 use contender_replay::ReplayedGame;
 use serde::Serialize;
@@ -274,11 +279,24 @@ pub fn picture(app: &App, game: &ReplayedGame, which: &Params) -> String {
         moves.draw(&|| which.open(app), &caption(game), frames).ok()
     });
     let (shown, board) = drawn.unwrap_or_else(|| {
-        let shown = game.judge().picture(None);
+        let shown = with_failure(game, game.judge().picture(None));
         let board = board::svg(&shown, &caption(game));
         (shown, board)
     });
     board::with_notes(&shown, &board)
+}
+
+/// Returns the picture of a game with the failure that ended it below the board. The only note of such a
+/// board would name a next move, although the game has none.
+fn with_failure(game: &ReplayedGame, mut picture: Picture) -> Picture {
+    let seats = game.record.iter().flat_map(|record| &record.seats);
+    let mut failed = seats.filter(|seat| seat.ending.is_failure());
+    if let Some(seat) = failed.next().filter(|_| game.turn() == game.moves.len()) {
+        picture.notes.drain(..usize::from(picture.notes.len() == 1));
+        let words = format!("{} {}", seat.bot, short(&seat.ending.to_string()));
+        picture.notes.insert(0, vec![Sign::plain(words)]);
+    }
+    picture
 }
 
 /// Returns the player who makes the next move; `None` if both players move at once.

@@ -74,7 +74,7 @@ fn the_games_of_a_match_add_up() {
         ">other won 10<",
         ">1 in an incomplete pair<",
         ">2 not counted: 1 late<",
-        "<strong>mine</strong> was late in <a href=\"/log?file=late.jsonl&amp;result=late\">1 of 41 games</a> because the machine was busy",
+        "<strong>mine</strong> was late in <a href=\"/log?file=late.jsonl&amp;result=late\">1 of 41 games</a>, not counted because the machine was busy",
         "1 late game does not count, and neither does its partner with the same seed",
     ] {
         assert!(page.contains(words), "{words}: {page}");
@@ -126,7 +126,10 @@ fn a_match_of_late_games_shows_its_games() {
     std::fs::write(site.folder.path().join("project/late.jsonl"), log).unwrap();
     let page = text(&site, "/match?file=late.jsonl&games=100");
     for words in [
-        "No verdict: random was late in 4 and greedy in 2 of 6 games. Allow more time per move.",
+        "No verdict: random was late in 4 and greedy in 2 of 6 games (1 lost on time, 5 not counted). Allow more time",
+        "<strong>random</strong> lost on time in <a",
+        "1 of 6 games</a> (2.0 ms over the limit of 1 ms)",
+        ", not counted (at most 4.0 ms over the limit of 1 ms)",
         "A limit of 1 ms is too short for these bots, or the machine was busy: allow more time per move",
         "Each late game is repeated up to 3 times: 18 repeats. ",
         "<button class=\"primary\" type=\"submit\" name=\"relief\" value=\"longer\"",
@@ -215,7 +218,13 @@ fn a_match_of_this_server_keeps_its_plan() {
     assert_eq!(answer.status, 303, "{}", answer.body);
     let path = "/match?file=match-uttt-1.jsonl";
     let page = wait(&site, path, " complete pair");
-    for words in [" of 6,000", "of at least 40 pairs", "60000 nodes per move · seed 7 · 1 game at once"] {
+    for words in [
+        " of 6,000",
+        "SPRT [−10, 0] of uct: LLR ",
+        ", decides at ±2.94<",
+        "no decision before 40 pairs",
+        "60,000 nodes per move · seed 7 · 1 game at once",
+    ] {
         assert!(page.contains(words), "{words}: {page}");
     }
     assert!(!page.contains("is stronger") && !page.contains("is undecided"), "{page}");
@@ -245,6 +254,12 @@ fn a_match_of_this_server_keeps_its_plan() {
     assert!(more.status == 303 && more.head.contains("file=match-uttt-2.jsonl&games=10"), "{}", more.head);
     let page = wait(&site, path, "Play 100 more pairs");
     assert!(page.contains(">10 games</span>"), "{page}");
+    // The page has the rules from the start, although the log has no game yet.
+    assert_eq!(start(&site, "pairs=2&nodes=2000000&jobs=1").status, 303);
+    let page = text(&site, "/match?file=match-uttt-3.jsonl");
+    assert!(page.contains("No games yet") && page.contains("Rules of uttt"), "{page}");
+    assert!(page.contains("<section id=\"command\" aria-label=\"Command\"></section>"), "{page}");
+    assert_eq!(site.post("/match/stop", &known(&site), b"file=match-uttt-3.jsonl").status, 303);
 }
 
 /// A match that ends before its first game leads back to the form, without words of the command line.
@@ -326,6 +341,15 @@ fn the_list_of_matches_has_verdicts() {
     assert!(page.contains("href=\"/match?file=open.jsonl&amp;games=&amp;sprt=0%2C20\""), "{page}");
     let tested = text(&site, "/match?file=open.jsonl&sprt=0,20");
     assert!(tested.contains("SPRT [0, 20]") && tested.contains(">no test</a>"), "{tested}");
+    // The applied test is marked, also if the page offers other ones.
+    for (sprt, words) in [("-10,0", " [−10, 0]</a>"), ("0,7", "[0, 7]</a>")] {
+        let page = text(&site, &format!("/match?file=open.jsonl&sprt={sprt}"));
+        let (_, chosen) =
+            page.split_once("id=\"tests\"").unwrap().1.split_once("aria-current=\"true\"").unwrap();
+        assert!(chosen.split_inclusive("</a>").next().unwrap().ends_with(words), "{page}");
+    }
+    // A narrow page has no columns with the game and the number of games.
+    assert!(text(&site, "/matches").contains("<td class=\"of\">uttt · 6 games</td>"));
     // Only the first games of a long log are read, so it has no verdict.
     std::fs::write(project.join("clear.jsonl"), pairs(501, 5)).unwrap();
     assert_eq!(cell("clear.jsonl"), "");

@@ -28,7 +28,7 @@ fn games_that_failed_give_no_verdict() {
     let project = site.folder.path().join("project");
     std::fs::write(project.join("failed.jsonl"), (0..4).map(failed).collect::<String>()).unwrap();
     let page = text(&site, "/match?file=failed.jsonl");
-    assert!(page.contains("No verdict: too many games failed") && !page.contains("stronger"), "{page}");
+    assert!(page.contains("No verdict: mine failed in all 4 games") && !page.contains("stronger"), "{page}");
     // The notice names the bot, how it fails, and its own words.
     let (_, notice) = page.split_once("id=\"failing\"").unwrap();
     let (notice, _) = notice.split_once("</div>").unwrap();
@@ -495,7 +495,8 @@ fn paused_bots_are_named_and_resumed_together() {
     let answer = site.post("/league/relieve", &known, b"dir=league&relief=longer");
     assert_eq!(answer.status, 303, "{}", answer.body);
     let page = get();
-    assert!(!page.contains(">one game at a time<") && page.contains(">twice the time per move<"), "{page}");
+    assert!(page.contains("200 ms per move, 200% of the contest's time</span>"), "{page}");
+    assert!(!page.contains(">one game at a time<") && page.contains(">400 ms per move<"), "{page}");
     site.post("/league/stop", &known, b"dir=league");
 }
 
