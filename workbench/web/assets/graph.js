@@ -21,7 +21,7 @@ export function graph(course, moves, jump) {
   let marks = [];
   /** Turn, share of the bar, and the value in words. @type {[number, number, string][]} */
   let values = [];
-  /** The evaluated decisions: the best move and its value in words, and the bot with its time. @type {{ turn: number, player: number, best: string, words: string, value: string, amount: number, number: string, notable: number, by: string }[]} */
+  /** The evaluated decisions: the best move and its value in words, and the bot with its time. @type {{ turn: number, player: number, best: string, words: string, value: string, amount: number, shift: number, bot: string, number: string, notable: number, by: string }[]} */
   let seen = [];
   /** The draws that changed the evaluation much, by the move before. @type {{ turn: number, player: number, words: string }[]} */
   let draws = [];
@@ -56,7 +56,7 @@ export function graph(course, moves, jump) {
       const mark = document.createElement("span");
       mark.className = `mark ${kind} seat-${player}`;
       mark.textContent = ` ${sign}`;
-      mark.title = `${words}; better ${names[1]}`;
+      mark.title = names[1] ? `${words}; better ${names[1]}` : (words ?? "");
       actionOf(links[turn - 1], player, names)?.append(mark);
     }
     for (const { turn, player, words } of draws) {
@@ -111,7 +111,8 @@ export function graph(course, moves, jump) {
   function sentence({ turn, player, played, better, names, sign, words }) {
     const own = named("played", names[0] || course.turns[turn].played, played);
     const who = course.turns[turn].mover === null ? [named(`seat-${player}`, course.seats[player]), ": "] : [];
-    return [turn > now ? `Next, move ${turn}: ` : `Just played, move ${turn}: `, ...who, own, words ? ` ${sign} ${words}; better ` : " was played; better ", named("better", names[1], better), "."];
+    const said = words ? ` ${sign} ${words}` : " was played";
+    return [turn > now ? `Next, move ${turn}: ` : `Just played, move ${turn}: `, ...who, own, said, ...(better ? ["; better ", named("better", names[1], better)] : []), "."];
   }
 
   /** Returns the turn under the pointer. @param {MouseEvent} event */

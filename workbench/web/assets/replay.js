@@ -33,7 +33,7 @@ let isThinking = false;
 /** Returns the parameters that name a better move at a turn. @param {number} at */
 function named(at) {
   const found = chart.advice(at);
-  return found ? `&${new URLSearchParams({ better: found.better, seat: String(found.player) })}` : "";
+  return found?.better ? `&${new URLSearchParams({ better: found.better, seat: String(found.player) })}` : "";
 }
 
 /** Returns the board at a turn. It has the frames of the played and the better move; the engine draws its own best move. @param {number} at @returns {Promise<HTMLElement>} */
@@ -204,6 +204,8 @@ function think() {
       continue;
     }
     const wanted = new URLSearchParams({ moves: position().join("\n"), played: next_of(), bot, budget: "30s" });
+    const seen = step ? undefined : ([0, 1].map((player) => chart.seen(turn, player)).find(Boolean));
+    if (seen?.bot === bot && seen.shift) wanted.set("shift", String(seen.shift));
     thoughts[at] = follow(`${course.analyse}&${wanted}`.replace("/analyse", "/analyse/live"), (parts) => {
       if (at === 0) showMaps(parts);
       const found = parts.querySelector("#found");

@@ -63,6 +63,8 @@ pub struct AnalysisQuery {
     rules: String,
     /// The move that was played next, if known.
     played: String,
+    /// Number to add to each value, which puts it on the scale of a replay's curve.
+    shift: f64,
     bot: String,
     budget: String,
     /// The seat whose move is chosen if both players move at once.
@@ -298,7 +300,7 @@ pub async fn live(
     Ok(live::think(app, move |_| {
         let Some(limits) = question.step(step) else { return Update::Same };
         step += 1;
-        match question.think(limits) {
+        match question.think(limits).map(|found| shifted(found, question.wanted.shift)) {
             Ok(found) if question.step(step).is_none() || found.analysis.is_proven() => {
                 Update::Last(parts(&question, &found, true))
             }
@@ -311,6 +313,14 @@ pub async fn live(
             }
         }
     }))
+}
+
+/// Returns an analysis whose values have another zero.
+fn shifted(mut found: PositionAnalysis, shift: f64) -> PositionAnalysis {
+    if shift.is_finite() {
+        found.analysis.moves.iter_mut().flat_map(|of| &mut of.value).for_each(|value| *value += shift);
+    }
+    found
 }
 
 /// Returns the parts of the page that show an analysis.
@@ -365,6 +375,7 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
         div #found data-share=[shown::share_of_zero(analysis, found.player)] data-player=(found.player.index()) {
             p.size role="status" {
                 (shown::headline(analysis, &question.bot, seat))
+                @if question.wanted.shift != 0.0 { ", on the scale of the curve" }
                 @if !is_over { " …" }
             }
             (shown::table(question.contest, analysis, found.played.as_deref(), &ranks))
@@ -518,6 +529,26 @@ fn set_up(question: &Question) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A replay asks for values on the scale of its curve: all of them change by one number.
+    #[test]
+    fn values_are_put_on_another_scale() {
+        let question = Question::of(AnalysisQuery {
+            game: "entropy".into(),
+            seed: "3".into(),
+            ..AnalysisQuery::default()
+        });
+        let found = question
+            .unwrap()
+            .think(Limits::per_turn(Duration::from_millis(5), Duration::from_millis(5)))
+            .map_err(|problem| problem.words().to_string())
+            .unwrap();
+        let values = |of: &PositionAnalysis| of.analysis.moves.iter().map(|of| of.value).collect::<Vec<_>>();
+        let wanted: Vec<[f64; 2]> =
+            values(&found).into_iter().map(|of| of.map(|value| value - 22.0)).collect();
+        assert_eq!(values(&shifted(found.clone(), -22.0)), wanted);
+        assert_eq!(values(&shifted(found.clone(), f64::NAN)), values(&found));
+    }
 
     /// Entropy draws one of seven chips. Box draws one of 720 tiles, and Cellularena draws nothing after the start.
     #[test]

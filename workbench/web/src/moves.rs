@@ -57,7 +57,8 @@ impl Moves<'_> {
     }
 }
 
-/// Returns a move and a better one in words: the actions in which they differ, or all if one contains the other.
+/// Returns a move and a better one in words: the actions in which they differ, with a note about the others, or all if
+/// one contains the other.
 pub fn differences(contest: &dyn Contest, moves: [&str; 2]) -> [String; 2] {
     let words = moves.map(|mv| contest.move_words(mv));
     let actions = |at: usize| words[at].split("; ").collect::<Vec<_>>();
@@ -65,8 +66,14 @@ pub fn differences(contest: &dyn Contest, moves: [&str; 2]) -> [String; 2] {
         let other = actions(1 - at);
         actions(at).into_iter().filter(|action| !other.contains(action)).collect::<Vec<_>>().join("; ")
     };
-    let differences = [only(0), only(1)];
-    if differences.iter().any(String::is_empty) { words } else { differences }
+    let [played, mut better] = [only(0), only(1)];
+    if played.is_empty() || better.is_empty() {
+        return words;
+    }
+    if better.len() < words[1].len() {
+        better += ", the rest as played";
+    }
+    [played, better]
 }
 
 /// Returns the board after a move; `None` if the move is not legal.
@@ -88,7 +95,8 @@ mod tests {
         let [grow, wait, other] = ["GROW 1 2 3 BASIC N", "WAIT", "GROW 1 4 5 BASIC N"];
         let [both, better] = [grow, other].map(|mv| format!("{mv}; {wait}"));
         let found = differences(contest, [&both, &better]);
-        assert_eq!(found, [grow, other].map(|mv| contest.move_words(mv)));
+        let [grown, moved] = [grow, other].map(|mv| contest.move_words(mv));
+        assert_eq!(found, [grown, moved + ", the rest as played"]);
         // If one move contains the other, both are shown whole.
         assert_eq!(differences(contest, [&both, grow]), [&both, grow].map(|mv| contest.move_words(mv)));
     }

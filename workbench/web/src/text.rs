@@ -14,12 +14,16 @@ pub fn percent(share: f64) -> String {
 
 /// Formats an estimate with two digits, because its error allows no more. Small numbers have two decimal places.
 pub fn estimate(value: f64) -> String {
-    let digits = match value.abs() {
+    decimal(value, digits(value))
+}
+
+/// Returns the number of decimal places of an estimate.
+pub fn digits(value: f64) -> usize {
+    match value.abs() {
         large if large >= 9.95 => 0,
         medium if medium >= 0.995 => 1,
         _ => 2,
-    };
-    decimal(value, digits)
+    }
 }
 
 /// Formats names and values as the query of an address.

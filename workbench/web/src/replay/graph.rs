@@ -40,7 +40,7 @@ pub fn graph(game: &ReplayedGame, course: &ReplayData, around: &Around) -> Marku
                 @if let Some(address) = course.evaluation.as_ref().filter(|_| around.evaluation.is_none() && around.is_known) {
                     button.small.primary #evaluate type="button" data-address=(address) { "Evaluate the whole game" }
                 }
-                @if course.evaluation.is_some() { button.small #mistake type="button" disabled { "Next mistake" } }
+                @if course.evaluation.is_some() { button.small #mistake type="button" disabled { "Next mark" } }
             }
             @if let Some([_, summary]) = &around.evaluation { (summary) } @else { div.legend #summary role="status" {} }
         }

@@ -32,7 +32,7 @@ const CHART: [f64; 2] = [640.0, 72.0];
 /// Minimum number of moves of a game whose course is drawn, unless its bots reported values.
 const MIN_COURSE: usize = 4;
 /// The keyboard shortcuts of this page.
-const KEYS: &str = "← →: previous and next move\nHome End: start and end\nSpace: play and pause\nm: next mistake\n\
+const KEYS: &str = "← →: previous and next move\nHome End: start and end\nSpace: play and pause\nm: next mark\n\
                     f: next failure\nj k: next and previous game";
 
 /// A game and a position in it.

@@ -2,7 +2,7 @@
 
 use super::loss::Losses;
 use super::{Evaluation, GameDecision, MARKS};
-use crate::text::{estimate, percent};
+use crate::text::{decimal, digits, percent, signed};
 use contender_game::rules::Player;
 
 /// Minimum fall of a player's value, as a share of the range of values, that needs an explanation.
@@ -14,7 +14,7 @@ const CLOSE: f64 = 0.05;
 /// A rise above the least value that continues a fall if the value is close to the least value again after it.
 const RECOVERY: f64 = 0.15;
 /// Minimum part of a stretch's fall that its description names.
-const MIN_REASON: f64 = 0.05;
+const MIN_REASON: f64 = 0.02;
 /// A stretch has at least this share of the fall, and it is the shortest one.
 const MOST: f64 = 0.6;
 /// Minimum loss of the most costly move of a stretch, as a share of the maximum possible loss.
@@ -55,12 +55,15 @@ pub enum Reason {
     OwnMoves,
     OpponentsMoves,
     Draws,
+    /// Both players decide at once, and their moves lose together, although the bot would have played the same.
+    Together,
     /// Neither a move nor a draw explains the fall, so the bot has misjudged an earlier position.
     Evaluation,
 }
 
 impl Reason {
-    const ALL: [Reason; 4] = [Reason::OwnMoves, Reason::OpponentsMoves, Reason::Draws, Reason::Evaluation];
+    const ALL: [Reason; 5] =
+        [Reason::OwnMoves, Reason::OpponentsMoves, Reason::Draws, Reason::Together, Reason::Evaluation];
 
     /// Names a part of a fall.
     fn words(self, is_fall: bool) -> &'static str {
@@ -69,6 +72,7 @@ impl Reason {
             Reason::OpponentsMoves => "opponent's moves",
             Reason::Draws if is_fall => "unlucky draws",
             Reason::Draws => "lucky draws",
+            Reason::Together => "both answers together",
             Reason::Evaluation if is_fall => "evaluation too high before",
             Reason::Evaluation => "evaluation too low before",
         }
@@ -83,6 +87,7 @@ impl Stretch {
         let reason = match reason {
             Reason::Draws if is_one => "an unlucky draw",
             Reason::Draws => "unlucky draws",
+            Reason::Together => "both answers together lost",
             Reason::Evaluation => "the evaluation before was too high",
             Reason::OwnMoves | Reason::OpponentsMoves => "no single move lost a third of the fall",
         };
@@ -158,19 +163,12 @@ impl Evaluation {
         if let Some(found) = found.filter(|_| reason != Reason::Draws) {
             return Some(Blame::Move(point(found)));
         }
-        let [from, to] = fall.values;
-        let mut words = match self.is_share() {
-            true => format!("win chance from {} to {}", percent(from), percent(to)),
-            false => {
-                format!("lead from {} to {} {}", signed(from), signed(to), self.unit).trim_end().to_string()
-            }
-        };
-        let notable = Reason::ALL.into_iter().filter(|of| part(*of).abs() >= MIN_REASON * fall.depth());
-        let named = notable.map(|of| {
-            let sign = if part(of) > 0.0 { '−' } else { '+' };
-            format!("{} {sign}{}", of.words(part(of) > 0.0), self.number(part(of).abs()))
-        });
-        words += &format!(" ({})", named.collect::<Vec<_>>().join(", "));
+        let mut words = self.fall_in_words(&fall, parts);
+        if part(Reason::Draws) >= MIN_REASON * fall.depth()
+            && let Some((turn, luck)) = self.unluckiest(&losses, player, &fall)
+        {
+            words += &format!("; the largest draw −{} after move {turn}", self.number(luck));
+        }
         // If draws explain the fall, a small loss explains nothing.
         let has_luck = part(Reason::Draws) >= MIN_PART * fall.depth();
         let costliest = costliest(first..=last, if has_luck { least } else { MIN_COST }).map(point);
@@ -178,11 +176,9 @@ impl Evaluation {
     }
 
     /// Divides a fall into the parts of [`Reason::ALL`], which add up to the fall. A negative part raised the value.
-    fn parts_of(&self, losses: &Losses, player: Player, fall: &Fall) -> [f64; 4] {
-        let mut parts = [0.0; 4];
-        let turns = fall.from + 1..=fall.to;
-        let within = (0..self.decisions.len()).filter(|&at| turns.contains(&self.decisions[at].turn));
-        for at in within {
+    fn parts_of(&self, losses: &Losses, player: Player, fall: &Fall) -> [f64; 5] {
+        let mut parts = [0.0; 5];
+        for at in self.within(fall) {
             let cost = losses.costs[at].unwrap_or(0.0);
             let is_own = self.decisions[at].player == player.index();
             let (of, lost) = if is_own { (Reason::OwnMoves, cost) } else { (Reason::OpponentsMoves, -cost) };
@@ -194,8 +190,64 @@ impl Evaluation {
                 parts[Reason::Draws as usize] += drop - lost;
             }
         }
-        parts[Reason::Evaluation as usize] = fall.depth() - parts.iter().sum::<f64>();
+        let is_joint = self.within(fall).iter().any(|&at| self.is_joint(at));
+        let rest = if is_joint { Reason::Together } else { Reason::Evaluation };
+        parts[rest as usize] = fall.depth() - parts.iter().sum::<f64>();
         parts
+    }
+
+    /// Describes a fall and its notable parts. All numbers are rounded alike, and the largest part takes the rest, so
+    /// that the parts add up to the change.
+    fn fall_in_words(&self, fall: &Fall, parts: [f64; 5]) -> String {
+        let [from, to] = fall.values;
+        let largest = fall.values.into_iter().chain(parts).fold(0.0, |most: f64, of| most.max(of.abs()));
+        let (digits, scale) = match self.is_share() {
+            true => (0, 100.0),
+            false => (digits(largest), 1.0),
+        };
+        let unit = 10_f64.powi(i32::try_from(digits).unwrap_or(0)) * scale;
+        let rounded = |value: f64| (unit * value).round() / unit;
+        let number = |value: f64| {
+            let text = decimal(scale * value, digits);
+            if self.is_share() { text + "%" } else { text }
+        };
+        let is_notable = |of: &Reason| parts[*of as usize].abs() >= MIN_REASON * fall.depth();
+        let mut shown: Vec<(Reason, f64)> = Reason::ALL
+            .into_iter()
+            .filter(is_notable)
+            .map(|of| (of, rounded(parts[of as usize])))
+            .filter(|(_, part)| *part != 0.0)
+            .collect();
+        let rest = rounded(from) - rounded(to) - shown.iter().map(|(_, part)| part).sum::<f64>();
+        if let Some((_, part)) = shown.iter_mut().max_by(|one, other| one.1.abs().total_cmp(&other.1.abs())) {
+            *part = rounded(*part + rest);
+        }
+        let named = shown.iter().map(|(of, part)| {
+            let sign = if *part > 0.0 { '−' } else { '+' };
+            format!("{} {sign}{}", of.words(*part > 0.0), number(part.abs()))
+        });
+        let change = match self.is_share() {
+            true => format!("win chance from {} to {}", percent(from), percent(to)),
+            false => {
+                let [from, to] = fall.values.map(|value| signed(value, digits));
+                format!("lead from {from} to {to} {}", self.unit).trim_end().to_string()
+            }
+        };
+        format!("{change} ({})", named.collect::<Vec<_>>().join(", "))
+    }
+
+    /// Returns the draw that cost a player most in a fall: the number of the move before it, and the loss.
+    fn unluckiest(&self, losses: &Losses, player: Player, fall: &Fall) -> Option<(usize, f64)> {
+        let sign = if player == Player::Zero { -1.0 } else { 1.0 };
+        let found = self.within(fall).into_iter();
+        let found = found.filter_map(|at| Some((self.decisions[at].turn, sign * losses.luck[at]?)));
+        found.filter(|(_, luck)| *luck > 0.0).max_by(|one, other| one.1.total_cmp(&other.1))
+    }
+
+    /// Returns the places of the decisions in a fall.
+    fn within(&self, fall: &Fall) -> Vec<usize> {
+        let turns = fall.from + 1..=fall.to;
+        (0..self.decisions.len()).filter(|&at| turns.contains(&self.decisions[at].turn)).collect()
     }
 
     /// Returns the places of a player's decisions.
@@ -231,12 +283,6 @@ impl Evaluation {
     }
 }
 
-/// Formats a lead with its sign.
-fn signed(value: f64) -> String {
-    let text = estimate(value);
-    if value > 0.0 { format!("+{text}") } else { text }
-}
-
 impl Fall {
     fn depth(&self) -> f64 {
         self.values[0] - self.values[1]
@@ -266,7 +312,7 @@ mod tests {
 
     fn evaluation(decisions: Vec<GameDecision>) -> Evaluation {
         let unit = SHARES[0].to_string();
-        Evaluation { game: 1, moves: 0, bot: "b".to_string(), unit, decisions, is_checked: true }
+        Evaluation { game: 1, moves: 0, bot: "b".to_string(), unit, decisions, is_searched_again: true }
     }
 
     /// A large loss in a position that is lost anyway, and one before a recovery, decide nothing.
@@ -318,9 +364,9 @@ mod tests {
         let Some(Blame::Stretch(found)) = evaluation.blame(Player::Zero) else { panic!("no stretch") };
         assert_eq!(
             (found.first, found.last, &found.words[..]),
-            (5, 6, "win chance from 60% to 2% (own moves −18%, evaluation too high before −40%)")
+            (5, 6, "win chance from 60% to 2% (own moves −18%, both answers together −40%)")
         );
-        assert_eq!(found.title(), "Moves 5–6: the evaluation before was too high");
+        assert_eq!(found.title(), "Moves 5–6: both answers together lost");
         let losses: Vec<(usize, f64)> = evaluation.losses(Player::Zero);
         let rounded: Vec<(usize, f64)> =
             losses.into_iter().map(|(turn, loss)| (turn, (100.0 * loss).round())).collect();
@@ -362,7 +408,8 @@ mod tests {
         evaluation.decisions[3].is_drawn = true;
         evaluation.decisions[2].cost = Some(0.0);
         let Some(Blame::Stretch(found)) = evaluation.blame(Player::Zero) else { panic!("no stretch") };
-        let words = "lead from +5.5 to −3.0 points (unlucky draws −2.5, evaluation too high before −6.0)";
+        let words = "lead from +5.5 to −3.0 points (unlucky draws −2.5, evaluation too high before −6.0); the \
+                     largest draw −2.5 after move 3";
         assert_eq!(found.words, words);
         assert_eq!(evaluation.losses(Player::Zero).len(), 4);
         evaluation.decisions[2].cost = Some(5.0);
@@ -384,6 +431,25 @@ mod tests {
         let decisions = (1..).zip([0.45, 0.24, 0.02, 0.32, 0.007, 0.0]).map(own).collect();
         let Some(Blame::Move(found)) = evaluation(decisions).blame(Player::Zero) else { panic!("no move") };
         assert_eq!((found.turn, &found.loss[..]), (4, "win chance from 32% to 1%"));
+    }
+
+    /// Two digits of each part alone would be −35, +7.1 and −33 for a fall from +2.4 to −59, which is 61 in short.
+    #[test]
+    fn the_parts_of_a_fall_add_up() {
+        let mut of = evaluation(Vec::new());
+        of.unit = "points".to_string();
+        let words = |of: &Evaluation, values: [f64; 2], parts| {
+            of.fall_in_words(&Fall { from: 1, to: 5, values }, parts)
+        };
+        assert_eq!(
+            words(&of, [2.4, -58.7], [35.4, -7.1, 0.9, 0.0, 31.9]),
+            "lead from +2 to −59 points (own moves −36, opponent's moves +7, evaluation too high before −32)"
+        );
+        of.unit = SHARES[0].to_string();
+        assert_eq!(
+            words(&of, [0.614, 0.006], [0.305, 0.0, 0.0, 0.303, 0.0]),
+            "win chance from 61% to 1% (own moves −30%, both answers together −30%)"
+        );
     }
 
     #[test]

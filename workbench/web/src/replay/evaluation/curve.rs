@@ -2,7 +2,9 @@
 
 use super::super::{CHART, graph::limit, seat};
 use super::loss::{Draw, Losses};
-use super::{Blame, Evaluation, GameDecision, LEAD, LONG_TIME, MARKS, Mark, Stretch, TIME, TurningPoint};
+use super::{
+    Blame, Evaluation, GameDecision, LEAD, LONG_TIME, MARKS, Mark, Stretch, TIME, TOGETHER, TurningPoint,
+};
 use crate::text::{count, estimate};
 use contender_game::contest::{Contest, Judge};
 use contender_game::rules::Player;
@@ -67,9 +69,13 @@ struct Seen<'a> {
     best: &'a str,
     /// The best move in words.
     words: String,
+    /// The values of the best and of the played move.
     value: String,
     /// The value for the player as a number, and in words without its unit.
     amount: f64,
+    /// The part of the curve's value that the bot's value does not have, and the bot's name.
+    shift: f64,
+    bot: &'a str,
     number: String,
     /// The least difference between two values that is worth a word: the loss of a mistake.
     notable: f64,
@@ -205,7 +211,7 @@ impl Evaluation {
         match self.is_bounded() {
             true => is_joint().then_some("A value of one turn that the next turn takes back is left out"),
             false => Some(
-                "The bot values a position higher for the player to move; the curve leaves this part out",
+                "The bot's values swing with the player to move. The curve, the notes and the engine leave this part out, so both players' turns are on one scale",
             ),
         }
     }
@@ -227,26 +233,28 @@ impl Evaluation {
         }
     }
 
-    /// Returns a decision for the comparison with the engine. Its value is that of the engine, or of the curve if both
-    /// players decide at once.
+    /// Returns a decision for the comparison with the engine. Its value is that of the curve, and the played move is
+    /// worth less by the loss that the note names.
     fn seen(&self, at: usize, contest: &dyn Contest, losses: &Losses) -> Seen<'_> {
         let decision = &self.decisions[at];
-        let on_curve = losses.before(self, decision.turn, decision.player);
-        let on_curve = on_curve.filter(|_| self.is_bounded() && self.is_joint(at));
-        let value = on_curve.unwrap_or(decision.value);
+        let value = losses.before(self, decision.turn, decision.player).unwrap_or(decision.value);
         let seat = contest.info().seats[decision.player];
-        let [_, (mistake, ..), _] = MARKS;
+        let [_, (mistake, ..), (least, ..)] = MARKS;
+        let cost = losses.costs[at].filter(|cost| *cost > 0.0 && *cost >= least * losses.span);
+        let played = cost.map_or(String::new(), |cost| format!(", played {}", self.number(value - cost)));
         Seen {
             turn: decision.turn,
             player: decision.player,
             best: &decision.best,
             words: contest.move_words(&decision.best),
             value: if self.is_bounded() {
-                format!("{} for {seat}", self.amount(value))
+                format!("{} for {seat}{played}", self.amount(value))
             } else {
-                format!("lead {} for {seat}", self.amount(value))
+                format!("lead {} for {seat}{played}", self.amount(value))
             },
             amount: value,
+            shift: if self.is_bounded() { 0.0 } else { value - decision.value },
+            bot: &self.bot,
             number: self.number(value),
             notable: mistake * losses.span,
             by: format!("{} with {} s a position", self.bot, TIME.as_secs_f64()),
@@ -258,12 +266,12 @@ impl Evaluation {
         // As long as the range of values is unknown, every threshold is too low.
         let is_bounded = self.is_bounded();
         let losses = self.weigh();
-        let stretches = self.stretches(sides, is_over);
+        let blames = self.blames(sides, is_over);
         let (mut marks, draws) = match is_over || is_bounded {
             true => (self.marks(&losses, sides.contest), self.draws(&losses)),
             false => (Vec::new(), Vec::new()),
         };
-        self.mark_costliest(&mut marks, &stretches, sides.contest);
+        self.mark_costliest(&mut marks, &blames, sides.contest);
         let seats = sides.contest.info().seats;
         let mut course = losses.course.clone();
         let result = sides.result.filter(|_| is_over);
@@ -296,6 +304,9 @@ impl Evaluation {
             _ => None,
         };
         course.extend(last.map(|last| (sides.turns, last)));
+        let [.., (least, ..)] = MARKS;
+        let is_shifted =
+            is_over && (0..self.decisions.len()).any(|at| self.tempo(at).abs() >= least * losses.span);
         let middle = scale.y(scale.even);
         let place = |mark: &Mark| {
             let value = course.iter().find(|(turn, _)| *turn == mark.turn - 1)?.1;
@@ -327,7 +338,7 @@ impl Evaluation {
                     }
                 }
                 p.scale {
-                    span title=[self.drawn()] { (self.meaning()) @if !leads.is_empty() { "; dashed: the score so far" } }
+                    span title=[self.drawn()] { (self.meaning()) @if !leads.is_empty() { "; dashed: the score so far" } @if is_shifted { "; both players' turns on one scale" } }
                     strong #value title="Evaluation of the shown position" {}
                 }
                 p.limits {
@@ -337,22 +348,18 @@ impl Evaluation {
             }
         };
         let summary = match is_over && !self.decisions.is_empty() {
-            true => self.summary(&losses, &marks, &draws, &stretches, sides),
+            true => self.summary(&losses, &marks, &draws, &blames, sides),
             false => self.progress(sides),
         };
         [chart, summary]
     }
 
-    /// Returns the stretches in which the players lost or drew the game, if no single move explains it.
-    fn stretches(&self, sides: &Sides, is_over: bool) -> Vec<(Player, Stretch)> {
+    /// Returns the reasons why the players lost or drew the game.
+    fn blames(&self, sides: &Sides, is_over: bool) -> Vec<(Player, Blame)> {
         let won = |player: Player| sides.result == Some([1.0, 0.0][player.index()]);
         let players =
             Player::BOTH.into_iter().filter(|player| is_over && sides.result.is_some() && !won(*player));
-        let found = players.filter_map(|player| match self.blame(player)? {
-            Blame::Stretch(found) => Some((player, found)),
-            Blame::Move(_) => None,
-        });
-        found.collect()
+        players.filter_map(|player| Some((player, self.blame(player)?))).collect()
     }
 
     /// Returns the progress of the evaluation.
@@ -365,13 +372,13 @@ impl Evaluation {
         }
     }
 
-    /// Returns the number of each player's marks of each kind, and the stretches in which they lost.
+    /// Returns the number of each player's marks of each kind, and the reasons why they lost.
     fn summary(
         &self,
         losses: &Losses,
         marks: &[Mark],
         draws: &[Draw],
-        stretches: &[(Player, Stretch)],
+        blames: &[(Player, Blame)],
         sides: &Sides,
     ) -> Markup {
         let lucky = |player: usize| draws.iter().filter(|draw| draw.player == player).count() as u64;
@@ -384,12 +391,19 @@ impl Evaluation {
             let kinds =
                 MARKS.into_iter().map(|(least, kind, sign)| (least, kind, sign, number(player, kind)));
             let kinds: Vec<_> = kinds.filter(|(.., number)| *number > 0).collect();
+            let together = number(player, TOGETHER);
             html! {
-                @if kinds.is_empty() && lucky(player) == 0 { "no marked moves" }
+                @if kinds.is_empty() && together > 0 { "no mistakes" }
+                @else if kinds.is_empty() && lucky(player) == 0 { "no marked moves" }
                 @for (at, (least, kind, sign, number)) in kinds.iter().enumerate() {
                     @if at > 0 { ", " }
                     span title=(format!("loses at least {}", self.amount(least * losses.span))) {
                         (count(*number, kind, &plural(kind))) " " (sign)
+                    }
+                }
+                @if together > 0 {
+                    ", " span title="The bot would have chosen the same move, and the chance fell because of both answers together" {
+                        (count(together, "turn", "turns")) " lost to the opponent's answer ↘"
                     }
                 }
                 @if lucky(player) > 0 {
@@ -404,13 +418,21 @@ impl Evaluation {
                     p { span class=(format!("dot {}", seat(Some(player)))) {} " " strong { (sides.names[player]) } " " (marked(player)) }
                 }
                 p title="A forecast of the result, not the score so far" { "Evaluated by " (self.bot) ", " (TIME.as_secs_f64()) " s a position" @if has_luck { ", " (LONG_TIME.as_secs_f64()) " s for doubtful moves" } }
-                @for (player, Stretch { first, last, words, costliest, .. }) in stretches {
-                    p.statement {
-                        span { (sides.names[player.index()]) " lost most in move" @if last > first { "s " (first) "–" (last) } @else { " " (first) } ": " (words) "." }
-                        (show(*first))
-                    }
-                    @if let Some(TurningPoint { turn, loss, .. }) = costliest {
-                        p.statement { span { "Its costliest move there: move " (turn) ", " (loss) "." } (show(turn - 1)) }
+                @for (player, blame) in blames {
+                    @let name = &sides.names[player.index()];
+                    @match blame {
+                        Blame::Move(TurningPoint { turn, loss, .. }) => p.statement {
+                            span { (name) "'s turning point: move " (turn) ", " (loss) "." } (show(turn - 1))
+                        },
+                        Blame::Stretch(Stretch { first, last, words, costliest, .. }) => {
+                            p.statement {
+                                span { (name) " lost most in move" @if last > first { "s " (first) "–" (last) } @else { " " (first) } ": " (words) "." }
+                                (show(first - 1))
+                            }
+                            @if let Some(TurningPoint { turn, loss, .. }) = costliest {
+                                p.statement { span { "Its costliest move there: move " (turn) ", " (loss) "." } (show(turn - 1)) }
+                            }
+                        },
                     }
                 }
             }
@@ -438,7 +460,7 @@ mod tests {
         };
         let decisions = decisions.iter().map(decision).collect();
         let (bot, unit) = (String::new(), unit.to_string());
-        Evaluation { game: 1, moves: 0, bot, unit, decisions, is_checked: true }
+        Evaluation { game: 1, moves: 0, bot, unit, decisions, is_searched_again: true }
     }
 
     fn values(of: &Evaluation) -> Vec<f64> {
@@ -457,7 +479,7 @@ mod tests {
         assert_eq!(values(&evaluation("points", &steady)), [8.0, 8.0, 4.0, 4.0, 4.0]);
     }
 
-    /// The words next to the curve show its value, and the engine is compared with the bot's own value.
+    /// The words next to the curve show its value, and the engine is compared with the same value.
     #[test]
     fn the_words_show_the_value_of_the_curve() {
         let of = evaluation("points", &[(1, 0, 19.8), (2, 1, -19.8), (3, 0, 19.8)]);
@@ -465,6 +487,16 @@ mod tests {
         let losses = of.weigh();
         let seen = of.seen(1, contender_catalogue::find("entropy").unwrap(), &losses);
         assert_eq!((&seen.value[..], &seen.number[..]), ("lead −20 points for Chaos", "−20"));
+        // The swings are 28, 31 and 34, so the tempo is 31, and the curve is 39, 45 and 51.
+        let mut of = evaluation("points", &[(1, 0, 70.0), (2, 1, -14.0), (3, 0, 82.0)]);
+        of.decisions[1].cost = Some(20.0);
+        let losses = of.weigh();
+        let seen = of.seen(1, contender_catalogue::find("entropy").unwrap(), &losses);
+        assert_eq!(
+            (&seen.value[..], seen.amount, seen.shift),
+            ("lead −45 points for Chaos, played −51", -45.0, -31.0)
+        );
+        assert_eq!(of.loss(&losses, 1, losses.costs[1].unwrap()), "loses 6.0 points");
     }
 
     /// If both players decide at once, a value that both neighbours contradict is not on the curve.

@@ -23,6 +23,8 @@ pub struct Losses {
     pub span: f64,
     /// The loss of each decision, if known.
     pub costs: Vec<Option<f64>>,
+    /// The loss of each joint decision in which the player plays the bot's own choice. It comes from both moves.
+    pub together: Vec<Option<f64>>,
     /// The notable gains of seat 0 from draws, by decision: the change of the curve that the decision does not explain.
     pub luck: Vec<Option<f64>>,
 }
@@ -63,10 +65,12 @@ impl Evaluation {
     /// Returns the losses of all moves.
     pub fn weigh(&self) -> Losses {
         let course = self.course();
-        let mut losses = Losses { course, span: 0.0, costs: Vec::new(), luck: Vec::new() };
+        let mut losses =
+            Losses { course, span: 0.0, costs: Vec::new(), together: Vec::new(), luck: Vec::new() };
         let all = 0..self.decisions.len();
         losses.costs = all.clone().map(|at| self.searched(&losses, at)).collect();
         losses.span = self.span(&losses);
+        losses.together = all.clone().map(|at| self.lost_together(&losses, at)).collect();
         let [.., (least, ..)] = MARKS;
         let [(notable, ..), ..] = MARKS;
         let (least, notable) = (least * losses.span, notable * losses.span);
@@ -81,7 +85,8 @@ impl Evaluation {
         }
         let luck = |at: usize| {
             let change = -losses.drop(self, at).filter(|_| self.has_draw(at))?;
-            let luck = change + losses.costs[at].filter(|cost| *cost >= least).unwrap_or(0.0);
+            // Without the loss of the move, the effect of the draw is unknown, too.
+            let luck = change + Some(losses.costs[at]?).filter(|cost| *cost >= least).unwrap_or(0.0);
             let sign = if self.decisions[at].player == 0 { 1.0 } else { -1.0 };
             (luck.abs() >= notable && luck != 0.0).then_some(sign * luck)
         };
@@ -125,7 +130,15 @@ impl Evaluation {
                 let [before, after] = [before, before - cost].map(|value| super::percent(value.max(0.0)));
                 format!("win chance from {before} to {after}")
             }
-            None => format!("loses {}", self.amount(cost)),
+            None => format!("loses {}{}", self.amount(cost), self.turned(losses, at, cost)),
+        }
+    }
+
+    /// Names the draw after a move that lost something, if the curve rises all the same.
+    fn turned(&self, losses: &Losses, at: usize, cost: f64) -> String {
+        match losses.drop(self, at).filter(|drop| *drop < 0.0 && self.has_draw(at)) {
+            Some(drop) => format!("; the draw was worth +{}", self.number(cost - drop)),
+            None => String::new(),
         }
     }
 
@@ -149,6 +162,8 @@ impl Evaluation {
         match (cost, drop) {
             (Some(cost), Some(drop)) => Some(cost.min(drop)),
             (None, Some(drop)) => Some(drop),
+            // The fall of the curve has two parts, the move and the draw, and the search knows none of them.
+            (None, None) if self.has_draw(at) => None,
             (cost, None) => {
                 let next = self.decisions[at + 1..].iter().find(|next| next.player == player);
                 cost_before(cost, value, next.map(|next| next.value))
@@ -157,17 +172,31 @@ impl Evaluation {
     }
 
     /// Returns the loss of a joint decision. A search hardly tries most of these moves, so the loss of a move that the
-    /// bot would not play is the drop of the curve. A drop of which one of the next values takes back more than half is
-    /// an error of the search.
+    /// bot would not play is the drop of the curve.
     fn joint_cost(&self, losses: &Losses, at: usize) -> Option<f64> {
-        let GameDecision { turn, player, cost, played, best, .. } = &self.decisions[at];
+        let GameDecision { cost, played, best, .. } = &self.decisions[at];
+        let Some(drop) = self.lasting_drop(losses, at) else { return *cost };
+        Some(if played == best { 0.0 } else { drop })
+    }
+
+    /// Returns the drop of the curve after a joint decision in which the player plays the bot's own choice.
+    fn lost_together(&self, losses: &Losses, at: usize) -> Option<f64> {
+        let GameDecision { played, best, .. } = &self.decisions[at];
+        let is_meant = self.is_bounded() && self.is_joint(at) && played == best;
+        self.lasting_drop(losses, at).filter(|drop| is_meant && *drop > 0.0)
+    }
+
+    /// Returns the drop of the curve after a decision; `None` after the last one. A drop of which one of the next
+    /// values takes back more than half is an error of the search, and counts as 0.
+    fn lasting_drop(&self, losses: &Losses, at: usize) -> Option<f64> {
+        let GameDecision { turn, player, .. } = &self.decisions[at];
         let mut own = losses.course.iter().filter(|(before, _)| before + 1 >= *turn);
         let mut own = own.by_ref().map(|(_, value)| self.view(*player, *value));
         let (value, later) = (own.next()?, own.take(LASTING).collect::<Vec<_>>());
-        let Some(next) = later.first() else { return *cost };
+        let next = later.first()?;
         let lasting = value - later.iter().copied().fold(*next, f64::max);
         let drop = (value - next).max(0.0);
-        Some(if played == best || 2.0 * lasting < drop { 0.0 } else { drop })
+        Some(if 2.0 * lasting < drop { 0.0 } else { drop })
     }
 
     /// Returns whether the other player decides at the same time.
@@ -216,7 +245,7 @@ mod tests {
         };
         let decisions = decisions.iter().enumerate().map(decision).collect();
         let (bot, unit) = ("b".to_string(), unit.to_string());
-        Evaluation { game: 1, moves: 0, bot, unit, decisions, is_checked: true }
+        Evaluation { game: 1, moves: 0, bot, unit, decisions, is_searched_again: true }
     }
 
     fn draws(of: &Evaluation) -> Vec<(usize, usize, String)> {
@@ -242,7 +271,7 @@ mod tests {
         assert_eq!((losses.span, &losses.costs[..2]), (10.0, &[Some(4.0), Some(0.0)][..]));
         assert_eq!(of.doubts(), [0]);
         assert_eq!(draws(&of), [(1, 0, "+14 points".to_string()), (2, 1, "+8.0 points".to_string())]);
-        assert_eq!(of.loss(&losses, 0, 4.0), "loses 4.0 points");
+        assert_eq!(of.loss(&losses, 0, 4.0), "loses 4.0 points; the draw was worth +14");
         let of = game(false);
         assert_eq!(of.weigh().costs[..2], [Some(0.0), Some(0.0)]);
         assert!(of.doubts().is_empty() && draws(&of).is_empty());

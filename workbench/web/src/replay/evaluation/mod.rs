@@ -52,6 +52,11 @@ const MARKS: [(f64, &str, &str); 3] =
     [(0.15, "blunder", "??"), (0.10, "mistake", "?"), (0.05, "inaccuracy", "?!")];
 /// The kind of a mark on the costliest move of a stretch in which a player lost move by move.
 const COSTLIEST: &str = "costliest";
+/// The kind of a mark on a joint turn in which a player lost as much as with a mistake, although the bot would have
+/// played the same.
+const TOGETHER: &str = "together";
+/// The sign of both kinds.
+const FALL: &str = "↘";
 /// Maximum size in bytes of a file with evaluations.
 const MAX_BYTES: u64 = 64 << 20;
 
@@ -93,9 +98,9 @@ pub struct Evaluation {
     bot: String,
     unit: String,
     decisions: Vec<GameDecision>,
-    /// Whether the losses that the curve contradicts have been searched again.
+    /// Whether the doubtful losses have been searched again.
     #[serde(default)]
-    is_checked: bool,
+    is_searched_again: bool,
 }
 
 /// A move with a large loss.
@@ -108,6 +113,7 @@ struct Mark {
     /// A description of the loss, in the bot's unit.
     words: String,
     played: String,
+    /// The better move; empty if the bot would have played the same.
     better: String,
     /// The differences between both moves in words.
     names: [String; 2],
@@ -122,7 +128,7 @@ impl Evaluation {
             bot,
             unit: String::new(),
             decisions: Vec::new(),
-            is_checked: false,
+            is_searched_again: false,
         }
     }
 
@@ -139,7 +145,9 @@ impl Evaluation {
         let moves = fingerprint(game);
         let text = std::fs::read_to_string(path).ok()?;
         let mut kept = text.lines().filter_map(|line| serde_json::from_str::<Evaluation>(line).ok());
-        kept.find(|kept| kept.game == number && kept.moves == moves && (kept.is_bounded() || kept.is_checked))
+        kept.find(|kept| {
+            kept.game == number && kept.moves == moves && (kept.is_bounded() || kept.is_searched_again)
+        })
     }
 
     pub fn keep(&self, app: &App, log: &File) {
@@ -163,7 +171,7 @@ impl Evaluation {
         self.unit = found.analysis.unit.to_string();
         // A recorded move names the outcome of chance before it, and the bot's answer does not.
         let is_drawn = found.analysis.moves.first().is_some_and(|best| found.answer != [best.mv.as_str()]);
-        let Some(Valued { player, value, cost, played, best, .. }) = Valued::of(found) else { return };
+        let Some(Valued { player, value, cost, played, best, .. }) = searched(found) else { return };
         let (player, played) = (player.index(), played.unwrap_or_default());
         self.decisions.push(GameDecision { turn, player, value, cost, is_drawn, played, best });
     }
@@ -222,13 +230,35 @@ impl Evaluation {
             let names = differences(contest, [&played, &best]);
             Some(Mark { turn, player, kind, sign, words, played, better: best, names })
         };
-        (0..self.decisions.len()).filter_map(mark).collect()
+        let together = |at: usize| {
+            let [_, (least, ..), _] = MARKS;
+            let lost = losses.together[at].filter(|lost| lost / losses.span >= least)?;
+            let GameDecision { turn, player, played, .. } = self.decisions[at].clone();
+            let loss = self.loss(losses, at, lost);
+            let words = format!("{loss}: the bot would have chosen the same, but both answers together lost");
+            let names = [contest.move_words(&played), String::new()];
+            Some(Mark {
+                turn,
+                player,
+                kind: TOGETHER,
+                sign: FALL,
+                words,
+                played,
+                better: String::new(),
+                names,
+            })
+        };
+        (0..self.decisions.len()).filter_map(|at| mark(at).or_else(|| together(at))).collect()
     }
 
-    /// Adds the costliest move of each stretch in which a player lost, unless it has a mark.
-    fn mark_costliest(&self, marks: &mut Vec<Mark>, stretches: &[(Player, Stretch)], contest: &dyn Contest) {
-        for (player, stretch) in stretches {
-            let Some(TurningPoint { turn, played, better, loss }) = &stretch.costliest else { continue };
+    /// Adds the move to blame for a lost game, or the costliest move of the stretch, unless it has a mark.
+    fn mark_costliest(&self, marks: &mut Vec<Mark>, blames: &[(Player, Blame)], contest: &dyn Contest) {
+        for (player, blame) in blames {
+            let point = match blame {
+                Blame::Move(found) => Some(found),
+                Blame::Stretch(stretch) => stretch.costliest.as_ref(),
+            };
+            let Some(TurningPoint { turn, played, better, loss }) = point else { continue };
             let player = player.index();
             if marks.iter().any(|mark| (mark.turn, mark.player) == (*turn, player)) {
                 continue;
@@ -236,7 +266,7 @@ impl Evaluation {
             let names = differences(contest, [played, better]);
             let words = format!("{COSTLIEST} move: {loss}");
             let (turn, played, better) = (*turn, played.clone(), better.clone());
-            marks.push(Mark { turn, player, kind: COSTLIEST, sign: "↓", words, played, better, names });
+            marks.push(Mark { turn, player, kind: COSTLIEST, sign: FALL, words, played, better, names });
         }
         marks.sort_by_key(|mark| (mark.turn, mark.player));
     }
@@ -293,8 +323,8 @@ impl Evaluator {
             self.evaluation.add(before + 1, found);
             return Ok(true);
         }
-        if !self.evaluation.is_checked {
-            self.evaluation.is_checked = true;
+        if !self.evaluation.is_searched_again {
+            self.evaluation.is_searched_again = true;
             self.doubts = self.evaluation.doubts().into_iter();
             if self.doubts.len() > 0 {
                 (self.analyst, self.turn) = (self.start.analyst(LONG_TIME)?, 0);
@@ -302,7 +332,7 @@ impl Evaluator {
         }
         let Some(at) = self.doubts.next() else { return Ok(false) };
         let GameDecision { turn, player, .. } = self.evaluation.decisions[at];
-        let found = Valued::of(self.analyse(turn - 1, Some(Player::BOTH[player]))?);
+        let found = searched(self.analyse(turn - 1, Some(Player::BOTH[player]))?);
         if let Some(Valued { cost: cost @ Some(_), value, best, .. }) = found {
             let decision = &mut self.evaluation.decisions[at];
             // The value of a search without the played move is as bad as the search.
@@ -320,6 +350,18 @@ impl Evaluator {
         }
         self.analyst.analyse(player, self.moves.get(before).map(String::as_str))
     }
+}
+
+/// Returns the values of an analysis. If the search did not try the move that was played, its value is a guess, and
+/// the loss is unknown.
+fn searched(found: PositionAnalysis) -> Option<Valued> {
+    let moves = &found.analysis.moves;
+    let has_efforts = moves.iter().any(|of| of.effort > 0);
+    let is_tried =
+        moves.iter().any(|of| found.played.as_ref() == Some(&of.mv) && (of.effort > 0 || of.is_proven));
+    let valued = Valued::of(found)?;
+    let cost = valued.cost.filter(|cost| is_tried || !has_efforts || *cost == 0.0);
+    Some(Valued { cost, ..valued })
 }
 
 fn fingerprint(game: &ReplayedGame) -> u64 {
@@ -391,199 +433,4 @@ fn steps(game: &mut ReplayedGame) -> Result<Vec<(usize, Option<Player>)>, Proble
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn contest() -> &'static dyn Contest {
-        contender_catalogue::find("uttt").unwrap()
-    }
-
-    /// Computed by hand: a move that loses a share of 0.2 is a blunder. For a move that the bot did not search, the
-    /// loss is the drop of the value until the player's next decision.
-    #[test]
-    fn moves_that_give_much_away_are_marked() {
-        let decision = |turn, player, value, cost| GameDecision {
-            turn,
-            player,
-            value,
-            cost,
-            is_drawn: false,
-            played: "4 4".to_string(),
-            best: "x".to_string(),
-        };
-        let mut evaluation = Evaluation {
-            game: 1,
-            moves: 0,
-            bot: "b".to_string(),
-            unit: SHARES[0].to_string(),
-            is_checked: true,
-            decisions: vec![
-                decision(1, 0, 0.6, Some(0.2)),
-                decision(2, 1, 0.6, Some(0.0)),
-                decision(3, 0, 0.4, None),
-                decision(4, 1, 0.71, Some(0.06)),
-                decision(5, 0, 0.29, Some(0.01)),
-            ],
-        };
-        let kinds = |evaluation: &Evaluation| -> Vec<(usize, &str)> {
-            evaluation
-                .marks(&evaluation.weigh(), contest())
-                .iter()
-                .map(|mark| (mark.turn, mark.kind))
-                .collect()
-        };
-        // The last position is better for player 1 than before the fourth move, so this move lost nothing.
-        assert_eq!(kinds(&evaluation), [(1, "blunder"), (3, "mistake")]);
-        assert_eq!(evaluation.marks(&evaluation.weigh(), contest())[0].names, ["r4 c4", "x"]);
-        assert!((evaluation.for_zero(&evaluation.decisions[1]) - 0.4).abs() < 1e-9);
-        // With points, the same shares refer to the range of values in the game. A loss before a draw is that of the
-        // search.
-        let drawn = |decisions: Vec<GameDecision>| -> Vec<GameDecision> {
-            decisions.into_iter().map(|of| GameDecision { is_drawn: true, ..of }).collect()
-        };
-        evaluation.unit = "points".to_string();
-        evaluation.decisions = drawn(vec![
-            decision(1, 0, 30.0, Some(2.0)),
-            decision(3, 0, 0.0, None),
-            decision(4, 1, 10.0, Some(4.0)),
-        ]);
-        // The values of the curve are 25, -5 and -5, so its range is 30.
-        assert_eq!(kinds(&evaluation), [(1, "inaccuracy"), (4, "mistake")]);
-        let words = |evaluation: &Evaluation, at: usize| {
-            evaluation.marks(&evaluation.weigh(), contest())[at].words.clone()
-        };
-        // Before the end, the range of values is too small, and every loss would look large.
-        let sides = Sides {
-            turns: 9,
-            contest: contest(),
-            names: ["a".to_string(), "b".to_string()],
-            result: Some(0.0),
-            leads: vec![0.0; 10],
-            decisions: 2,
-        };
-        let marks_in = |is_over| evaluation.parts(&sides, is_over)[0].0.contains("data-marks=\"[]\"");
-        assert_eq!([marks_in(false), marks_in(true)], [true, false]);
-        assert_eq!(words(&evaluation, 1), "mistake: loses 4.0 points");
-        // Every move loses a point, so one point is the error of the estimates, and 40 points are the span.
-        let costs = [1.0, 1.0, 1.0, 1.0, 7.0, 1.0, 1.0, 1.9, 2.1, 1.0];
-        evaluation.decisions =
-            drawn((0..10).map(|at| decision(at + 1, at % 2, 0.0, Some(costs[at]))).collect());
-        assert_eq!(kinds(&evaluation), [(5, "blunder"), (9, "inaccuracy")]);
-        evaluation.decisions.truncate(9);
-        assert_eq!(kinds(&evaluation).len(), 9);
-        // The curve is 29.75, 29.25 and 28.75, so the search has overrated the better move.
-        evaluation.decisions = vec![
-            decision(1, 0, 30.0, Some(8.0)),
-            decision(2, 1, -29.0, Some(0.5)),
-            decision(3, 0, 29.0, Some(0.0)),
-        ];
-        assert_eq!(evaluation.losses(Player::Zero), [(1, 0.5), (3, 0.0)]);
-        assert_eq!(evaluation.losses(Player::One), [(2, 0.0)]);
-        // With a lead, a share of one half is 1, because values range from -1 to 1.
-        evaluation.unit = LEAD.to_string();
-        evaluation.decisions = vec![decision(1, 0, 0.3, Some(0.25)), decision(2, 1, -0.05, Some(0.05))];
-        assert_eq!(kinds(&evaluation), [(1, "mistake")]);
-        assert_eq!(words(&evaluation, 0), "mistake: loses 0.25 of the lead from -1 to 1");
-        // Networks use the unit `wins` for the same probability.
-        evaluation.unit = "wins".to_string();
-        evaluation.decisions = vec![decision(1, 1, 0.7, Some(0.12)), decision(2, 0, 0.42, Some(0.01))];
-        assert_eq!(kinds(&evaluation), [(1, "mistake")]);
-        assert_eq!(words(&evaluation, 0), "mistake: win chance from 70% to 58%");
-        // Each player's mistakes are counted, and the scale says whose side is whose.
-        let [chart, summary] = evaluation.parts(&sides, true);
-        assert!(chart.0.contains("[9,0.0,&quot;b won&quot;]]"), "{}", chart.0);
-        assert!(!evaluation.parts(&sides, false)[0].0.contains("b won"));
-        assert!(chart.0.contains("X 100%") && chart.0.contains("O 100%"), "{}", chart.0);
-        let of =
-            |name: &str| summary.0.split(&format!("<strong>{name}</strong>")).nth(1).unwrap().to_string();
-        assert!(
-            of("b").contains("1 mistake ?")
-                && of("a").split("</p>").next().unwrap().contains("no marked moves")
-        );
-        assert!((evaluation.for_zero(&evaluation.decisions[0]) - 0.3).abs() < 1e-9);
-    }
-
-    /// The costliest move of a stretch has a mark, even if its loss is too small for one of the usual kinds.
-    #[test]
-    fn the_costliest_move_of_a_stretch_is_marked() {
-        let evaluation = Evaluation {
-            game: 1,
-            moves: 0,
-            bot: "b".to_string(),
-            unit: "points".to_string(),
-            is_checked: true,
-            decisions: Vec::new(),
-        };
-        let [played, better] = ["4 4", "5 5"].map(str::to_string);
-        let costliest = TurningPoint { turn: 36, played, better, loss: "loses 4.2 points".to_string() };
-        let (reason, words) = (Reason::OwnMoves, String::new());
-        let stretch = Stretch { first: 18, last: 61, reason, words, costliest: Some(costliest) };
-        let (mut marks, stretches) = (Vec::new(), [(Player::Zero, stretch)]);
-        // A move that has a mark gets no second one.
-        for _ in 0..2 {
-            evaluation.mark_costliest(&mut marks, &stretches, contest());
-        }
-        let [mark] = &marks[..] else { panic!("{} marks", marks.len()) };
-        assert_eq!((mark.turn, &mark.words[..]), (36, "costliest move: loses 4.2 points"));
-    }
-
-    /// If both players decide at the same time, the whole drop is the loss of a move that the bot would not play.
-    #[test]
-    fn a_joint_decision_loses_the_drop_of_the_curve() {
-        let decision = |turn, player, value, played: &str| GameDecision {
-            turn,
-            player,
-            value,
-            cost: Some(0.03),
-            is_drawn: false,
-            played: played.to_string(),
-            best: "x".to_string(),
-        };
-        let decisions = [
-            [decision(1, 0, 0.5, "x"), decision(1, 1, 0.5, "y")],
-            [decision(2, 0, 0.45, "y"), decision(2, 1, 0.55, "x")],
-            [decision(3, 0, 0.14, "y"), decision(3, 1, 0.86, "y")],
-        ];
-        let evaluation = Evaluation {
-            game: 1,
-            moves: 0,
-            bot: "b".to_string(),
-            unit: SHARES[0].to_string(),
-            is_checked: true,
-            decisions: decisions.into_iter().flatten().collect(),
-        };
-        let zero: Vec<(usize, f64)> = evaluation.losses(Player::Zero);
-        let rounded: Vec<(usize, f64)> =
-            zero.into_iter().map(|(turn, loss)| (turn, (100.0 * loss).round())).collect();
-        // The first move is the bot's own choice, and nothing follows the last one.
-        assert_eq!(rounded, [(1, 0.0), (2, 31.0), (3, 3.0)]);
-        assert!(evaluation.losses(Player::One)[..2].iter().all(|(_, loss)| *loss == 0.0));
-        assert_eq!(
-            evaluation.marks(&evaluation.weigh(), contest())[0].words,
-            "blunder: win chance from 45% to 14%"
-        );
-        // The sentence shows the values of the curve, not those of the player's own search.
-        let mut evaluation = evaluation;
-        evaluation.decisions[2].value = 0.55;
-        assert_eq!(
-            evaluation.marks(&evaluation.weigh(), contest())[0].words,
-            "blunder: win chance from 50% to 14%"
-        );
-        // A value of one turn that the next one takes back is not on the curve, and a later recovery is no loss.
-        let course = |values: &[f64]| Evaluation {
-            decisions: (1..)
-                .zip(values)
-                .flat_map(|(turn, value)| {
-                    [decision(turn, 0, *value, "y"), decision(turn, 1, 1.0 - value, "x")]
-                })
-                .collect(),
-            ..evaluation.clone()
-        };
-        let rounded = |values: &[f64]| -> Vec<f64> {
-            let all = course(values).losses(Player::Zero);
-            all.into_iter().map(|(_, loss)| (100.0 * loss).round()).collect()
-        };
-        assert_eq!(rounded(&[0.6, 0.7, 0.0, 0.9, 0.95]), [0.0, 0.0, 0.0, 0.0, 3.0]);
-        assert_eq!(rounded(&[0.6, 0.6, 0.4, 0.4, 0.58, 0.6, 0.6])[1], 0.0);
-    }
-}
+mod tests;
