@@ -304,9 +304,6 @@ impl Evaluation {
             _ => None,
         };
         course.extend(last.map(|last| (sides.turns, last)));
-        let [.., (least, ..)] = MARKS;
-        let is_shifted =
-            is_over && (0..self.decisions.len()).any(|at| self.tempo(at).abs() >= least * losses.span);
         let middle = scale.y(scale.even);
         let place = |mark: &Mark| {
             let value = course.iter().find(|(turn, _)| *turn == mark.turn - 1)?.1;
@@ -338,7 +335,7 @@ impl Evaluation {
                     }
                 }
                 p.scale {
-                    span title=[self.drawn()] { (self.meaning()) @if !leads.is_empty() { "; dashed: the score so far" } @if is_shifted { "; both players' turns on one scale" } }
+                    span title=[self.drawn()] { (self.meaning()) @if !leads.is_empty() { "; dashed: the score so far" } }
                     strong #value title="Evaluation of the shown position" {}
                 }
                 p.limits {
@@ -383,6 +380,8 @@ impl Evaluation {
     ) -> Markup {
         let lucky = |player: usize| draws.iter().filter(|draw| draw.player == player).count() as u64;
         let has_luck = (0..self.decisions.len()).any(|at| self.has_draw(at));
+        let [.., (least, ..)] = MARKS;
+        let is_shifted = (0..self.decisions.len()).any(|at| self.tempo(at).abs() >= least * losses.span);
         let number = |player: usize, kind: &str| {
             marks.iter().filter(|mark| mark.player == player && mark.kind == kind).count() as u64
         };
@@ -417,7 +416,7 @@ impl Evaluation {
                 @for player in 0..2 {
                     p { span class=(format!("dot {}", seat(Some(player)))) {} " " strong { (sides.names[player]) } " " (marked(player)) }
                 }
-                p title="A forecast of the result, not the score so far" { "Evaluated by " (self.bot) ", " (TIME.as_secs_f64()) " s a position" @if has_luck { ", " (LONG_TIME.as_secs_f64()) " s for doubtful moves" } }
+                p title="A forecast of the result, not the score so far" { "Evaluated by " (self.bot) ", " (TIME.as_secs_f64()) " s a position" @if has_luck { ", " (LONG_TIME.as_secs_f64()) " s for doubtful moves" } @if is_shifted { span title=[self.drawn()] { "; both players' turns on one scale" } } }
                 @for (player, blame) in blames {
                     @let name = &sides.names[player.index()];
                     @match blame {
