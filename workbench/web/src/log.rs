@@ -7,7 +7,7 @@ use crate::league;
 use crate::listed::{self, Choice, Failure, ListedGame, RESULTS, by_result, choices};
 use crate::page::{self, Problem, blocking};
 use crate::shown::{scores, slowest, winner};
-use crate::text::{all_games, count, grouped, query};
+use crate::text::{all_games, count, grouped, query, why_lost};
 use axum::extract::{Query, State};
 use axum::response::Html;
 use contender_catalogue::find;
@@ -307,7 +307,7 @@ fn head(
                 a.button.primary href=(format!("/match?{}", query(&[("file", file)]))) { "Match report" }
                 // Only bundled games can be reviewed.
                 @for (_, player) in players.iter().enumerate().filter(|(at, _)| summary.is_some_and(|of| !of.is_of_site && !of.is_broken() && find(&of.game).is_some() && of.may_have_lost(*at))) {
-                    a.button href=(format!("/review?{}", query(&[("file", file), ("player", player)]))) { "Why does " (player) " lose?" }
+                    a.button href=(format!("/review?{}", query(&[("file", file), ("player", player)]))) { (why_lost(player)) }
                 }
             }
             @if let Some(file) = file.filter(|_| has_battles) {

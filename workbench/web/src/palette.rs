@@ -4,7 +4,7 @@ use crate::App;
 use crate::files::newest_game;
 use crate::league;
 use crate::page::{Problem, blocking};
-use crate::text::query;
+use crate::text::{query, why_lost};
 use axum::Json;
 use axum::extract::State;
 use contender_catalogue::contests;
@@ -83,7 +83,7 @@ fn all(app: &App) -> Vec<Entry> {
         for (seat, player) in lost.iter().flat_map(|of| of.players.iter().enumerate()) {
             if lost.is_some_and(|of| of.may_have_lost(seat)) {
                 let address = format!("/review?{}", query(&[("file", &file.path), ("player", player)]));
-                reviews.push(entry(format!("Why does {player} lose? ({})", file.path), "action", address));
+                reviews.push(entry(format!("{} ({})", why_lost(player), file.path), "action", address));
             }
         }
         let players = summary.filter(|summary| summary.first().is_some());

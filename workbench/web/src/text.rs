@@ -1,5 +1,6 @@
 //! Formats texts of pages and parts of addresses: numbers, times, sizes and words of commands.
 
+use contender_referee::PERSON;
 use maud::{Markup, html};
 use std::time::{Duration, SystemTime};
 
@@ -140,6 +141,11 @@ pub fn all_games(number: u64) -> String {
     }
 }
 
+/// Returns the question that a review answers.
+pub fn why_lost(player: &str) -> String {
+    if player == PERSON { "Why do you lose?".to_string() } else { format!("Why does {player} lose?") }
+}
+
 /// Returns a text whose first letter is a capital.
 pub fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
@@ -195,6 +201,7 @@ mod tests {
     #[test]
     fn words_and_numbers_are_written_as_usual() {
         assert_eq!(["a-b.c", "a b", "it's", ""].map(quoted), ["a-b.c", "'a b'", "'it'\\''s'", "''"]);
+        assert_eq!([PERSON, "uct"].map(why_lost), ["Why do you lose?", "Why does uct lose?"]);
         let games = |number| count(number, "game", "games");
         assert_eq!(
             [0, 1, 999, 1000, 1_234_567].map(games),

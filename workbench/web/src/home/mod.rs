@@ -12,7 +12,7 @@ use crate::league;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
 use crate::project::{Contents, Entry};
-use crate::text::{ago, count, grouped, query, size};
+use crate::text::{ago, count, grouped, query, size, why_lost};
 use crate::{matches, training, tunings};
 use axum::extract::State;
 use axum::response::{Html, Response};
@@ -169,7 +169,7 @@ fn row(entry: &Entry, summary: &FileSummary, is_more: bool) -> Markup {
                 (summary.result())
                 // The losses of the player are two clicks away.
                 @if let Some(player) = summary.players.first().filter(|_| find(&summary.game).is_some() && summary.games > 1 && !summary.is_broken() && draws + losses > 0 && !summary.is_of_site) {
-                    " " a href=(format!("/review?{}", query(&[("file", &entry.path), ("player", player)]))) title=(format!("Why does {player} lose?")) { @if losses > 0 { "Show losses" } @else { "Show draws" } }
+                    " " a href=(format!("/review?{}", query(&[("file", &entry.path), ("player", player)]))) title=(why_lost(player)) { @if losses > 0 { "Show losses" } @else { "Show draws" } }
                 }
             }
             td.number.extra { @if summary.games > 0 { (grouped(summary.games as u64)) @if summary.has_more { "+" } } }

@@ -6,7 +6,7 @@ use crate::App;
 use crate::failures;
 use crate::listed::{self, Choice, Failure, ListedGame, RESULTS, by_result, choices};
 use crate::page::{self, Problem, blocking};
-use crate::text::{ago, count, grouped, query};
+use crate::text::{ago, count, grouped, query, why_lost};
 use axum::extract::{Query, State};
 use axum::response::Html;
 use contender_league::{GameState, LeagueBot, LeagueGame};
@@ -245,7 +245,7 @@ fn head(which: &Params, game: Option<&str>, bots: &[LeagueBot], all: &[Choice]) 
         (choices(all))
         (choice(which, &names))
         @if has_lost && game.is_some() {
-            p { a.button href=(format!("/review?{}", query(&review))) { "Why does " (which.a) " lose?" } }
+            p { a.button href=(format!("/review?{}", query(&review))) { (why_lost(&which.a)) } }
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::guard::Known;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
 use crate::project::Entry;
-use crate::text::{ago, count, grouped, query};
+use crate::text::{ago, count, grouped, query, why_lost};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use contender_catalogue::find;
@@ -264,8 +264,8 @@ fn losses(one: &Listed, is_short: bool) -> Markup {
         @if one.summary.is_broken() {
             a href=(format!("/log?{}", query(&[("file", &one.file), ("result", "failed")]))) { @if is_short { "Show failures" } @else { "Show the failures" } }
         } @else if let Some(player) = player {
-            a href=(format!("/review?{}", query(&[("file", &one.file), ("player", player)]))) title=[is_short.then(|| format!("Why does {player} lose?"))] {
-                @if is_short { "Show losses" } @else { "Why does " (player) " lose?" }
+            a href=(format!("/review?{}", query(&[("file", &one.file), ("player", player)]))) title=[is_short.then(|| why_lost(player))] {
+                @if is_short { "Show losses" } @else { (why_lost(player)) }
             }
         }
     }

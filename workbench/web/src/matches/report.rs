@@ -12,6 +12,7 @@ use crate::page::command;
 use crate::pairs::even;
 use crate::text::{
     coded, count, decimal, games_rate, grouped, plain, query, quoted, short_time, signed, time_at_most,
+    why_lost,
 };
 use contender_arena::Results;
 use contender_catalogue::find;
@@ -93,7 +94,7 @@ pub fn parts(
                 @if log.count > 0 { a.button href=(format!("/log?{}", query(&[("file", &which.file)]))) { "All games" } }
                 // Only bundled games can be reviewed, and a game that failed shows no mistakes.
                 @for name in log.names.iter().flatten().filter(|name| find(&log.game).is_some() && has_lost(name) && !log.is_broken()) {
-                    a.button href=(format!("/review?{}", query(&[("file", &which.file), ("player", name)]))) { "Why does " (name) " lose?" }
+                    a.button href=(format!("/review?{}", query(&[("file", &which.file), ("player", name)]))) { (why_lost(name)) }
                 }
             }
             @if let Some(report) = report.filter(|report| !report.said.is_empty() && log.count > 0) {

@@ -12,7 +12,7 @@ use crate::guard::Known;
 use crate::live::{self, Update};
 use crate::log::File;
 use crate::page::{self, Problem, blocking, command};
-use crate::text::quoted;
+use crate::text::{quoted, why_lost};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use games::Games;
@@ -50,7 +50,7 @@ pub async fn page(
         let live = which.address("/review/live", &games.player, &which.against);
         let title = match games.results()[2] {
             0 => "Moves that cost most".to_string(),
-            _ => format!("Why does {} lose?", games.player),
+            _ => why_lost(&games.player),
         };
         let above = which.file.above(app)?;
         let content = html! {
