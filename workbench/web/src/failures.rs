@@ -101,19 +101,30 @@ pub struct Failing {
 }
 
 impl Failing {
-    /// Returns how late the answers were, if it is known. `rounded` is a limit that is only known rounded up.
+    /// Returns how late the answers were, for each limit that they exceeded, if it is known. `rounded` is a limit that
+    /// is only known rounded up.
     fn delay(&self, rounded: Option<Duration>) -> Option<String> {
-        let usual = typical(self.late())?;
-        let most = self.late().max_by(by_ratio)?;
+        let mut limits: Vec<Duration> = self.late().map(|of| of.limit).collect();
+        limits.sort();
+        limits.dedup();
+        let delays: Vec<String> =
+            limits.into_iter().filter_map(|limit| self.delay_over(limit, rounded)).collect();
+        (!delays.is_empty()).then(|| delays.join("; "))
+    }
+
+    fn delay_over(&self, limit: Duration, rounded: Option<Duration>) -> Option<String> {
+        let late = || self.late().filter(|of| of.limit == limit);
+        let [usual, most] = [typical(late())?, late().max_by(by_ratio)?];
         let [usual_time, time] = [usual, most].map(|of| short_time(of.overrun()));
-        let limit = round_time(most.limit);
-        Some(match () {
-            () if rounded == Some(most.limit) => format!("the slowest after {}", short_time(most.time)),
-            () if self.games == 1 => format!("{time} over the limit of {limit}"),
-            () if most.limit == usual.limit && most.overrun() > usual.overrun() => {
+        let limit = round_time(limit);
+        Some(match late().count() {
+            _ if rounded == Some(most.limit) => format!("the slowest after {}", short_time(most.time)),
+            1 => format!("{time} over the limit of {limit}"),
+            2 => format!("at most {time} over the limit of {limit}"),
+            _ if most.overrun() > usual.overrun() => {
                 format!("mostly at most {usual_time}, the slowest {time} over the limit of {limit}")
             }
-            () => format!("at most {time} over the limit of {limit}"),
+            _ => format!("at most {time} over the limit of {limit}"),
         })
     }
 
@@ -162,6 +173,8 @@ pub struct LateAnswer {
     pub limit: Duration,
     /// The time of the answer.
     pub time: Duration,
+    /// Whether the limit is known to be that of a first answer, which is longer than the one of other answers.
+    pub is_first: bool,
 }
 
 impl LateAnswer {
@@ -178,9 +191,10 @@ impl LateAnswer {
         let is_answer = |time: &Duration| {
             *time <= logged + overrun && *time + Duration::from_millis(2) > logged + overrun
         };
+        let is_first = limit.is_some_and(|limit| limit < logged && !is_logged(&limit));
         let limit = limit.filter(is_logged).unwrap_or(logged);
         let time = seat.times.last().copied().filter(is_answer).unwrap_or(logged + overrun);
-        Some(LateAnswer { limit, time })
+        Some(LateAnswer { limit, time, is_first })
     }
 
     /// Returns by how much the answer exceeded its limit.
@@ -292,11 +306,20 @@ pub fn main_words(all: &[Failing]) -> Option<String> {
     })
 }
 
-/// Returns the shortest time limit that was exceeded in words, if it is so short that it may be too short for a bot.
+/// Returns the shortest time limit that was exceeded in words, if it is so short that it may be too short for a bot,
+/// and at least half of the late answers exceeded it.
 fn short_limit(all: &[Failing]) -> Option<String> {
-    let shortest = all.iter().flat_map(Failing::late).min_by_key(|of| of.limit)?;
-    let bound = if rounded_limit(all) == Some(shortest.limit) { "less than " } else { "" };
-    (shortest.limit < SHORT_LIMIT).then(|| format!("{bound}{}", round_time(shortest.limit)))
+    let late = || all.iter().flat_map(Failing::late);
+    let shortest = late().map(|of| of.limit).min()?;
+    let are_most = 2 * late().filter(|of| of.limit == shortest).count() >= late().count();
+    let bound = if rounded_limit(all) == Some(shortest) { "less than " } else { "" };
+    (shortest < SHORT_LIMIT && are_most).then(|| format!("{bound}{}", round_time(shortest)))
+}
+
+/// Returns whether most late answers were first answers, which get no more time if there is more time per move.
+fn are_first(all: &[Failing]) -> bool {
+    let late = || all.iter().flat_map(Failing::late);
+    2 * late().filter(|of| of.is_first).count() > late().count()
 }
 
 /// Returns the description of an ending without its details, which are in parentheses.
@@ -333,6 +356,7 @@ pub fn notice(all: &[Failing], context: &Context<'_>) -> Markup {
     let is_late = all.iter().any(|of| of.is_late);
     let short = short_limit(all);
     let is_broken = are_most(context.failed, context.games);
+    let are_first = are_first(all);
     html! {
         div.notice #failing role="alert" {
             @for of in all.iter().take(MAX_NAMED) {
@@ -352,7 +376,10 @@ pub fn notice(all: &[Failing], context: &Context<'_>) -> Markup {
                 @if context.overloaded > 0 && context.overloaded == context.games { "Late games do not count. " }
                 @else if context.overloaded > 0 { (count(context.overloaded, "late game does", "late games do")) " not count, and neither " (if context.overloaded == 1 { "does its partner" } else { "do their partners" }) " with the same seed. " }
                 @if !is_broken && context.failed > context.overloaded { "A failed game counts as lost. " }
-                @if is_late {
+                @if is_late && are_first {
+                    "A first answer has a limit of its own, and a busy machine exceeds it: "
+                    @if context.games_at_once == Some(1) { "end other programs." } @else { "play fewer games at once, or end other programs." }
+                } @else if is_late {
                     @if let Some(limit) = short { "A limit of " (limit) " is too short for these bots, or the machine was busy: " } @else { "A busy machine makes bots late: " }
                     "allow more time per move"
                     @match context.games_at_once {
@@ -364,7 +391,7 @@ pub fn notice(all: &[Failing], context: &Context<'_>) -> Markup {
                     "Repair the bot first, or try its command in a terminal in the project's folder."
                 }
             }
-            @if is_late { (context.remedy) }
+            @if is_late && !are_first { (context.remedy) }
         }
     }
 }
@@ -406,7 +433,7 @@ mod tests {
         };
         let answer = |limit, time| {
             let [limit, time] = [limit, time].map(Duration::from_millis);
-            LateAnswer { limit, time }
+            LateAnswer { limit, time, is_first: false }
         };
         let mut all = Vec::new();
         Failing::add(&mut all, &late(None), 1, None);
@@ -449,6 +476,26 @@ mod tests {
         assert_eq!(late(1, 5, 5300, None), of("4.3 ms over the limit of 1 ms", "1 ms"));
         // A first move has a limit of its own.
         assert_eq!(late(20, 5, 24_600, Some(200)), of("4.6 ms over the limit of 20 ms", "20 ms"));
+    }
+
+    /// Delays are compared with the limits that they exceeded. More time per move helps no first answer.
+    #[test]
+    fn first_answers_are_apart() {
+        let late = |limit_ms, overrun_ms| Seat {
+            ending: Ending::Timeout { limit_ms, overrun_ms: Some(overrun_ms) },
+            ..Seat::default()
+        };
+        let mut all = Vec::new();
+        for (limit, overrun) in [(20, 3), (1000, 650), (1000, 219)] {
+            Failing::add(&mut all, &late(limit, overrun), 1, Some(Duration::from_millis(20)));
+        }
+        let words = "3.0 ms over the limit of 20 ms; at most 650 ms over the limit of 1 s";
+        assert_eq!(all[0].delay(None).unwrap(), words);
+        assert!(are_first(&all) && short_limit(&all).is_none());
+        for _ in 0..2 {
+            Failing::add(&mut all, &late(20, 3), 1, Some(Duration::from_millis(20)));
+        }
+        assert!(!are_first(&all) && short_limit(&all).is_some());
     }
 
     #[test]

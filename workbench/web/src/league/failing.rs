@@ -167,14 +167,16 @@ fn remedy(view: &View<'_>, paused: usize, is_late: bool) -> Markup {
     let games_at_once = view.games_at_once();
     let time = TimeSetting::parse(&longer(view.league.settings.time)).ok();
     let time = view.league.contest().and_then(|contest| amount(contest, time));
+    // Paused late bots would be late again with the same time.
+    let has_longer = is_late && time.is_some();
     html! {
         @if paused > 0 || is_late {
             form.controls action="/league/relieve" method="post" {
                 input type="hidden" name="dir" value=(view.dir);
-                @if paused > 0 { button.primary type="submit" formaction="/league/resume" { (if paused > 1 { "Resume all" } else { "Resume" }) } }
+                @if paused > 0 { button.primary[!has_longer] type="submit" formaction="/league/resume" { (if paused > 1 { "Resume all" } else { "Resume" }) } }
                 @if is_late && (time.is_some() || games_at_once != Some(1)) {
                     span { (if paused > 0 { "or resume with" } else { "Continue with" }) }
-                    (Relief::buttons(time.as_deref(), games_at_once, false))
+                    (Relief::buttons(time.as_deref(), games_at_once, paused > 0))
                 }
             }
         }

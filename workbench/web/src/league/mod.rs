@@ -237,6 +237,7 @@ impl View<'_> {
             section #state aria-label="State" {
                 h1 { (title(self.dir)) " " span.chip { (game) } }
                 @if is_broken { p.verdict { "Too few finished games to rank the bots: " @if 2 * late >= failed { "bots were late in " (late) " of " (count(total, "game", "games")) } @else { (failures::words(failed, total)) } } }
+                @else if let Some(verdict) = table::verdict(standings) { p.verdict { (verdict) } }
                 // The verdict or the notice has the failures.
                 (self.state(shown, playing, pace)?)
                 div #failing { (failing.notice(self, standings)) }
@@ -325,7 +326,7 @@ impl View<'_> {
                 @for words in limits::words(self.league.contest(), self.league.settings.time, self.league.settings.nodes) { span.chip { (words) } }
                 (failures::chips(failed, games as u64, Some(&failures)))
             }
-            @if is_ours && playing < 2 { p.notice { "Add at least two bots: games start when two bots can play." } }
+            @if is_ours && playing < 2 { p.notice { @if bots < 2 { "Add at least two bots: games start when two bots can play." } @else { "No games: two bots must play. Resume a paused bot, or add one." } } }
             @else if is_ours || others > 0 { (self.now(rate)?) }
         })
     }

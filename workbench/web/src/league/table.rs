@@ -12,6 +12,8 @@ use maud::{Markup, html};
 const BAR: [f64; 2] = [164.0, 16.0];
 /// Probability of being stronger than the next bot from which a rank says something.
 const SURE: f64 = 0.9;
+/// This probability from which the first bot is called stronger.
+const CLEAR: f64 = 0.975;
 /// Number of rows that are shown until the user asks for all, filters or searches: on a telephone, and on a wider
 /// screen. The style sheet has the same numbers.
 const MAX_SHOWN: [usize; 2] = [20, 30];
@@ -153,6 +155,22 @@ fn is_ranked(group: &[StandingsRow]) -> bool {
     let ends = rows.first().and_then(|row| row.interval).zip(rows.last().and_then(|row| row.interval));
     ends.is_some_and(|(best, last)| best.low > last.high)
         || rows.iter().any(|row| row.ahead_of_next.is_some_and(|ahead| ahead >= SURE))
+}
+
+/// Returns which bot is the strongest in words, if the games tell it and all bots have played against each other.
+pub fn verdict(standings: &Standings) -> Option<String> {
+    let mut groups = standings.groups();
+    let rows: Vec<&StandingsRow> = groups.next()?.iter().filter(|row| row.is_rated()).collect();
+    let ([first, second, others @ ..], None) = (&rows[..], groups.next()) else { return None };
+    if !is_any_ranked(standings) {
+        return None;
+    }
+    let [first_name, second_name] = [&first.name, &second.name];
+    Some(match first.ahead_of_next? >= CLEAR {
+        true if others.is_empty() => format!("{first_name} is stronger than {second_name}"),
+        true => format!("{first_name} is the strongest"),
+        false => format!("{first_name} leads, but is not clearly ahead of {second_name}"),
+    })
 }
 
 /// Returns whether the table has a column of small lines. If the strengths by number of games are not known yet, its
@@ -300,9 +318,10 @@ mod tests {
             let data = LeagueData { bots, games, standings };
             let view =
                 View { dir: "", league: &league, store: &store, data: &data, runner: None, is_known: false };
-            table(&data.standings, &data.bots, ["first", "second"], &view, None, false, true).into_string()
+            let table = table(&data.standings, &data.bots, ["first", "second"], &view, None, false, true);
+            (table.into_string(), verdict(&data.standings))
         };
-        let one = table_of("1,a,5,WIN,b,3,LOSE\n2,b,5,WIN,a,3,LOSE\n");
+        let (one, told) = table_of("1,a,5,WIN,b,3,LOSE\n2,b,5,WIN,a,3,LOSE\n");
         assert_eq!(one.matches("<tbody>").count(), 1, "{one}");
         // One win each tells nothing.
         assert!(
@@ -310,12 +329,17 @@ mod tests {
             "{one}"
         );
         assert!(!one.contains("No games were played"), "{one}");
-        let two = table_of("3,c,5,WIN,d,3,LOSE\n4,c,6,WIN,d,3,LOSE\n");
+        assert_eq!(told, None);
+        // The bots swap seats, since a bot that always moves first may owe its wins to this.
+        let games = ["a,5,WIN,b,3,LOSE", "b,3,LOSE,a,5,WIN"];
+        let wins: String = (5..60).map(|at| format!("{at},{}\n", games[at % 2])).collect();
+        let (clear, told) = table_of(&wins);
+        assert!(!clear.contains("Too few games") && clear.contains("data-value=\"1\">1<"), "{clear}");
+        assert_eq!(told.as_deref(), Some("a is stronger than b"));
+        let (two, told) = table_of("3,c,5,WIN,d,3,LOSE\n4,c,6,WIN,d,3,LOSE\n");
         assert_eq!(two.matches("<tbody>").count(), 2, "{two}");
         assert_eq!(two.matches("<td class=\"number rank\" data-value=\"1\">").count(), 2, "{two}");
+        assert_eq!(told, None);
         assert!(two.contains("<p>No games were played between these 2 groups: "), "{two}");
-        let wins: String = (5..60).map(|at| format!("{at},a,5,WIN,b,3,LOSE\n")).collect();
-        let clear = table_of(&wins);
-        assert!(!clear.contains("Too few games") && clear.contains("data-value=\"1\">1<"), "{clear}");
     }
 }
