@@ -45,6 +45,9 @@ export function coded(text) {
   });
 }
 
+/** Returns squares as text. @param {string[]} squares */
+const named = (squares) => squares.map((name) => name.replace(" ", ",")).join(" → ");
+
 /** Returns the middle of a part of a board, and half its width. @param {Element} part */
 function middle(part) {
   const [, ...moved] = part.getAttribute("transform")?.match(/translate\(([\d.]+) ([\d.]+)\)/) ?? [];
@@ -232,8 +235,20 @@ export function picker(places, answer, preview, more, worth) {
       for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => foresee(choice));
       for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => foresee(undefined));
     }
-    places.choices.replaceChildren(...idle.parts, ...own.parts);
+    // In a list of choices, the one that spends the turn is the last.
+    if (own.parts.length > 0) places.choices.replaceChildren(head(`${named(chosen)}: choose one of ${own.buttons.length} moves`), ...own.parts, ...idle.parts);
+    else places.choices.replaceChildren(...idle.parts);
     if (own.pictured.length <= PICTURES) picture(own.pictured);
+  }
+
+  /** Returns the title of the choices, with a button that closes them. A narrow screen shows them over the page. @param {string} text */
+  function head(text) {
+    const [row, title, close] = ["p", "strong", "button"].map((name) => document.createElement(name));
+    [row.className, title.textContent, close.className, close.textContent] = ["head", text, "small", "Close"];
+    close.setAttribute("type", "button");
+    close.addEventListener("click", () => offer([], open));
+    row.append(title, close);
+    return row;
   }
 
   /** Returns the choices of the current line without a square, such as a pass. */
@@ -302,13 +317,13 @@ export function picker(places, answer, preview, more, worth) {
     const all = through(squares).length;
     // A piece has one form at a time, so only a part of the moves is marked.
     const legal = forms.length > 0 ? `${choices.length} ${forms[0]} of ${all} legal moves` : choices.length === 1 ? "1 legal move" : `${choices.length} legal moves`;
-    const named = squares.map((name) => name.replace(" ", ",")).join(" → ");
+    const shown = named(squares);
     let text = "";
     if (!asked || asked.is_over) text = "";
     else if (squares.length === 0 && forms.length > 0) text = `${matchMedia("(pointer: coarse)").matches ? "Tap" : "Point at"} a marked square to see the piece there: ${legal}.`;
     else if (squares.length === 0 && marked > 0) text = `Choose ${places.board.querySelector(".mostly") ? "an empty" : "a marked"} square: ${legal}.`;
-    else if (marked > 0) text = `${named}: choose the next square, ${legal}.`;
-    else if (squares.length > 0) text = `${named}: choose one of ${legal} below.`;
+    else if (marked > 0) text = `${shown}: choose the next square, ${legal}.`;
+    else if (squares.length > 0) text = `${shown}: choose one of ${legal} below.`;
     else text = `Choose one of ${legal} below.`;
     if (asked && asked.lines > 1) text = `Action ${lines.length + 1} of ${asked.lines}. ${text}`;
     places.next.textContent = text;
@@ -440,7 +455,7 @@ export function picker(places, answer, preview, more, worth) {
     const button = document.createElement("button");
     [button.type, button.className, button.textContent] = ["button", "primary", `Place ${choice.words}`];
     button.addEventListener("click", () => choose(choice.text));
-    places.choices.replaceChildren(button);
+    places.choices.replaceChildren(head("Tap the square again, or"), button);
     places.next.textContent = "Tap the square again to make this move, or choose another square.";
     foresee(choice);
   }

@@ -7,7 +7,7 @@ import { coded, drawn, picker, split } from "./pick.js";
 /**
  * @typedef {import("./forms.js").Choice} Choice
  * @typedef {{ moves: string[], words: string[], decisions: number[], board: string, prompt: string, choices: Choice[], lines: number,
- *             standing: number[] | null, is_over: boolean, thought: number, problem: string | null, limits: string }} GameView
+ *             standing: number[] | null, is_over: boolean, thought: number, number: number | null, problem: string | null, limits: string }} GameView
  */
 
 /** @param {string} id */
@@ -47,11 +47,11 @@ async function goOn(answer) {
   element("problem").textContent = element("advice").textContent = "";
   used[0] += answer ? Date.now() - since : 0;
   if (answer) {
-    element("prompt").textContent = `${game.bot} thinks …`;
+    element("prompt").textContent = `Your move is made; ${game.bot} thinks …`;
     turn(1 - Number(game.seat));
     // The person's move is drawn at once, because the bot may think for seconds.
     const isLegal = answer.every((line) => now?.choices.some((choice) => choice.text === line));
-    if (isLegal) preview(answer).then((board) => isBusy && element("board").replaceChildren(board)).catch(() => {});
+    if (isLegal) preview(answer).then((board) => isBusy && element("board").replaceChildren(withNotes(board))).catch(() => {});
   }
   try {
     const view = /** @type {GameView} */ (await ask("/play/move", answer));
@@ -136,6 +136,8 @@ function show(view) {
   element("after").hidden = !view.is_over;
   // If the server plays the game, its log contains the seed.
   element("analyse-end").hidden = session !== null;
+  element("review").hidden = view.number === null;
+  element("review").href = `/replay?${new URLSearchParams({ file: game.log, game: String(view.number) })}`;
   element("analyse-end").href = `/analyse?${new URLSearchParams({ game: game.game, seed, moves: moves.slice(0, -1).join("\n"), played: moves[moves.length - 1] ?? "" })}`;
   element("undo").disabled = view.decisions.length === 0;
   element("hint").disabled = element("text").disabled = view.is_over;
@@ -163,6 +165,13 @@ function show(view) {
     history.replaceState(null, "", `/play?${address}`);
   }
   chooser.ask(view);
+}
+
+/** Gives a board the notes of the shown position, because the turn has not ended. @param {HTMLElement} board */
+function withNotes(board) {
+  const notes = element("board").querySelector(".notes");
+  if (notes) board.querySelector(".notes")?.replaceWith(notes.cloneNode(true));
+  return board;
 }
 
 /** Names the players instead of their seats in the notes of a board. @param {HTMLElement} board */

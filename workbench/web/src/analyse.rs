@@ -6,7 +6,7 @@ use crate::guard::Known;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking, games};
 use crate::play::seed;
-use crate::shown;
+use crate::shown::{self, layers};
 use crate::text::{coded, decimal, query};
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
@@ -358,7 +358,7 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
                         @let words = match at {
                             0 if is_alone => format!("{} with the framed move", scale.meaning()),
                             0 => format!("{} with the best move to each square", scale.meaning()),
-                            _ => shown::plain(name),
+                            _ => layers::meaning(name),
                         };
                         (key(numbers, *digits, &if at == 0 { (scale.sign, scale.span()) } else { ("", 0.0) }, &words))
                     }
@@ -368,7 +368,7 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
         fieldset.views #views {
             legend { "On the board" }
             @for (at, (name, _)) in views.iter().enumerate() {
-                label { input type="radio" name="view" value=(name) checked[at == 0]; " " (shown::plain(name)) }
+                label { input type="radio" name="view" value=(name) checked[at == 0]; " " (layers::label(name)) }
             }
         }
         (best(question, analysis))
@@ -379,6 +379,9 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
                 @if !is_over { " …" }
             }
             (shown::table(question.contest, analysis, found.played.as_deref(), &ranks))
+            @if scale.name == "points" && !analysis.is_proven() {
+                p.legend.order { "The values are the bot's estimates at this turn: compare moves of one position, not positions." }
+            }
             @if is_over && !analysis.is_proven() && question.longer().next().is_some() {
                 p.controls {
                     @for seconds in question.longer() {
@@ -576,6 +579,18 @@ mod tests {
         assert_eq!(words(&question("entropy", "3Dd\nDdDa", "3")).len(), 7);
         for game in ["box", "cellularena", "uttt", "spaghetti"] {
             assert!(words(&question(game, "", "3")).is_empty(), "{game}");
+        }
+    }
+
+    /// The layers of Entropy's champion have plain names.
+    #[test]
+    fn layers_have_plain_names() {
+        let [game, moves] = ["entropy", "3Dd\nDdDa"].map(str::to_string);
+        let question = Question::of(AnalysisQuery { game, moves, ..AnalysisQuery::default() }).unwrap();
+        let found = question.think(Limits { nodes: Some(10), ..Limits::NONE }).unwrap();
+        assert!(!found.analysis.maps.is_empty());
+        for (name, _) in &found.analysis.maps {
+            assert_ne!(layers::meaning(name), shown::plain(name));
         }
     }
 

@@ -5,8 +5,8 @@ use crate::page::{self, ENGINE as TITLE, Problem, blocking};
 use crate::text::{ago, count, query};
 use axum::extract::{Query, State};
 use axum::http::header;
-use axum::response::{Html, IntoResponse};
-use contender_catalogue::contests;
+use axum::response::{IntoResponse, Redirect, Response};
+use contender_catalogue::{contests, find};
 use contender_foreign::{Frame, GameLog, MAX_LOG};
 use contender_referee::ReportedFailure;
 use maud::{Markup, html};
@@ -22,6 +22,8 @@ const MAX_LENGTH: usize = 2_000;
 #[derive(Deserialize)]
 pub struct Params {
     file: Option<String>,
+    /// A bundled game, whose analysis is on another page.
+    game: Option<String>,
     #[serde(flatten)]
     part: Part,
 }
@@ -63,10 +65,14 @@ pub fn read(app: &App, file: &str) -> Result<GameLog, Problem> {
     GameLog::read(&String::from_utf8_lossy(&bytes)).map_err(Problem::bad)
 }
 
-pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Html<String>, Problem> {
+pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Response, Problem> {
     blocking(app, move |app| {
         let Some(file) = which.file.as_deref() else {
-            return Ok(page::frame("/*", TITLE, None, &list(app)));
+            if let Some(contest) = which.game.as_deref().and_then(find) {
+                let address = format!("/analyse?{}", query(&[("game", contest.name())]));
+                return Ok(Redirect::to(&address).into_response());
+            }
+            return Ok(page::frame("/*", TITLE, None, &list(app)).into_response());
         };
         let log = read(app, file)?;
         let page = ("/engine", vec![("file", file)]);
@@ -79,7 +85,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
             (game.viewers(app)?)
             (game.frames(&log))
         };
-        Ok(page::frame("/*", file, which.part.script(), &shown))
+        Ok(page::frame("/*", file, which.part.script(), &shown).into_response())
     })
     .await
 }
@@ -92,6 +98,14 @@ fn list(app: &App) -> Markup {
         h1 { (TITLE) }
         p.lead { "Watch a game frame by frame that the referee of a CodinGame challenge has played: what each bot printed, and \
                   why a bot lost." }
+        p {
+            "Looking for a bot that values moves? Analyse "
+            @for (at, contest) in contests().iter().enumerate() {
+                @if at > 0 { ", " }
+                a href=(format!("/analyse?game={}", contest.name())) { (contest.name()) }
+            }
+            "."
+        }
         @if !logs.is_empty() {
             div.wide { table.list {
                 thead { tr { th { "Game" } th { "Updated" } } }
@@ -116,14 +130,6 @@ fn list(app: &App) -> Markup {
                 }
                 p.legend { "Or copy a log (" code { ".json" } ") of the referee into the project's folder." }
             }
-        }
-        p.legend {
-            "Looking for a bot that values moves? It is part of each recorded game, and of the analysis of "
-            @for (at, contest) in contests().iter().enumerate() {
-                @if at > 0 { ", " }
-                a href=(format!("/analyse?game={}", contest.name())) { (contest.name()) }
-            }
-            "."
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Parts of pages that show the results of bots.
 
+pub mod layers;
 mod on_board;
 
 pub use on_board::{ranks, values_by_square, with_arrows};
@@ -7,6 +8,7 @@ pub use on_board::{ranks, values_by_square, with_arrows};
 use crate::text::{decimal, estimate, grouped, percent};
 use contender_catalogue::find;
 use contender_game::{
+    board::Picture,
     contest::{Analysis, Contest, MoveAnalysis},
     rules::Player,
 };
@@ -64,6 +66,11 @@ pub fn slowest(record: &Record) -> Option<(usize, Duration)> {
 pub fn winner(record: &Record) -> Option<usize> {
     let mut best = (0..record.seats.len()).filter(|&seat| record.seats[seat].rank == 0);
     best.next().filter(|_| best.next().is_none())
+}
+
+/// Returns how the winner has won, such as `more small boards`, if the notes of the last board name it.
+pub fn aim(last: &Picture) -> Option<&str> {
+    last.notes.iter().flatten().find_map(|sign| Some(sign.text.split_once(" wins with ")?.1))
 }
 
 /// Returns a name of a bot's inputs in words.

@@ -13,7 +13,7 @@ use crate::App;
 use crate::guard::Known;
 use crate::league;
 use crate::page::{self, Problem, blocking, games, thinking};
-use crate::shown::words;
+use crate::shown::{self, words};
 use crate::text::{decimal, query};
 use axum::extract::{Query, State};
 use axum::response::{Html, Redirect};
@@ -31,6 +31,8 @@ use game::LiveGame;
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 use session::Session;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -119,6 +121,8 @@ pub struct GameView {
     thought: u64,
     /// The reason why the answer was rejected, or the output of a bot that has failed.
     problem: Option<String>,
+    /// The number of the finished game in the log, once it is there.
+    number: Option<usize>,
     /// A description of the bot's time limits.
     limits: String,
     /// The player who must answer.
@@ -229,7 +233,7 @@ impl GameView {
             board: picture(contest, last, record.moves.len()),
             moves: record.moves.clone(),
             words: in_words(contest, &record.moves),
-            prompt: result(record, last.standing, person),
+            prompt: result(record, last, person),
             points: [0, 1].map(|seat| record.seats[seat].points.unwrap_or_default() as i32),
             standing: last.standing,
             is_over: true,
@@ -249,30 +253,37 @@ fn picture(contest: &dyn Contest, picture: &Picture, moves: usize) -> String {
 }
 
 /// Returns the result of a game from the person's point of view.
-fn result(record: &Record, standing: Option<[i32; 2]>, person: Player) -> String {
+fn result(record: &Record, last: &Picture, person: Player) -> String {
     let [own, bot] = [person, person.other()].map(|player| &record.seats[player.index()]);
     let [own_points, points] = [own, bot].map(|seat| seat.points.unwrap_or_default());
     if bot.ending.is_failure() {
         return format!("You win, {own_points} to {points}: {} {}.", bot.bot, bot.ending);
     }
-    let how = match bot.rank.cmp(&own.rank) {
-        std::cmp::Ordering::Greater => "You win",
-        std::cmp::Ordering::Less => "You lose",
-        std::cmp::Ordering::Equal => "A draw",
+    let aim = shown::aim(last);
+    let how = match (bot.rank.cmp(&own.rank), aim) {
+        (std::cmp::Ordering::Greater, Some(aim)) => format!("You win with {aim}"),
+        (std::cmp::Ordering::Greater, None) => "You win".to_string(),
+        (std::cmp::Ordering::Less, Some(aim)) => format!("You lose: {} wins with {aim}", bot.bot),
+        (std::cmp::Ordering::Less, None) => "You lose".to_string(),
+        (std::cmp::Ordering::Equal, _) => "A draw".to_string(),
     };
     // The contest only counts who won, and the board has another score.
     if own_points + points <= 1.0 {
-        let score = standing.map(|standing| [person, person.other()].map(|player| standing[player.index()]));
+        let score =
+            last.standing.map(|standing| [person, person.other()].map(|player| standing[player.index()]));
         return score
             .map_or(format!("{how}."), |[own, bot]| format!("{how}. Score on the board: {own} to {bot}."));
     }
     format!("{how}, {own_points} to {points}.")
 }
 
-/// Appends a finished game to the project's log.
-fn keep(app: &App, record: &Record) -> Result<(), Problem> {
-    let file = log::append_to(&app.project.path(LOG));
+/// Appends a finished game to the project's log, and returns its number there.
+fn keep(app: &App, record: &Record) -> Result<usize, Problem> {
+    let path = app.project.path(LOG);
+    let file = log::append_to(&path);
+    // A record has one line.
     file.and_then(|mut file| record.write_to(&mut file))
+        .and_then(|()| Ok(BufReader::new(File::open(&path)?).split(b'\n').count()))
         .map_err(|error| Problem::bad(format!("The game is over, and {LOG} cannot be written: {error}")))
 }
 
@@ -316,10 +327,8 @@ pub async fn go_on(
         let mut game = LiveGame::of(&request)?;
         let is_answer = request.answer.is_some();
         let (view, record) = game.go_on(request.answer)?;
-        if let Some(record) = record.filter(|_| is_answer) {
-            keep(app, &record)?;
-        }
-        Ok(Json(view))
+        let number = record.filter(|_| is_answer).map(|record| keep(app, &record)).transpose()?;
+        Ok(Json(GameView { number, ..view }))
     })
     .await
 }
@@ -404,7 +413,7 @@ fn content(
                 p.failure role="alert" { "A link cannot start a program: type the bot's command below, \
                                           then start the game." }
             }
-            div class=(with_board(contest)) #game data-keys="← →: earlier and later position" data-game=(info.name) data-bot=(played.bot) data-seat=(played.seat) data-seats=(info.seats.join("\n")) data-time=(played.time) data-session=[played.session] {
+            div class=(with_board(contest)) #game data-keys="← →: earlier and later position" data-game=(info.name) data-log=(LOG) data-bot=(played.bot) data-seat=(played.seat) data-seats=(info.seats.join("\n")) data-time=(played.time) data-session=[played.session] {
                 @if is_begun {
                     (stage())
                     div.side.answers {
@@ -458,6 +467,7 @@ fn after(game: &str) -> Markup {
     html! {
         p.controls #after hidden {
             a.button.primary href=(format!("/play?{}", query(&[("game", game)]))) { "Another game" }
+            a.button #review href="/replay" hidden { "Review this game" }
             a.button #analyse-end href="/analyse" { "Analyse the end" }
             a.button href=(format!("/log?{}", query(&[("file", LOG)]))) { "Your games" }
         }
@@ -553,6 +563,7 @@ fn new_game(contest: &dyn Contest, played: &Played, entries: &[(String, String)]
 #[cfg(test)]
 mod tests {
     use super::*;
+    use contender_game::board::{Sign, Square};
 
     /// A contest that only counts who won shows the score on the board, with the person's first.
     #[test]
@@ -561,10 +572,18 @@ mod tests {
             let text = format!(r#"{{"game":"uttt","seed":1,"players":["a","b"],"scores":{scores}}}"#);
             Record::from_json(&text).unwrap()
         };
-        let words = |scores, standing| result(&record(scores), standing, Player::One);
+        let end = |standing, note: &str| {
+            let mut last = Picture::new(0..1, 0..1, |_, _| Square::new(String::new(), Sign::dot()));
+            (last.standing, last.notes) = (standing, vec![vec![Sign::plain(note)]]);
+            last
+        };
+        let words = |scores, standing| result(&record(scores), &end(standing, "turn 9"), Player::One);
         assert_eq!(words("[1,0]", Some([4, 2])), "You lose. Score on the board: 2 to 4.");
         assert_eq!(words("[0.5,0.5]", Some([3, 3])), "A draw. Score on the board: 3 to 3.");
         assert_eq!(words("[0,1]", None), "You win.");
         assert_eq!(words("[52,48]", Some([1, 2])), "You lose, 48 to 52.");
+        let words = |scores| result(&record(scores), &end(Some([4, 2]), "X wins with a row"), Player::One);
+        assert_eq!(words("[1,0]"), "You lose: a wins with a row. Score on the board: 2 to 4.");
+        assert_eq!(words("[0,1]"), "You win with a row. Score on the board: 2 to 4.");
     }
 }

@@ -113,11 +113,11 @@ impl Session {
             }
         }
         let (view, record) = wire.views.recv().map_err(|_| gone())?;
+        let number = record.map(|record| keep(app, &record));
+        let number = number.transpose();
+        let view = GameView { number: number.as_ref().ok().copied().flatten(), ..view };
         wire.latest = Some(view.clone());
-        if let Some(record) = record {
-            keep(app, &record)?;
-        }
-        Ok(view)
+        number.map(|_| view)
     }
 }
 

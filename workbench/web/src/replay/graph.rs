@@ -42,9 +42,13 @@ pub fn graph(game: &ReplayedGame, course: &ReplayData, around: &Around) -> Marku
                 }
                 @if course.evaluation.is_some() { button.small #mistake type="button" disabled { "Next mark" } }
             }
-            @if let Some([_, summary]) = &around.evaluation { (summary) } @else { div.legend #summary role="status" {} }
         }
     }
+}
+
+/// Returns the summary of the evaluation.
+pub fn summary(around: &Around) -> Markup {
+    html! { @if let Some([_, summary]) = &around.evaluation { (summary) } @else { div.legend #summary role="status" {} } }
 }
 
 /// Returns the least and the greatest score of the game.

@@ -12,13 +12,14 @@ use crate::engine::Part;
 use crate::guard::Known;
 use crate::log::File;
 use crate::page::{self, Problem, blocking};
-use crate::shown::{repeated, sides};
+use crate::shown::{self, repeated, sides};
 use crate::text::quoted;
 use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse};
 use contender_game::{board::Picture, rules::Player};
 use contender_input::this_program;
 use contender_play::Record;
+use contender_plot::board;
 use contender_replay::{ReplayError, ReplayedGame};
 use data::{Advice, ReplayData, ReplayTurn, course, picture};
 use evaluation::{Evaluation, Sides};
@@ -29,6 +30,8 @@ use std::sync::Arc;
 
 /// Width and height of the layers of the graph.
 const CHART: [f64; 2] = [640.0, 72.0];
+/// The greatest ratio of a board next to which the graph is drawn.
+const NARROW: f64 = 1.1;
 /// Minimum number of moves of a game whose course is drawn, unless its bots reported values.
 const MIN_COURSE: usize = 4;
 /// The keyboard shortcuts of this page.
@@ -163,8 +166,8 @@ fn outcome(record: &Record, seats: [&str; 2], last: Option<[i32; 2]>) -> String 
 /// Returns how the winner has won, such as ` with more small boards`, if the notes of the last board name it.
 fn reason(record: &Record, last: &Picture) -> Option<String> {
     let is_decided = !record.interrupted && !record.seats.iter().any(|seat| seat.ending.is_failure());
-    let mut signs = last.notes.iter().flatten().filter(|_| is_decided);
-    signs.find_map(|sign| Some(format!(" with {}", sign.text.split_once(" wins with ")?.1)))
+    let aim = shown::aim(last).filter(|_| is_decided);
+    aim.map(|aim| format!(" with {aim}"))
 }
 
 /// Further data from which the page is drawn.
@@ -204,13 +207,21 @@ fn content(
     let last = course.turns.len() - 1;
     let turn = which.turn.min(last);
     let is_short = last < MIN_COURSE && !graph::has_values(course);
+    let picture = game.judge().picture(None);
+    // A narrow board without a list of notes leaves more room next to it than below it.
+    let is_aside = board::ratio(&picture) < NARROW && picture.notes.len() <= 1 && !is_short;
+    let classes = match (is_short, is_aside) {
+        (true, _) => "replay game short",
+        (false, true) => "replay game aside",
+        (false, false) => "replay game",
+    };
     // A `<` must not end the element that holds the data.
     let data = serde_json::to_string(course).map_err(Problem::bad)?.replace('<', "\\u003c");
     Ok(html! {
         (around.crumbs)
         @if let Some(problem) = problem { p.failure role="alert" { "The record cannot be continued: " (problem) } }
         (failed::notices(game, course, around.next_failure.as_deref()))
-        div class=(page::with_board(if is_short { "replay game short" } else { "replay game" }, &game.judge().picture(None), page::WIDE)) data-keys=(KEYS) {
+        div class=(page::with_board(classes, &picture, page::WIDE)) data-keys=(KEYS) {
             div.stage {
                 (page::whole_board(true))
                 div.field tabindex="0" role="group" aria-label="Board" {
@@ -227,12 +238,14 @@ fn content(
                     }
                 }
                 div #maps {}
-                @if !is_short { (graph::graph(game, course, around)) }
+                @if !is_short && !is_aside { (graph::graph(game, course, around)) }
             }
             div.side.panel {
                 (player(game, Player::One, &course.turns[turn]))
                 (thoughts(game, course, around))
                 p #verdict role="status" { @if let Some(advice) = &course.advice { (better(advice)) } }
+                @if is_aside { (graph::graph(game, course, around)) }
+                @if !is_short { (graph::summary(around)) }
                 @if last > 0 { (heads(game, course)) }
                 ol.moves #moves {
                     @for (number, [before, turn]) in (1..).zip(course.turns.array_windows()) {

@@ -160,7 +160,7 @@ fn an_organ_is_named_by_its_place() {
                 return browser.assert_clean(&site.host);
             }
         }
-        browser.run("([...document.querySelectorAll('#choices button')].find((button) => button.title.includes('BASIC')) ?? document.querySelector('#choices button')).click()");
+        browser.run("([...document.querySelectorAll('#choices button')].find((button) => button.title.includes('BASIC')) ?? document.querySelector('#choices button:not(.small)')).click()");
     }
     panic!("no square has two neighbours");
 }
@@ -256,7 +256,9 @@ fn bounds_are_marked_and_rows_are_played() {
          document.elementFromPoint(x, y).dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: x, clientY: y})); })()",
     );
     browser.wait("document.querySelectorAll('#choices .worth').length === 3");
-    browser.run("document.querySelector('#choices button').dispatchEvent(new PointerEvent('pointerenter'))");
+    browser.run(
+        "document.querySelector('#choices .head ~ button').dispatchEvent(new PointerEvent('pointerenter'))",
+    );
     browser.wait(&format!("{value}.includes('points')"));
     // If both players move at once, the row is the answer of one of them.
     browser.open(&site.url("/analyse?game=cellularena&bot=champion&budget=1000&seed=5"));

@@ -297,6 +297,11 @@ fn an_organ_is_chosen_by_its_kind_and_direction() {
         rows.as_str().unwrap().contains("Harvester") && rows.as_str().unwrap().contains("costs"),
         "{rows}"
     );
+    // The choice that spends the turn is the last one, and the list can be closed.
+    assert_eq!(browser.eval("document.querySelector('#choices').lastElementChild.textContent"), "Wait");
+    browser.run("document.querySelector('#choices .head button').click()");
+    browser.wait("!document.querySelector('#choices .form')");
+    browser.run(click);
     browser.wait("document.querySelectorAll('#choices .form > svg.tile').length > 2");
     browser.run("document.querySelector('#choices [aria-label^=\"Harvester\"][aria-label$=\"↓\"]').click()");
     browser.wait("document.querySelector('#moves li')?.textContent.includes('↓')");
@@ -397,6 +402,8 @@ fn a_game_is_played_to_its_end() {
         "{end}"
     );
     assert_eq!(browser.eval("document.querySelector('#after').hidden"), false);
+    let review = browser.eval("document.querySelector('#review').href");
+    assert!(review.as_str().unwrap().ends_with("/replay?file=played.jsonl&game=1"), "{review}");
     browser.assert_clean(&site.host);
     // The game is logged like any other and follows the rules.
     let log = site.folder.path().join("project/played.jsonl");

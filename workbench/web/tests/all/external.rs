@@ -107,6 +107,9 @@ fn the_engines_logs_are_listed() {
     let project = site.folder.path().join("project");
     std::fs::write(project.join("engine.json"), ENGINE_LOG).unwrap();
     assert!(page().contains("/engine?file=engine.json") && !page().contains("your first game"), "{}", page());
+    // A bundled game has its analysis.
+    let answer = site.get("/engine?game=entropy");
+    assert!(answer.head.contains("location: /analyse?game=entropy"), "{}", answer.head);
 }
 
 /// After the first line of an answer, only the lines of other organisms are legal.

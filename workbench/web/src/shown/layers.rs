@@ -1,0 +1,51 @@
+//! The names of the values that a bot reports square by square, for people who do not know its source.
+
+use super::plain;
+
+/// The bot's name of a layer, its label, and its meaning.
+const LAYERS: [(&str, &str, &str); 10] = [
+    (
+        "potential4",
+        "palindromes of 4",
+        "palindromes of 4 chips that a chip on this empty cell could make, over all colours",
+    ),
+    (
+        "potential5",
+        "palindromes of 5",
+        "palindromes of 5 chips that a chip on this empty cell could make, over all colours",
+    ),
+    (
+        "potential6",
+        "palindromes of 6",
+        "palindromes of 6 chips that a chip on this empty cell could make, over all colours",
+    ),
+    (
+        "potential7",
+        "palindromes of 7",
+        "palindromes of 7 chips that a chip on this empty cell could make, over all colours",
+    ),
+    ("threats", "gain of a slide", "points that the best slide of this chip gains"),
+    ("holes", "small gaps", "size of the empty area around this cell, if it has one or two cells"),
+    ("rings", "edge chips", "1 for chips at the edge, 2 for chips next to the edge"),
+    ("distances", "distance to the centre", "steps from this chip to the centre"),
+    ("mobility", "reach", "cells that this chip reaches in one or two slides"),
+    (
+        "idle_mobility",
+        "reach of loose chips",
+        "cells that this chip reaches in one or two slides, if it is in no palindrome",
+    ),
+];
+
+fn find(name: &str) -> Option<(&'static str, &'static str)> {
+    LAYERS.iter().find(|(known, ..)| *known == name).map(|(_, label, meaning)| (*label, *meaning))
+}
+
+/// Returns the short name of a layer.
+pub fn label(name: &str) -> String {
+    find(name).map_or_else(|| plain(name), |(label, _)| label.to_string())
+}
+
+/// Returns what the numbers of a layer mean.
+pub fn meaning(name: &str) -> String {
+    find(name).map_or_else(|| plain(name), |(_, meaning)| meaning.to_string())
+}
