@@ -300,14 +300,16 @@ export function picker(places, answer, preview, more, worth) {
         continue;
       }
       small.setAttribute("viewBox", `${(left + right - side) / 2} ${(top + bottom - side) / 2} ${side} ${side}`);
-      // Only whole squares are drawn: the other parts would be cut at the edge.
-      for (const part of /** @type {NodeListOf<SVGGraphicsElement>} */ (small.querySelectorAll("svg > :not(title)"))) {
+      // Only whole squares are drawn: the other parts would be cut at the edge. All places are read before the first
+      // change, because each change makes the next place cost a layout.
+      const cut = [.../** @type {NodeListOf<SVGGraphicsElement>} */ (small.querySelectorAll("svg > :not(title)"))].filter((part) => {
         // The place of a piece is its translation.
         const { x, y, width, height } = part.getBBox();
         const moved = part.transform.baseVal.consolidate()?.matrix;
         const [across, down] = [x + width / 2 + (moved?.e ?? 0), y + height / 2 + (moved?.f ?? 0)];
-        if (across < left || across > right || down < top || down > bottom) part.remove();
-      }
+        return across < left || across > right || down < top || down > bottom;
+      });
+      for (const part of cut) part.remove();
     }
   }
 
