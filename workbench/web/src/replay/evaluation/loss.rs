@@ -134,9 +134,12 @@ impl Evaluation {
         }
     }
 
-    /// Names the draw after a move that lost something, if the curve rises all the same.
+    /// Names the draw after a move that lost something, if the curve rises all the same, and no note names it.
     fn turned(&self, losses: &Losses, at: usize, cost: f64) -> String {
-        match losses.drop(self, at).filter(|drop| *drop < 0.0 && self.has_draw(at)) {
+        match losses
+            .drop(self, at)
+            .filter(|drop| *drop < 0.0 && self.has_draw(at) && losses.luck[at].is_none())
+        {
             Some(drop) => format!("; the draw was worth +{}", self.number(cost - drop)),
             None => String::new(),
         }
@@ -271,7 +274,10 @@ mod tests {
         assert_eq!((losses.span, &losses.costs[..2]), (10.0, &[Some(4.0), Some(0.0)][..]));
         assert_eq!(of.doubts(), [0]);
         assert_eq!(draws(&of), [(1, 0, "+14 points".to_string()), (2, 1, "+8.0 points".to_string())]);
-        assert_eq!(of.loss(&losses, 0, 4.0), "loses 4.0 points; the draw was worth +14");
+        assert_eq!(of.loss(&losses, 0, 4.0), "loses 4.0 points");
+        let small = [(0, 0.0, 1.0, false), (0, 0.5, 0.0, true), (0, 100.0, 0.0, false)];
+        let small = evaluation("points", &small);
+        assert_eq!(small.loss(&small.weigh(), 0, 1.0), "loses 1.0 points; the draw was worth +1.5");
         let of = game(false);
         assert_eq!(of.weigh().costs[..2], [Some(0.0), Some(0.0)]);
         assert!(of.doubts().is_empty() && draws(&of).is_empty());

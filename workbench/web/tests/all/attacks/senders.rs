@@ -138,7 +138,8 @@ fn changing_a_league_takes_the_token_and_sense() {
     }
     assert_eq!(post("state", &known, "name=second&state=paused").status, 303);
     assert!(page().contains("3 bots, 1 paused"));
-    assert_eq!(post("add", &known, "name=third&command=random").status, 303);
+    let answer = post("add", &known, "name=third&command=random");
+    assert_eq!(answer.status, 303, "{}", answer.body);
     assert!(page().contains("third") && page().contains("4 bots, 1 paused"));
 }
 
