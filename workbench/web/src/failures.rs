@@ -299,9 +299,9 @@ pub fn main_words(all: &[Failing]) -> Option<String> {
     let main = all.iter().max_by_key(|of| of.games)?;
     Some(match &slow_bots(all)[..] {
         [(first, most), (second, number), ..] if main.is_slow() => {
-            format!("{first} ({}) and {second} ({}) lose on time", grouped(*most), grouped(*number))
+            format!("{first} ({}) and {second} ({}) are late", grouped(*most), grouped(*number))
         }
-        _ if main.is_slow() => format!("{} loses on time", main.bot),
+        _ if main.is_slow() => format!("{} is late", main.bot),
         _ => format!("{} {}", main.bot, main.ending),
     })
 }
@@ -375,7 +375,10 @@ pub fn notice(all: &[Failing], context: &Context<'_>) -> Markup {
                 @if let Some([most, number]) = context.repeats { "Each late game is repeated up to " (count(most, "time", "times")) ": " (count(number, "repeat", "repeats")) @if context.is_running { " so far" } ". " }
                 @if context.overloaded > 0 && context.overloaded == context.games { "Late games do not count. " }
                 @else if context.overloaded > 0 { (count(context.overloaded, "late game does", "late games do")) " not count, and neither " (if context.overloaded == 1 { "does its partner" } else { "do their partners" }) " with the same seed. " }
-                @if !is_broken && context.failed > context.overloaded { "A failed game counts as lost. " }
+                @if context.failed > context.overloaded {
+                    @if context.overloaded > 0 { "A late game counts as lost if the machine was not busy at that moment, and if the pair is complete. " }
+                    @else if !is_broken { "A failed game counts as lost. " }
+                }
                 @if is_late && are_first {
                     "A first answer has a limit of its own, and a busy machine exceeds it: "
                     @if context.games_at_once == Some(1) { "end other programs." } @else { "play fewer games at once, or end other programs." }
@@ -538,13 +541,13 @@ mod tests {
             (slow_words(all, failed, games).unwrap(), main_words(all).unwrap())
         };
         let one = late("a", busy(20));
-        assert_eq!(of(&one, 1), ("a was late in the only game".into(), "a loses on time".into()));
+        assert_eq!(of(&one, 1), ("a was late in the only game".into(), "a is late".into()));
         let both = [late("b", busy(20)), late("b", Ending::Timeout { limit_ms: 20, overrun_ms: Some(1) })];
         assert_eq!(
             of(&both[1], 3),
             (
                 "b was late in 2 and a in 1 of 3 games (1 lost on time, 2 not counted)".into(),
-                "b (2) and a (1) lose on time".into()
+                "b (2) and a (1) are late".into()
             )
         );
         assert_eq!(short_limit(&both[1]).unwrap(), "20 ms");

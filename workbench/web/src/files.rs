@@ -248,7 +248,7 @@ impl FileSummary {
         html! {
             @if self.games == 0 { span.legend { "no games" } }
             @else if self.is_of_site { "battles from CodinGame's site" }
-            @else if self.is_broken() { span.legend { "no result" @if let Some(words) = failures::main_words(&self.failing) { ": " (words) } } }
+            @else if self.is_broken() { span.legend { "no verdict" @if let Some(words) = failures::main_words(&self.failing) { ": " (words) } } }
             @else if !self.points.is_empty() { (self.points) }
             @else if self.first().is_some() {
                 span title=(results(self.listed())) { (grouped(won as u64)) " – " (grouped(lost as u64)) }

@@ -98,7 +98,7 @@ impl AnswerTimes {
 /// The state of the match after a pair of games.
 #[derive(Clone)]
 pub struct Moment {
-    /// A's lead; see [`estimate`](crate::pairs::estimate).
+    /// A's lead; see [`estimate`].
     pub estimate: Point,
     /// The log-likelihood ratio, if there is a test.
     pub ratio: Option<f64>,

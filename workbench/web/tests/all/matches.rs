@@ -144,7 +144,7 @@ fn a_match_of_late_games_shows_its_games() {
     // Lists name the bots, with short numbers.
     for path in ["/", "/matches"] {
         let page = text(&site, path);
-        assert!(page.contains("no result: random (4) and greedy (2) lose on time"), "{page}");
+        assert!(page.contains("no verdict: random (4) and greedy (2) are late"), "{page}");
         assert!(page.contains(">5 late<") && page.contains(">1 failed<"), "{page}");
     }
     let page = text(&site, "/review?file=late.jsonl&player=greedy");

@@ -45,7 +45,7 @@ fn games_that_failed_give_no_verdict() {
     for path in ["/", "/matches?game=uttt"] {
         let page = text(&site, path);
         assert!(
-            page.contains("no result: mine loses on time") && page.contains("all 4 games failed"),
+            page.contains("no verdict: mine loses on time") && page.contains("all 4 games failed"),
             "{page}"
         );
     }
