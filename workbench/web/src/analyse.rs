@@ -6,6 +6,7 @@ use crate::guard::Known;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking, games};
 use crate::play::seed;
+use crate::replay::evaluation::judging;
 use crate::shown::{self, layers};
 use crate::text::{coded, decimal, query};
 use axum::extract::{Query, State};
@@ -92,6 +93,7 @@ impl Question {
         let contest = find(name).ok_or_else(|| Problem::not_found(format!("There is no game {name}.")))?;
         let named = Some(wanted.bot.as_str()).filter(|bot| !bot.is_empty());
         let (bot, options) = bundled_bot(contest, named).map_err(Problem::bad)?;
+        let options = if named.is_none_or(|named| named == bot) { judging(contest, &bot) } else { options };
         let number = |text: &str| text.parse::<u64>().ok();
         let for_a_move = |time| Limits::per_turn(time, time);
         let budget = match (wanted.budget.as_str(), wanted.budget.strip_suffix('s').and_then(number)) {
@@ -592,6 +594,21 @@ mod tests {
         for (name, _) in &found.analysis.maps {
             assert_ne!(layers::meaning(name), shown::plain(name));
         }
+    }
+
+    /// The first move of a solved position has the best lead: 4 points, and not the one with more own points.
+    #[test]
+    fn the_best_move_has_the_best_lead() {
+        let moves = "cfs fel dgs egs dar cdr efl icr ifr cbs ags ddr gds abs bfl aas ffs hbl iar \
+            ebs ccl bal ear gal ies bgr afs gcr ggs har gfs der acr car hfs hes cgr fgs \
+            fbr hcr bbl hdl ges dfs adl fcl ibl dbl idl hgs ber eer ecl eds bcr ces";
+        let (game, moves, seed) =
+            ("spaghetti".into(), moves.replace(' ', "\n"), "-1856029877579285046".into());
+        let wanted = AnalysisQuery { game, moves, seed, ..AnalysisQuery::default() };
+        let limits = Limits { nodes: Some(10_000), ..Limits::NONE };
+        let moves = Question::of(wanted).unwrap().think(limits).unwrap().analysis.moves;
+        assert!(moves[0].is_proven && moves.iter().all(|of| of.value[0] <= moves[0].value[0]));
+        assert_eq!(moves[0].value, [4.0; 2]);
     }
 
     /// A finished analysis offers longer times, unless it is proven or had a longer time.

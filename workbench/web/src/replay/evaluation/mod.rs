@@ -295,12 +295,21 @@ struct Start {
     bot: String,
 }
 
+/// Returns the options with which a bundled bot judges moves. Spaghetti's champion plays for its own points more than
+/// for its lead, but the lead decides a game, so that a bot with usual options may call a worse lead the best one.
+pub fn judging(contest: &dyn Contest, bot: &str) -> Options {
+    match (contest.name(), bot) {
+        ("spaghetti", "champion") => Options::parse("share=1,model=1").unwrap_or_default(),
+        _ => Options::default(),
+    }
+}
+
 impl Start {
     /// Returns the bot at the start of the game, with this thinking time per position.
     fn analyst(&self, time: Duration) -> Result<Box<dyn Analyst>, String> {
         let setup = BotSetup { limits: Limits::per_turn(time, time), seed: self.seed };
         let mut rules = rules_of(&self.rules).map_err(|error| error.to_string())?;
-        self.contest.analyst(self.seed, &mut rules, &self.bot, &mut Options::default(), &setup)
+        self.contest.analyst(self.seed, &mut rules, &self.bot, &mut judging(self.contest, &self.bot), &setup)
     }
 }
 
