@@ -12,7 +12,7 @@ use maud::{Markup, html};
 const BAR: [f64; 2] = [164.0, 16.0];
 /// Probability of being stronger than the next bot from which a rank says something.
 const SURE: f64 = 0.9;
-/// This probability from which the first bot is called stronger.
+/// The same probability from which the first bot is called stronger: one end of a 95% interval.
 const CLEAR: f64 = 0.975;
 /// Number of rows that are shown until the user asks for all, filters or searches: on a telephone, and on a wider
 /// screen. The style sheet has the same numbers.

@@ -158,7 +158,7 @@ impl Evaluation {
         let parts = self.parts_of(&losses, player, &fall);
         let part = |reason: Reason| parts[reason as usize];
         let reason = Reason::ALL.into_iter().max_by(|one, other| part(*one).total_cmp(&part(*other)))?;
-        // The move that is no third of the whole fall may be one of its steepest part.
+        // A move that lost less than a third of the whole fall may have lost a third of its steepest part.
         let found = costliest(first..=last, 0.0).filter(|(_, cost)| *cost >= MIN_PART * fall.depth());
         if let Some(found) = found.filter(|_| reason != Reason::Draws) {
             return Some(Blame::Move(point(found)));
