@@ -8,7 +8,7 @@ use crate::{Action, Cell, Content, Dir, Kind, Order, Protein, State};
 use contender_game::{
     board::{Ink, Line, Picture, PieceShape, Side, Sign, Square},
     contest::excerpt,
-    rules::Player,
+    rules::{Player, Simultaneous},
 };
 use std::fmt;
 use std::str::FromStr;
@@ -153,19 +153,37 @@ pub fn picture(state: &State, before: u16) -> Picture {
         }
         picture.notes.push(note);
     }
-    // With equal numbers of organs, the proteins decide.
-    let [blue, red] = Player::BOTH.map(|player| state.organ_count(player));
-    let reason = if blue == red { " by proteins" } else { "" };
-    let winner = state.winner().map_or(Sign::plain("level"), |player| {
-        Sign::letter(Ink::Seat(player), format!("{} ahead{reason}", SEATS[player]))
-    });
     let turn = format!("turn {} of {}: ", state.turns(), crate::TURN_LIMIT);
-    picture.notes.push(vec![Sign::letter(Ink::Dim, turn), winner]);
+    picture.notes.push(vec![Sign::letter(Ink::Dim, turn), verdict(state)]);
     picture.notes.push(vec![Sign::letter(
         Ink::Dim,
         "R root, O basic, T tentacle, H harvester, S sporer; A-D proteins",
     )]);
     picture
+}
+
+/// Returns who is ahead, or who has won and why. With equal numbers of organs, the proteins decide.
+fn verdict(state: &State) -> Sign {
+    let [blue, red] = Player::BOTH.map(|player| state.organ_count(player));
+    let Some(player) = state.winner() else {
+        let draw = if state.is_over() { "a draw: equal organs and proteins" } else { "level" };
+        return Sign::plain(draw);
+    };
+    let (name, other) = (SEATS[player], SEATS[player.other()]);
+    let words = match (state.is_over(), blue == red) {
+        (false, true) => format!("{name} ahead by proteins"),
+        (false, false) => format!("{name} ahead"),
+        (true, true) => format!("{name} wins with more proteins"),
+        (true, false) if state.organ_count(player.other()) == 0 => {
+            format!("{name} wins with the only organs left")
+        }
+        (true, false) if state.turns() >= crate::TURN_LIMIT => {
+            format!("{name} wins with more organs after {} turns", state.turns())
+        }
+        (true, false) if state.free().is_empty() => format!("{name} wins with more organs on a full board"),
+        (true, false) => format!("{name} wins with more organs, and {other} cannot pay for another"),
+    };
+    Sign::letter(Ink::Seat(player), words)
 }
 
 /// The shapes of the kinds of organs.
@@ -226,5 +244,32 @@ mod tests {
             "3 1\n...\n1 2 3 4\n5 6 7 8\n1 0 0 0 ROOT N 0 1\n2 1 2 0 ROOT N 0 2\n".parse().unwrap();
         let text = contender_game::board::ansi::plain(&super::picture(&even, 2).to_text());
         assert!(text.contains("turn 0 of 100: Red ahead by proteins\n"), "{text}");
+    }
+
+    /// The last board names the winner and the reason.
+    #[test]
+    fn the_end_has_a_reason() {
+        let end = |stocks: [&str; 2], organs: &str, turns: u8| {
+            let [blue, red] = stocks;
+            let text = format!("3 1\n...\n{blue}\n{red}\n1 0 0 0 ROOT N 0 1\n2 1 2 0 ROOT N 0 2\n{organs}");
+            let mut state: State = text.parse().unwrap();
+            state.set_turns(turns);
+            state.play_turn([&[], &[]]);
+            assert!(state.is_over());
+            verdict(&state).text
+        };
+        let (none, basic) = ("0 0 0 0", "4 0 1 0 BASIC N 1 1\n");
+        assert_eq!(end([none; 2], basic, 0), "Blue wins with more organs on a full board");
+        assert_eq!(end(["9 9 9 9"; 2], basic, 99), "Blue wins with more organs after 100 turns");
+        assert_eq!(end([none, "0 0 0 1"], "", 0), "Red wins with more proteins");
+        assert_eq!(end([none; 2], "", 0), "a draw: equal organs and proteins");
+        let text =
+            "4 1\n....\n9 9 9 9\n0 0 0 0\n1 0 0 0 ROOT N 0 1\n4 0 1 0 BASIC N 1 1\n2 1 3 0 ROOT N 0 2\n";
+        let mut stuck: State = text.parse().unwrap();
+        stuck.play_turn([&[], &[]]);
+        assert_eq!(verdict(&stuck).text, "Blue wins with more organs, and Red cannot pay for another");
+        let mut alone: State = "2 1\n..\n9 9 9 9\n0 0 0 0\n1 0 0 0 ROOT N 0 1\n".parse().unwrap();
+        alone.play_turn([&[], &[]]);
+        assert_eq!(verdict(&alone).text, "Blue wins with the only organs left");
     }
 }
