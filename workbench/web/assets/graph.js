@@ -3,7 +3,7 @@
 // evaluation next to the board.
 
 /**
- * @typedef {{ turn: number, player: number, played: string, better: string, names: string[], kind?: string, sign?: string, words?: string }} Mark
+ * @typedef {{ turn: number, player: number, played: string, better: string, names: string[], kind?: string, sign?: string, words?: string, against?: string }} Mark
  */
 
 /** @param {string} id */
@@ -91,10 +91,13 @@ export function graph(course, moves, jump) {
     const found = isTried ? undefined : (advice(turn) ?? marks.find((mark) => mark.turn === turn));
     const draw = isTried ? undefined : draws.find((draw) => draw.turn === turn);
     const luck = draw ? [` Luck: the draw after move ${turn} was worth ${draw.words} for `, named(`seat-${draw.player}`, course.seats[draw.player]), "."] : [];
+    const judged = moves.querySelectorAll("a")[(found?.turn ?? 0) - 1];
+    for (const link of moves.querySelectorAll(".judged")) link.classList.remove("judged");
+    if (found && found.turn > turn) judged?.classList.add("judged");
     element("verdict").replaceChildren(...(found ? sentence(found) : []), ...luck);
   }
 
-  /** Returns the better move than the next one of the game, if it is known. @param {number} turn */
+  /** Returns the mark of the next move of the game, or the better move that the address names. @param {number} turn */
   function advice(turn) {
     const next = turn + 1;
     return marks.find((mark) => mark.turn === next) ?? (course.advice?.turn === next ? course.advice : undefined);
@@ -108,11 +111,20 @@ export function graph(course, moves, jump) {
   }
 
   /** Returns the sentence about a costly move; the moves have the colours of their frames on the board. @param {Mark} mark */
-  function sentence({ turn, player, played, better, names, sign, words }) {
+  function sentence({ turn, player, played, better, names, sign, words, against }) {
     const own = named("played", names[0] || course.turns[turn].played, played);
     const who = course.turns[turn].mover === null ? [named(`seat-${player}`, course.seats[player]), ": "] : [];
     const said = words ? ` ${sign} ${words}` : " was played";
-    return [turn > now ? `Next, move ${turn}: ` : `Just played, move ${turn}: `, ...who, own, said, ...(better ? ["; better ", named("better", names[1], better)] : []), "."];
+    const other = against ? [" At the same time, ", named(`seat-${1 - player}`, course.seats[1 - player]), ": ", named(`joint seat-${1 - player}`, against), "."] : [];
+    return [turn > now ? `Next, move ${turn}: ` : `Just played, move ${turn}: `, ...who, own, said, ...(better ? ["; better ", named("better", names[1], better)] : []), ".", ...other, ...(turn > now ? [frames(player, better, against)] : [])];
+  }
+
+  /** Explains the frames on the board. @param {number} player @param {string} better @param {string | undefined} against */
+  function frames(player, better, against) {
+    const key = named("frames legend", "On the board: ");
+    const kinds = [["played", "played"], ...(better ? [["better", "better"]] : []), ...(against ? [[`joint seat-${1 - player}`, `${course.seats[1 - player]} at the same time`]] : [])];
+    key.append(...kinds.flatMap(([kind, words]) => [named(`frame ${kind}`, ""), words]));
+    return key;
   }
 
   /** Returns the turn under the pointer. @param {MouseEvent} event */

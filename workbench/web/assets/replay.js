@@ -30,10 +30,10 @@ let turn = Number(slider.value);
 let timer;
 let isThinking = false;
 
-/** Returns the parameters that name a better move at a turn. @param {number} at */
+/** Returns the parameters that name the moves on the board of a turn: the better one, if there is one. @param {number} at */
 function named(at) {
   const found = chart.advice(at);
-  return found?.better ? `&${new URLSearchParams({ better: found.better, seat: String(found.player) })}` : "";
+  return found ? `&${new URLSearchParams({ better: found.better, seat: String(found.player) })}` : "";
 }
 
 /** Returns the board at a turn. It has the frames of the played and the better move; the engine draws its own best move. @param {number} at @returns {Promise<HTMLElement>} */

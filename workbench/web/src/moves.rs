@@ -2,8 +2,9 @@
 
 use crate::line::{make, stop_before_others};
 use crate::page::Problem;
+use crate::shown::sides;
 use contender_game::board::Picture;
-use contender_game::contest::Contest;
+use contender_game::contest::{Contest, Judge};
 use contender_game::rules::Player;
 use contender_plot::board::{self, Frame, MoveOnBoard};
 use contender_replay::ReplayedGame;
@@ -14,17 +15,18 @@ pub struct Moves<'a> {
     pub turn: usize,
     pub player: Player,
     pub played: &'a str,
+    /// The better move; empty if there is none.
     pub better: &'a str,
 }
 
 impl Moves<'_> {
-    /// Returns the board before the move as a part of a page, with the moves of these `frames`. `open` returns the game
-    /// at its start.
+    /// Returns the board before the move as a part of a page, with the played move, the opponent's move in the same
+    /// turn, and, if it `has_better`, the better move. `open` returns the game at its start.
     pub fn draw(
         &self,
         open: &dyn Fn() -> Result<ReplayedGame, Problem>,
         caption: &str,
-        frames: &[Frame],
+        has_better: bool,
     ) -> Result<(Picture, String), Problem> {
         let at_turn = || {
             let mut game = open()?;
@@ -47,11 +49,15 @@ impl Moves<'_> {
             let (after, has_arrow) = (after(at_turn()?, self.player, mv), !mv.contains(';'));
             Ok(MoveOnBoard { squares, unframed: unframed.clone(), after, frame, has_arrow })
         };
-        let of = |&frame: &Frame| match frame {
-            Frame::Played => shown(self.played, frame),
-            Frame::Better => shown(self.better, frame),
-        };
-        let moves = frames.iter().map(of).collect::<Result<Vec<_>, Problem>>()?;
+        let mut moves = Vec::new();
+        if let Some(sides) = game.moves.get(self.turn).and_then(|mv| sides(mv)) {
+            let other = self.player.other();
+            moves.push(joint(at_turn()?.judge_mut(), game.contest, other, sides[other]));
+        }
+        moves.push(shown(self.played, Frame::Played)?);
+        if has_better && !self.better.is_empty() {
+            moves.push(shown(self.better, Frame::Better)?);
+        }
         let board = board::svg_with_moves(&before, caption, &moves);
         Ok((before, board))
     }
@@ -76,10 +82,20 @@ pub fn differences(contest: &dyn Contest, moves: [&str; 2]) -> [String; 2] {
     [played, better]
 }
 
-/// Returns the board after a move; `None` if the move is not legal.
+/// Returns the move of a player for the board before a turn in which both players move. The judge must be there.
+pub fn joint(judge: &mut dyn Judge, contest: &dyn Contest, player: Player, mv: &str) -> MoveOnBoard {
+    let squares = contest.squares(&judge.picture(None), mv);
+    let after = board_after(judge, contest, player, mv);
+    MoveOnBoard { squares, unframed: Vec::new(), after, frame: Frame::Joint(player), has_arrow: false }
+}
+
 fn after(mut game: ReplayedGame, player: Player, mv: &str) -> Option<Picture> {
     let contest = game.contest;
-    let judge = game.judge_mut();
+    board_after(game.judge_mut(), contest, player, mv)
+}
+
+/// Returns the board after a move; `None` if the move is not legal.
+fn board_after(judge: &mut dyn Judge, contest: &dyn Contest, player: Player, mv: &str) -> Option<Picture> {
     make(contest, judge, Some(player), mv).ok()?;
     stop_before_others(judge, player);
     Some(judge.picture(None))

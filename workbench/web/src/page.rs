@@ -155,8 +155,8 @@ pub fn games(page: &str, chosen: &str) -> Markup {
 
 /// Returns the switch above a wide board. On a telephone, such a board is either as wide as the screen, or its squares
 /// are as large as a finger.
-pub fn whole_board(is_whole: bool) -> Markup {
-    html! { label.whole { input type="checkbox" checked[is_whole]; " Whole board" } }
+pub fn whole_board() -> Markup {
+    html! { label.whole { input type="checkbox" checked; " Whole board" } }
 }
 
 /// The least ratio of a board whose notes are below it, if the page has further parts below the board.

@@ -1,13 +1,14 @@
 //! Boards with a number and a shade in each square.
 
-use super::Drawing;
+use super::{Drawing, MoveOnBoard};
 use crate::decimal;
 use contender_game::board::{Ink, Look, Picture};
 
 /// Returns the board for a page, with numbers in the squares. A square that has a number is shaded: the greater the
 /// number, the stronger the shade. A square without a piece shows the number instead of its sign. A piece keeps its
 /// sign. `ranks` contains squares with the ranks of their moves, which are drawn as small discs. The strongest shade
-/// differs from the weakest one by at least `span`, so numbers that are nearly equal have nearly equal shades.
+/// differs from the weakest one by at least `span`, so numbers that are nearly equal have nearly equal shades. The
+/// `moves` are drawn as [`svg_with_moves`](super::svg_with_moves) draws them.
 #[must_use]
 pub fn heat_map(
     picture: &Picture,
@@ -15,6 +16,7 @@ pub fn heat_map(
     digits: usize,
     span: f64,
     ranks: &[(usize, usize)],
+    moves: &[MoveOnBoard],
     caption: &str,
 ) -> String {
     let mut hot = picture.clone();
@@ -35,6 +37,7 @@ pub fn heat_map(
         }
     }
     let mut drawing = Drawing::of(&hot, &shades);
+    drawing.shown_moves(moves);
     for &(at, rank) in ranks.iter().filter(|(at, _)| *at < picture.squares.len()) {
         drawing.rank(at, rank);
     }
@@ -98,7 +101,7 @@ mod tests {
             Square { is_marked: true, ..Square::new(at.to_string(), sign) }
         });
         let numbers = [Some(-0.25), Some(0.75), None, Some(f64::NAN), Some(0.001)];
-        let text = heat_map(&picture, &numbers, 2, 0.0, &[], "");
+        let text = heat_map(&picture, &numbers, 2, 0.0, &[], &[], "");
         for part in
             [">−0.25<", ">0.75<", ">x<", "\"heat\"", "opacity=\"0.06\"", "opacity=\"0.92\"", "\"rim\""]
         {
@@ -108,8 +111,8 @@ mod tests {
             (text.matches(">·<").count(), ends(&numbers), digits(&numbers)),
             (2, Some([-0.25, 0.75]), 2)
         );
-        assert!(heat_map(&picture, &[Some(12.0); 9], 0, 0.0, &[], "").contains(">12<"));
-        assert!(heat_map(&picture, &[], 0, 0.0, &[], "") == svg(&picture, ""));
+        assert!(heat_map(&picture, &[Some(12.0); 9], 0, 0.0, &[], &[], "").contains(">12<"));
+        assert!(heat_map(&picture, &[], 0, 0.0, &[], &[], "") == svg(&picture, ""));
         assert_eq!(
             [10.5, -0.04, 0.96, -0.5].map(|number| number_text(number, 1)),
             ["10.5", "0", "1.0", "−0.5"]
@@ -120,7 +123,7 @@ mod tests {
     #[test]
     fn equal_numbers_have_no_strong_shade() {
         let picture = Picture::new(["A"], 0..2, |_, at| Square::new(at.to_string(), Sign::dot()));
-        let text = |other: f64| heat_map(&picture, &[Some(33.0), Some(other)], 0, 5.0, &[], "");
+        let text = |other: f64| heat_map(&picture, &[Some(33.0), Some(other)], 0, 5.0, &[], &[], "");
         assert!(text(33.4).contains("opacity=\"0.07\"") && !text(33.4).contains("opacity=\"0.92\""));
         assert!(text(38.0).contains("opacity=\"0.92\"") && text(60.0).contains("opacity=\"0.92\""));
         assert_eq!(scale(&[Some(33.0), Some(34.0)], 5.0), Some([33.0, 38.0]));
@@ -130,7 +133,7 @@ mod tests {
     #[test]
     fn ranks_are_discs_in_their_squares() {
         let picture = Picture::new(["A"], 0..3, |_, at| Square::new(at.to_string(), Sign::dot()));
-        let text = heat_map(&picture, &[Some(1.0)], 0, 0.0, &[(1, 2), (2, 3), (9, 4)], "");
+        let text = heat_map(&picture, &[Some(1.0)], 0, 0.0, &[(1, 2), (2, 3), (9, 4)], &[], "");
         assert_eq!(text.matches("class=\"rank\"").count(), 2, "{text}");
         assert!(
             text.contains("on-seat\"")
@@ -144,7 +147,7 @@ mod tests {
     fn numbers_that_would_be_too_small_are_left_out() {
         let wide =
             Picture::new((0..16).map(|_| "A"), 0..20, |_, at| Square::new(at.to_string(), Sign::dot()));
-        let text = |number, digits| heat_map(&wide, &[Some(number), Some(0.0)], digits, 0.0, &[], "");
+        let text = |number, digits| heat_map(&wide, &[Some(number), Some(0.0)], digits, 0.0, &[], &[], "");
         // A long number is too small even on a large screen; a short one is only too small on a phone.
         assert!(!text(-123.5, 0).contains(">−124<") && text(-123.5, 0).contains("\"heat\""));
         assert!(text(0.31, 1).contains("plain extra\"") && text(0.31, 1).contains(">0.3<"));
@@ -153,10 +156,10 @@ mod tests {
         let pieces = Picture::new(["A"], 0..20, |_, at| {
             Square::new(at.to_string(), Sign::chip(Ink::Piece(0), if at == 0 { "x" } else { "" }))
         });
-        let text = heat_map(&pieces, &[Some(0.25), Some(0.5)], 2, 0.0, &[], "");
+        let text = heat_map(&pieces, &[Some(0.25), Some(0.5)], 2, 0.0, &[], &[], "");
         assert!(text.contains(">x<") && !text.contains(">0.25<") && text.contains("\"rim\""), "{text}");
         let small = Picture::new(["A"], ["a"], |_, at| Square::new(at.to_string(), Sign::dot()));
-        let text = heat_map(&small, &[Some(0.25)], 2, 0.0, &[], "");
+        let text = heat_map(&small, &[Some(0.25)], 2, 0.0, &[], &[], "");
         assert!(text.contains(">0.25<") && !text.contains("extra"), "{text}");
     }
 }

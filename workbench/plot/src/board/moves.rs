@@ -2,6 +2,7 @@
 
 use super::Drawing;
 use contender_game::board::{Ink, Line, Picture, Square};
+use contender_game::rules::Player;
 
 /// The kind of a frame around the squares of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -10,11 +11,20 @@ pub enum Frame {
     Played,
     /// A solid frame: a better move.
     Better,
+    /// A dotted frame in the colour of a player, and pale pieces: the move of this player in the same turn.
+    Joint(Player),
 }
 
 impl Frame {
-    /// Both kinds, in the order in which they are drawn.
-    pub const BOTH: [Frame; 2] = [Frame::Played, Frame::Better];
+    /// Returns the classes of the frame, and its distance from the edge of a square.
+    fn look(self) -> (&'static str, f64) {
+        match self {
+            Frame::Played => ("played", 5.0),
+            Frame::Better => ("better", 1.0),
+            Frame::Joint(Player::Zero) => ("joint seat-0", 2.0),
+            Frame::Joint(Player::One) => ("joint seat-1", 2.0),
+        }
+    }
 }
 
 /// A move that is drawn on the board before it.
@@ -70,10 +80,10 @@ fn is_same(one: &Picture, other: &Picture) -> bool {
 
 impl Drawing<'_> {
     /// Draws some moves. The frames are above all pieces, so both are visible if both moves have the same squares.
-    fn shown_moves(&mut self, moves: &[MoveOnBoard]) {
+    pub(super) fn shown_moves(&mut self, moves: &[MoveOnBoard]) {
         moves.iter().for_each(|shown| self.pieces(shown));
         for shown in moves {
-            let (class, gap) = if shown.frame == Frame::Played { ("played", 5.0) } else { ("better", 1.0) };
+            let (class, gap) = shown.frame.look();
             let mut framed = shown.all_squares(self.picture);
             framed.retain(|at| !shown.unframed.contains(at));
             self.outline(class, gap, &framed);
@@ -83,7 +93,7 @@ impl Drawing<'_> {
     /// Draws the pieces of a move, and its arrow.
     fn pieces(&mut self, shown: &MoveOnBoard) {
         let squares = shown.all_squares(self.picture);
-        let class = if shown.frame == Frame::Played { "played" } else { "better" };
+        let class = if shown.frame == Frame::Better { "better" } else { "played" };
         if let Some(after) = &shown.after {
             let known = &self.picture.squares;
             // A move also shows the parts of its piece that look as before.
@@ -253,11 +263,15 @@ mod tests {
         assert!(!svg_with_moves(&board(&[]), "", &[two]).contains("stroke line"));
     }
 
-    /// The pieces of the better move do not cover the frame of the played one.
+    /// The pieces of a later move do not cover the frame of an earlier one.
     #[test]
-    fn both_frames_of_one_square_are_visible() {
-        let moves = [Frame::Played, Frame::Better].map(|frame| shown(&[0], Some(board(&[0])), frame));
+    fn all_frames_of_one_square_are_visible() {
+        let frames = [Frame::Joint(Player::One), Frame::Played, Frame::Better];
+        let moves = frames.map(|frame| shown(&[0], Some(board(&[0])), frame));
         let text = svg_with_moves(&board(&[]), "", &moves);
+        let joint = text.find("<path class=\"joint seat-1\"").unwrap();
+        assert!(text.rfind("</g>").unwrap() < joint, "{text}");
+        assert_eq!(text.matches("<g class=\"pieces-played\">").count(), 2, "{text}");
         let played = text.find("<path class=\"played\"").unwrap();
         assert!(text.rfind("</g>").unwrap() < played && text.contains("<path class=\"better\""), "{text}");
     }

@@ -50,7 +50,7 @@ mod tests {
             text.contains("seat-1 fill piece") && text.contains("rotate(270)") && text.contains(">T<"),
             "{text}"
         );
-        let map = heat_map(&spike, &[Some(3.0)], 0, 0.0, &[], "");
+        let map = heat_map(&spike, &[Some(3.0)], 0, 0.0, &[], &[], "");
         assert!(map.contains(">T<") && !map.contains(">3<"), "{map}");
         let paths = |picture: &Picture| svg(picture, "").matches("<path").count();
         assert_eq!([paths(&spike), paths(&picture(None))], [1, 1]);

@@ -417,6 +417,7 @@ fn content(
                 @if is_begun {
                     (stage())
                     div.side.answers {
+                        p.legend #said {}
                         p #prompt role="status" {}
                         p.legend #next {}
                         div.acts {
@@ -456,7 +457,7 @@ fn with_board(contest: &dyn Contest) -> String {
 fn stage() -> Markup {
     html! {
         div.stage {
-            (page::whole_board(true))
+            (page::whole_board())
             div.field tabindex="0" role="group" aria-label="Board" { div.boards { figure #board {} div.over #over aria-hidden="true" {} } }
         }
     }

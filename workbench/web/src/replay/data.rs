@@ -11,7 +11,7 @@ use contender_game::{
     contest::Judge,
     rules::Player,
 };
-use contender_plot::board::{self, Frame};
+use contender_plot::board;
 use contender_replay::ReplayedGame;
 use serde::Serialize;
 use std::cmp::Ordering;
@@ -225,7 +225,7 @@ fn replay(
 
 /// Returns the better move that the address of the page names.
 fn advice(which: &Params, game: &ReplayedGame, turns: &[ReplayTurn]) -> Option<Advice> {
-    let better = which.better.clone()?;
+    let better = which.better.clone().filter(|better| !better.is_empty())?;
     let next = turns.get(which.turn + 1)?;
     let player = next.mover.unwrap_or(which.seat.min(1));
     let played = part_of(&next.played, player).to_string();
@@ -267,7 +267,7 @@ fn part_of(played: &str, player: usize) -> &str {
 }
 
 /// Returns the board with its notes. If the address names a better move, the board shows the next move of the game and
-/// the better move.
+/// the better move; an empty name stands for no better move.
 pub fn picture(app: &App, game: &ReplayedGame, which: &Params) -> String {
     let next = game.moves.get(game.turn());
     let chosen = which.better.as_deref().zip(next).filter(|_| game.turn() == which.turn);
@@ -275,8 +275,7 @@ pub fn picture(app: &App, game: &ReplayedGame, which: &Params) -> String {
         let seat = mover_of_next(app, which).unwrap_or(which.seat.min(1));
         let moves =
             Moves { turn: which.turn, player: Player::BOTH[seat], played: part_of(next, seat), better };
-        let frames: &[Frame] = if which.engine { &[Frame::Played] } else { &Frame::BOTH };
-        moves.draw(&|| which.open(app), &caption(game), frames).ok()
+        moves.draw(&|| which.open(app), &caption(game), !which.engine).ok()
     });
     let (shown, board) = drawn.unwrap_or_else(|| {
         let shown = with_failure(game, game.judge().picture(None));

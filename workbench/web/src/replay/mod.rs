@@ -52,7 +52,7 @@ pub struct Params {
     /// The seat, 0 or 1, whose input is requested, or whose better move is shown.
     #[serde(default)]
     seat: usize,
-    /// A better move than the next one of the game, which is drawn on the board.
+    /// A better move than the next one of the game. Both are drawn on the board. If it is empty, only the next move is.
     better: Option<String>,
     /// Whether the engine draws the better move, so that the board has only the played one.
     #[serde(default)]
@@ -223,7 +223,7 @@ fn content(
         (failed::notices(game, course, around.next_failure.as_deref()))
         div class=(page::with_board(classes, &picture, page::WIDE)) data-keys=(KEYS) {
             div.stage {
-                (page::whole_board(true))
+                (page::whole_board())
                 div.field tabindex="0" role="group" aria-label="Board" {
                     @if !is_short {
                         svg #gauge viewBox="0 0 10 100" preserveAspectRatio="none" role="img" aria-label="Evaluation of the position" {

@@ -7,7 +7,7 @@ use crate::App;
 use crate::moves::{Moves, differences};
 use crate::page::Problem;
 use crate::replay::evaluation::{Blame, Evaluation, Evaluator, Stretch, TurningPoint, decisions};
-use contender_plot::board::{self, Frame};
+use contender_plot::board;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -180,7 +180,7 @@ impl ReviewJob {
         let before = |turn: usize| format!("Game {} before move {turn}", of.number);
         let drawn = |TurningPoint { turn, played, better, .. }: &TurningPoint| -> Result<_, Problem> {
             let moves = Moves { turn: turn - 1, player: of.seat, played, better };
-            let (_, board) = moves.draw(&open, &before(*turn), &Frame::BOTH)?;
+            let (_, board) = moves.draw(&open, &before(*turn), true)?;
             Ok((differences(game.contest, [played, better]), board))
         };
         let found = match evaluation.blame(of.seat) {

@@ -351,3 +351,25 @@ fn boards_keep_their_size() {
     browser.wait("document.querySelector('#found p')?.textContent === 'The game is over.'");
     browser.assert_clean(&site.host);
 }
+
+/// If both players move at once, the board of a judged turn shows both moves, and the better one if there is one.
+#[test]
+fn the_moves_of_a_joint_turn_are_drawn() {
+    let site = Site::new();
+    add_games(&site.folder.path().join("project"));
+    let frames = |query: &str| {
+        let answer = site.get(&format!("/board?file=cellularena.jsonl&game=1&turn=0{query}"));
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        ["played", "better", "joint seat-0", "joint seat-1"]
+            .map(|kind| answer.body.matches(&format!("<path class=\"{kind}\"")).count())
+    };
+    let start = contender_catalogue::find("cellularena").unwrap();
+    let judge = start.judge(5, &mut contender_game::settings::Options::rules()).unwrap();
+    let better = judge.choices(contender_game::rules::Player::Zero).pop().unwrap().replace(' ', "+");
+    assert_eq!(frames(""), [0; 4]);
+    assert_eq!(frames("&better=&seat=0"), [1, 0, 0, 1]);
+    assert_eq!(frames("&better=&seat=1"), [1, 0, 1, 0]);
+    assert_eq!(frames(&format!("&better={better}&seat=0")), [1, 1, 0, 1]);
+    // The engine draws its own best move.
+    assert_eq!(frames(&format!("&better={better}&seat=0&engine=true")), [1, 0, 0, 1]);
+}

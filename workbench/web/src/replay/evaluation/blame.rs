@@ -72,7 +72,7 @@ impl Reason {
             Reason::OpponentsMoves => "opponent's moves",
             Reason::Draws if is_fall => "unlucky draws",
             Reason::Draws => "lucky draws",
-            Reason::Together => "both answers together",
+            Reason::Together => "both moving at once",
             Reason::Evaluation if is_fall => "evaluation too high before",
             Reason::Evaluation => "evaluation too low before",
         }
@@ -87,7 +87,7 @@ impl Stretch {
         let reason = match reason {
             Reason::Draws if is_one => "an unlucky draw",
             Reason::Draws => "unlucky draws",
-            Reason::Together => "both answers together lost",
+            Reason::Together => "both moved at once, without a clear mistake",
             Reason::Evaluation => "the evaluation before was too high",
             Reason::OwnMoves | Reason::OpponentsMoves => "no single move lost a third of the fall",
         };
@@ -364,9 +364,9 @@ mod tests {
         let Some(Blame::Stretch(found)) = evaluation.blame(Player::Zero) else { panic!("no stretch") };
         assert_eq!(
             (found.first, found.last, &found.words[..]),
-            (5, 6, "win chance from 60% to 2% (own moves −18%, both answers together −40%)")
+            (5, 6, "win chance from 60% to 2% (own moves −18%, both moving at once −40%)")
         );
-        assert_eq!(found.title(), "Moves 5–6: both answers together lost");
+        assert_eq!(found.title(), "Moves 5–6: both moved at once, without a clear mistake");
         let losses: Vec<(usize, f64)> = evaluation.losses(Player::Zero);
         let rounded: Vec<(usize, f64)> =
             losses.into_iter().map(|(turn, loss)| (turn, (100.0 * loss).round())).collect();
@@ -448,7 +448,7 @@ mod tests {
         of.unit = SHARES[0].to_string();
         assert_eq!(
             words(&of, [0.614, 0.006], [0.305, 0.0, 0.0, 0.303, 0.0]),
-            "win chance from 61% to 1% (own moves −30%, both answers together −30%)"
+            "win chance from 61% to 1% (own moves −30%, both moving at once −30%)"
         );
     }
 

@@ -401,8 +401,8 @@ impl Evaluation {
                     }
                 }
                 @if together > 0 {
-                    ", " span title="The bot would have chosen the same move, and the chance fell because of both answers together" {
-                        (count(together, "turn", "turns")) " lost to the opponent's answer ↘"
+                    ", " span title="Both players move at once: the engine would have chosen the same move, but the opponent's move of the same turn met it" {
+                        (count(together, "turn", "turns")) " went wrong all the same ↘"
                     }
                 }
                 @if lucky(player) > 0 {

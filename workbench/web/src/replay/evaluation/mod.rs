@@ -117,6 +117,8 @@ struct Mark {
     better: String,
     /// The differences between both moves in words.
     names: [String; 2],
+    /// The opponent's move in the same turn, in words; empty if the players take turns.
+    against: String,
 }
 
 impl Evaluation {
@@ -228,14 +230,15 @@ impl Evaluation {
             let words = format!("{kind}: {}", self.loss(losses, at, cost));
             let GameDecision { turn, player, played, best, .. } = decision.clone();
             let names = differences(contest, [&played, &best]);
-            Some(Mark { turn, player, kind, sign, words, played, better: best, names })
+            let against = self.against(at, contest);
+            Some(Mark { turn, player, kind, sign, words, played, better: best, names, against })
         };
         let together = |at: usize| {
             let [_, (least, ..), _] = MARKS;
             let lost = losses.together[at].filter(|lost| lost / losses.span >= least)?;
             let GameDecision { turn, player, played, .. } = self.decisions[at].clone();
             let loss = self.loss(losses, at, lost);
-            let words = format!("{loss}: the bot would have chosen the same, but both answers together lost");
+            let words = format!("{loss}, but no mistake: the engine would have played the same");
             let names = [contest.move_words(&played), String::new()];
             Some(Mark {
                 turn,
@@ -246,9 +249,17 @@ impl Evaluation {
                 played,
                 better: String::new(),
                 names,
+                against: self.against(at, contest),
             })
         };
         (0..self.decisions.len()).filter_map(|at| mark(at).or_else(|| together(at))).collect()
+    }
+
+    /// Returns the move in words that the other player made in the same turn as a decision; empty if there is none.
+    fn against(&self, at: usize, contest: &dyn Contest) -> String {
+        let GameDecision { turn, player, .. } = self.decisions[at];
+        let mut others = self.decisions.iter().filter(|other| other.turn == turn && other.player != player);
+        others.next().map_or_else(String::new, |other| contest.move_words(&other.played))
     }
 
     /// Adds the move to blame for a lost game, or the costliest move of the stretch, unless it has a mark.
@@ -266,7 +277,19 @@ impl Evaluation {
             let names = differences(contest, [played, better]);
             let words = format!("{COSTLIEST} move: {loss}");
             let (turn, played, better) = (*turn, played.clone(), better.clone());
-            marks.push(Mark { turn, player, kind: COSTLIEST, sign: FALL, words, played, better, names });
+            let own = self.decisions.iter().position(|of| (of.turn, of.player) == (turn, player));
+            let against = own.map_or_else(String::new, |at| self.against(at, contest));
+            marks.push(Mark {
+                turn,
+                player,
+                kind: COSTLIEST,
+                sign: FALL,
+                words,
+                played,
+                better,
+                names,
+                against,
+            });
         }
         marks.sort_by_key(|mark| (mark.turn, mark.player));
     }

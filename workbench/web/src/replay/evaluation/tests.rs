@@ -222,9 +222,8 @@ fn a_turn_lost_by_both_answers_has_its_own_mark() {
     let shown: Vec<_> =
         marks.iter().map(|mark| (mark.turn, mark.player, mark.kind, &mark.better[..])).collect();
     assert_eq!(shown, [(1, 0, TOGETHER, ""), (2, 0, TOGETHER, "")]);
-    let words =
-        "win chance from 38% to 3%: the bot would have chosen the same, but both answers together lost";
-    assert_eq!(marks[1].words, words);
+    let words = "win chance from 38% to 3%, but no mistake: the engine would have played the same";
+    assert_eq!((&marks[1].words[..], &marks[1].against[..]), (words, "x"));
     let sides = Sides {
         turns: 4,
         contest: contest(),
@@ -236,8 +235,8 @@ fn a_turn_lost_by_both_answers_has_its_own_mark() {
     let [_, summary] = evaluation.parts(&sides, true);
     assert!(
         summary.0.contains("no mistakes, <span")
-            && summary.0.contains("2 turns lost to the opponent's answer ↘")
-            && summary.0.contains("both answers together −"),
+            && summary.0.contains("2 turns went wrong all the same ↘")
+            && summary.0.contains("both moving at once −"),
         "{}",
         summary.0
     );
