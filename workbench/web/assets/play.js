@@ -47,6 +47,7 @@ async function goOn(answer) {
   element("problem").textContent = element("advice").textContent = "";
   used[0] += answer ? Date.now() - since : 0;
   if (answer) {
+    element("said").textContent = "";
     element("prompt").textContent = `Your move is made; ${game.bot} thinks …`;
     turn(1 - Number(game.seat));
     // The person's move is drawn at once, because the bot may think for seconds.
@@ -102,6 +103,7 @@ async function look(at) {
   }
   earlier = at;
   mark();
+  element("said").textContent = "";
   element("prompt").textContent = at === 0 ? "The start" : `After move ${at} of ${moves.length}`;
   element("next").textContent = "";
   chooser.ask(null);
@@ -118,11 +120,23 @@ function back() {
   return button;
 }
 
+/** Returns the bot's moves since the person's last decision, for screens on which the list of moves is out of sight. @param {GameView} view */
+function said(view) {
+  const seat = 1 - Number(game.seat);
+  const joint = /^0: (.*) \| 1: (.*)$/s;
+  const latest = view.words.slice(view.decisions.at(-1) ?? 0).flatMap((words, at) => {
+    const sides = words.match(joint)?.slice(1);
+    const isOwn = !sides && at === 0 && view.decisions.length > 0;
+    return isOwn ? [] : [sides ? sides[seat] : words];
+  });
+  if (latest.length === 0) return [];
+  const name = document.createElement("strong");
+  [name.className, name.textContent] = [`seat-${seat}`, game.bot];
+  return [name, ` played ${latest.join(", ").replaceAll("; ", " · ")}`];
+}
+
 /** @param {GameView} view */
 function show(view) {
-  // A tile is placed as a whole, so its board is seen as a whole. Other squares must be as large as a finger.
-  const whole = /** @type {HTMLInputElement | null} */ (document.querySelector(".whole input"));
-  if (!now && whole && view.choices.some((choice) => choice.form.side !== null)) whole.checked = false;
   now = view;
   moves = view.moves;
   earlier = null;
@@ -132,6 +146,7 @@ function show(view) {
   element("prompt").classList.toggle("result", view.is_over);
   turn(view.is_over ? null : Number(game.seat));
   for (const cell of document.querySelectorAll("[data-points]")) cell.textContent = String(view.standing?.[Number(/** @type {HTMLElement} */ (cell).dataset.points)] ?? "");
+  element("said").replaceChildren(...said(view));
   element("format").replaceChildren(...coded(form ? `As text: ${form}.` : ""));
   element("after").hidden = !view.is_over;
   // If the server plays the game, its log contains the seed.

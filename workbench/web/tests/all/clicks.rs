@@ -228,6 +228,30 @@ fn a_small_square_is_tapped_twice() {
     browser.assert_clean(&site.host);
 }
 
+/// On a telephone, the opponent's move is next to the board, because the list of moves is out of sight.
+#[test]
+fn the_opponents_move_is_in_sight() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    browser.narrow(390);
+    let said = "document.querySelector('#said').textContent";
+    let moves = ["cellularena", "uttt"].map(|game| {
+        browser.open(&site.url(&format!("/play?game={game}&bot=greedy&seat=0&time=100&seed=3")));
+        browser.wait("document.querySelector('.square.open')");
+        // A wide board is seen as a whole.
+        let field = "(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)(document.querySelector('.field'))";
+        assert_eq!((browser.eval(field), browser.eval(said)), (0.into(), "".into()), "{game}");
+        browser.wait(&format!("({ACT}, document.querySelector('#moves li'))"));
+        browser.wait(&format!("{said}.startsWith('greedy played ')"));
+        let latest = "[...document.querySelectorAll('#moves li:last-child :is(.text, .both > .seat-1 > .action)')].map((part) => part.textContent.trim()).join(' · ')";
+        assert_eq!(browser.eval(&format!("{said} === 'greedy played ' + {latest}")), true, "{game}");
+        browser.eval("document.querySelector('#said').getBoundingClientRect().bottom").as_f64()
+    });
+    assert!(moves.into_iter().all(|bottom| bottom < Some(844.0)), "{moves:?}");
+    browser.assert_clean(&site.host);
+}
+
 /// A tile is turned with a key or a button while the board shows it, and a click of the mouse places it.
 #[test]
 fn a_tile_is_turned_before_it_is_placed() {
