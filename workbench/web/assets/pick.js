@@ -123,6 +123,8 @@ export function picker(places, answer, preview, more, worth) {
   let tapped;
   /** The board after the suggested move, which is shown while no other move is. @type {HTMLElement | null} */
   let suggested = null;
+  /** The board after the complete lines of an unfinished answer. @type {HTMLElement | null} */
+  let begun = null;
 
   /** Returns the choices that begin with these squares. @param {string[]} squares */
   function through(squares) {
@@ -394,9 +396,19 @@ export function picker(places, answer, preview, more, worth) {
 
   function forget() {
     wish += 1;
-    const shown = suggested ? [added(suggested, places.board)] : [];
-    for (const board of shown) board.classList.add("suggested");
+    const after = begun ?? suggested;
+    const shown = after ? [added(after, places.board)] : [];
+    for (const board of shown) board.classList.add(begun ? "tapped" : "suggested");
     places.over.replaceChildren(...shown);
+  }
+
+  /** Shows the lines that have been chosen while the next one is. */
+  async function begin() {
+    const shown = lines.length;
+    const board = await preview([...lines]).catch(() => null);
+    if (!asked || lines.length !== shown) return;
+    begun = board;
+    forget();
   }
 
   /** Shows a suggested move until the next question. @param {HTMLElement | null} after the board after the move */
@@ -416,6 +428,7 @@ export function picker(places, answer, preview, more, worth) {
     } else {
       const shown = lines.length;
       offer([], open);
+      begin();
       more([...lines]).then((choices) => {
         if (!asked || lines.length !== shown) return;
         open = choices;
@@ -436,7 +449,7 @@ export function picker(places, answer, preview, more, worth) {
   /** Requests an answer on the shown board, or stops requesting one. @param {Asked | null} wanted */
   function ask(wanted) {
     asked = wanted;
-    suggested = null;
+    suggested = begun = null;
     lines = [];
     open = wanted?.choices ?? [];
     // The chosen form stays for the next piece.
@@ -527,5 +540,7 @@ export function picker(places, answer, preview, more, worth) {
   });
   /** Marks the squares again, after the page has drawn the board again. */
   const again = () => asked && offer(chosen, through(chosen));
-  return { ask, choose, again, suggest };
+  /** Drops the lines of an unfinished answer. Returns whether there were any. */
+  const restart = () => lines.length > 0 && (ask(asked), true);
+  return { ask, choose, again, suggest, restart };
 }

@@ -238,7 +238,7 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "ArrowRight") look((earlier ?? moves.length) + 1);
 });
 element("undo")?.addEventListener("click", () => {
-  if (!now || isBusy) return;
+  if (!now || isBusy || chooser.restart()) return;
   moves = moves.slice(0, now.decisions[now.decisions.length - 1]);
   goOn(null);
 });

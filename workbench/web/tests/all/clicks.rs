@@ -252,6 +252,27 @@ fn the_opponents_move_is_in_sight() {
     browser.assert_clean(&site.host);
 }
 
+/// An answer of several actions is on the board while it is chosen, and the first actions can be taken back.
+#[test]
+fn an_unfinished_answer_is_on_the_board() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    let moves = "0: GROW 1 3 4 SPORER E | 1: GROW 2 12 3 SPORER W\n0: SPORE 3 10 4 | 1: SPORE 4 5 3";
+    let moves = moves.replace(' ', "+").replace('|', "%7C").replace(':', "%3A").replace('\n', "%0A");
+    let game = "game=cellularena&bot=greedy&seat=0&time=100&seed=-3905225222768907362";
+    browser.open(&site.url(&format!("/play?{game}&moves={moves}")));
+    let next = "document.querySelector('#next').textContent";
+    browser.wait(&format!("{next}.startsWith('Action 1 of 2')"));
+    browser.run("(() => { const { x, y, width } = document.querySelector('[data-name=\"6 4\"]').getBoundingClientRect(); \
+         document.querySelector('#board').dispatchEvent(new PointerEvent('click', { pointerType: 'mouse', clientX: x + width / 2, clientY: y + width / 2 })); })()");
+    browser.wait(&format!("{next}.startsWith('Action 2 of 2') && document.querySelector('#over .tapped .square.marked')?.dataset.name === '6 4'"));
+    browser.click("#undo");
+    browser.wait(&format!("{next}.startsWith('Action 1 of 2') && !document.querySelector('#over svg')"));
+    assert_eq!(browser.eval("document.querySelectorAll('#moves li').length"), 2);
+    browser.assert_clean(&site.host);
+}
+
 /// A tile is turned with a key or a button while the board shows it, and a click of the mouse places it.
 #[test]
 fn a_tile_is_turned_before_it_is_placed() {
