@@ -118,6 +118,11 @@ impl Scale {
         }
     }
 
+    /// Rounds a value to the digits that the page shows.
+    pub fn rounded(&self, value: f64) -> f64 {
+        (value * self.factor * 10_f64.powi(self.digits as i32)).round()
+    }
+
     /// Describes the values.
     pub fn meaning(&self) -> String {
         match self.name {

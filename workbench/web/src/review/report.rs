@@ -240,10 +240,14 @@ fn progress(results: &Results, all: usize, (judged, is_over): (usize, bool)) -> 
         1 => " 1 game has none.".to_string(),
         number => format!(" {number} games have none."),
     };
+    let mut boards =
+        results.moments.iter().map(|of| &of.board).chain(results.stretches.iter().map(|of| &of.board));
+    let is_joint = boards.any(|board| board.contains("class=\"joint "));
     html! {
         p.legend role="status" {
             @if !is_over { "Judging game " ((results.games + 1).min(planned)) " of " (planned) ", " (count(judged as u64, "move", "moves")) " so far …" }
-            @else { (judged_games(all)) ", judged by the strongest bundled bot. A turning point is the costliest move of the last long fall of the player's win chance or lead. Without such a fall, it is the costliest move of the game." (quiet) }
+            @else { (judged_games(all)) ", judged by the strongest bundled bot. A turning point is the costliest move of the last long fall of the player's win chance or lead. Without such a fall, it is the costliest move of the game." (quiet)
+                @if is_joint { " A dotted frame is around the opponent's move of the same turn." } }
         }
         @if !is_over { (bar(results.games as f64 / planned as f64)) }
     }

@@ -60,6 +60,7 @@ fn cell(contest: &dyn Contest, mv: &str, is_best: bool, is_played: bool) -> Mark
 /// Sorts the moves of a search for a mixed strategy by their values. A move that the search hardly tried has no value.
 fn by_value(mut analysis: Analysis<String>) -> Analysis<String> {
     analysis.strategy.resize(analysis.moves.len(), 0.0);
+    let scale = Scale::of(&analysis);
     let is_uncertain: Vec<bool> =
         analysis.moves.iter().map(|of| is_uncertain(&analysis, Order::Mixed, of)).collect();
     let mut rows: Vec<(MoveAnalysis<String>, f64)> =
@@ -67,8 +68,11 @@ fn by_value(mut analysis: Analysis<String>) -> Analysis<String> {
     for ((of, _), _) in rows.iter_mut().zip(is_uncertain).filter(|(_, is_uncertain)| *is_uncertain) {
         of.value = [f64::NEG_INFINITY, f64::INFINITY];
     }
-    let known = |of: &MoveAnalysis<String>| value(of).unwrap_or(f64::NEG_INFINITY);
-    rows.sort_by(|(one, _), (other, _)| known(other).total_cmp(&known(one)));
+    // Of moves that show the same value, the one that the bot would rather play comes first.
+    let known = |of: &MoveAnalysis<String>| value(of).map_or(f64::NEG_INFINITY, |value| scale.rounded(value));
+    rows.sort_by(|(one, share), (other, others)| {
+        known(other).total_cmp(&known(one)).then(others.total_cmp(share))
+    });
     (analysis.moves, analysis.strategy) = rows.into_iter().unzip();
     analysis
 }
@@ -380,6 +384,9 @@ mod tests {
         let at = |part: &str| shown.find(part).unwrap_or_else(|| panic!("{part} in {shown}"));
         assert!(at("aria-sort=\"descending\">value") < at(">0.80<") && at(">0.80<") < at(">0.40<"));
         assert!(at(">0.40<") < at("title=\"Uncertain: only 1 nodes\">–<") && !shown.contains("0.90"));
+        // The values of these moves look the same.
+        let equal = Analysis { strategy: vec![0.2, 0.8], ..found(&[(0.403, 30), (0.401, 50)]) };
+        assert_eq!(sorted(&equal).strategy, [0.8, 0.2]);
         // Without any move that was tried often, the one with most tries has a value.
         let early = Analysis { strategy: vec![0.5, 0.5], ..found(&[(0.4, 3), (0.9, 2)]) };
         let values: Vec<_> = sorted(&early).moves.iter().map(value).collect();

@@ -238,7 +238,9 @@ impl Evaluation {
             let lost = losses.together[at].filter(|lost| lost / losses.span >= least)?;
             let GameDecision { turn, player, played, .. } = self.decisions[at].clone();
             let loss = self.loss(losses, at, lost);
-            let words = format!("{loss}, but no mistake: the engine would have played the same");
+            let seconds = TIME.as_secs_f64();
+            let words =
+                format!("{loss}, but no mistake: in {seconds} s, the engine would have played the same");
             let names = [contest.move_words(&played), String::new()];
             Some(Mark {
                 turn,

@@ -222,7 +222,7 @@ fn a_turn_lost_by_both_answers_has_its_own_mark() {
     let shown: Vec<_> =
         marks.iter().map(|mark| (mark.turn, mark.player, mark.kind, &mark.better[..])).collect();
     assert_eq!(shown, [(1, 0, TOGETHER, ""), (2, 0, TOGETHER, "")]);
-    let words = "win chance from 38% to 3%, but no mistake: the engine would have played the same";
+    let words = "win chance from 38% to 3%, but no mistake: in 0.1 s, the engine would have played the same";
     assert_eq!((&marks[1].words[..], &marks[1].against[..]), (words, "x"));
     let sides = Sides {
         turns: 4,
