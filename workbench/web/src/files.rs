@@ -2,8 +2,8 @@
 //! because reading every file takes long.
 
 use crate::App;
-use crate::failures::{self, Failing};
-use crate::pairs::{Pairs, Short};
+use crate::failures::{Tally, short_chips};
+use crate::pairs::{Pairs, Short, Standing};
 use crate::project::Entry;
 use crate::shown::scores;
 use crate::text::{count, grouped, query, results};
@@ -16,10 +16,10 @@ use contender_plot::board;
 use contender_referee::PERSON;
 use contender_replay::Source;
 use maud::{Markup, html};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::io::BufReader;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// Maximum number of games that are counted in a file.
 const MAX_GAMES: usize = 1_000;
@@ -41,19 +41,10 @@ pub struct FileSummary {
     pub has_more: bool,
     /// Games won, drawn and lost by the first player, against any opponents.
     pub results: [usize; 3],
-    /// The same numbers for the complete pairs of a match with a verdict.
-    paired: Option<[usize; 3]>,
-    /// The numbers of the games that do not count in a match: games that a bot lost on time because of the machine's
-    /// delays, and games without a partner that counts.
-    pub uncounted: HashSet<usize>,
     /// The points of the only game.
     pub points: String,
-    /// Number of games in which a bot failed.
-    pub failures: usize,
-    /// Number of games that a bot lost on time because of the machine's delays.
-    pub overloaded: usize,
-    /// The bots that failed, each with its first failure of each kind.
-    pub failing: Vec<Failing>,
+    /// The failures.
+    pub failures: Tally,
     /// The result of the last counted game.
     pub last: String,
     /// Whether a bot failed in the last counted game.
@@ -62,10 +53,10 @@ pub struct FileSummary {
     pub is_of_site: bool,
     /// Whether a game has other players than the first game.
     is_mixed: bool,
-    /// The pairs of games between two players, while the file is read.
-    pairs: Pairs,
-    /// The numbers of the games whose partner has not been added, by seed and the first player's seat.
-    single: HashMap<(u64, usize), usize>,
+    /// The pairs of games between the first two players.
+    pub pairs: Pairs,
+    /// The exact time limit per move, if it is known.
+    pub limit: Option<Duration>,
     /// The verdict on a match whose games have all been counted.
     pub verdict: Option<Short>,
     /// The final board of the last counted game, and the number of this game.
@@ -102,6 +93,7 @@ impl FileSummary {
         let file = app.project.file(path).ok()?;
         let mut summary = FileSummary {
             players: app.matches.names(path).map_or(Vec::new(), Vec::from),
+            limit: app.matches.limit(path),
             ..FileSummary::default()
         };
         for record in read_log(BufReader::new(contender_input::open(&file).ok()?)).flatten() {
@@ -152,28 +144,16 @@ impl FileSummary {
         self.games += 1;
         self.points = if self.games == 1 { scores(record) } else { String::new() };
         self.last = ending(record);
-        let failed = || record.seats.iter().filter(|seat| seat.ending.is_failure());
-        self.has_failed_last = failed().next().is_some();
-        self.failures += usize::from(self.has_failed_last);
-        self.overloaded += usize::from(record.is_overloaded());
-        failed().for_each(|seat| Failing::add(&mut self.failing, seat, self.games, None));
-        if record.is_overloaded() {
-            self.uncounted.insert(self.games);
-        }
+        self.has_failed_last = record.seats.iter().any(|seat| seat.ending.is_failure());
+        self.failures.add(record, self.games, self.limit);
         let own = self.players.first().and_then(|name| record.seats.iter().find(|seat| seat.bot == *name));
-        if let Some(own) = own.filter(|_| !record.is_overloaded()) {
-            if let [a, b] = &names[..]
-                && a != b
-                && record.game == self.game
-                && !self.is_mixed
-            {
-                let seat = usize::from(*b == own.bot);
-                if !self.pairs.add(record, seat) {
-                    self.single.insert((record.seed, seat), self.games);
-                } else {
-                    self.single.remove(&(record.seed, 1 - seat));
-                }
+        match (&names[..], own) {
+            ([a, b], Some(own)) if a != b && record.game == self.game && !self.is_mixed => {
+                self.pairs.add(record, self.games, usize::from(*b == own.bot));
             }
+            _ => self.pairs.leave_out(self.games),
+        }
+        if let Some(own) = own.filter(|_| !record.is_overloaded()) {
             let others = || record.seats.iter().filter(|seat| seat.bot != own.bot);
             let best = others().map(|seat| seat.rank).min();
             if let Some(best) = best {
@@ -182,24 +162,42 @@ impl FileSummary {
         }
     }
 
-    /// Sets the verdict on a match whose games have all been added, and the results of its complete pairs.
+    /// Sets the verdict on a match whose games have all been added.
     fn conclude(&mut self) {
-        let score = std::mem::take(&mut self.pairs).score;
         if self.first().is_some() && !self.has_more && !self.is_broken() {
-            self.verdict = Short::of(&score);
-        }
-        let single = std::mem::take(&mut self.single);
-        if self.verdict.is_some() {
-            let Results { wins, draws, losses } = score.results;
-            self.paired = Some([wins, draws, losses].map(|number| number as usize));
-            self.uncounted.extend(single.into_values());
+            self.verdict = Short::of(&self.pairs.score);
         }
     }
 
-    /// Returns the results that a list shows: those of the complete pairs if there is a verdict, as on the page of the
-    /// match.
+    /// Returns whether only complete pairs of games count, as on the page of a match. Games of a person, and games that
+    /// all have different seeds, count one by one.
+    pub fn is_paired(&self) -> bool {
+        let has_pairs = self.pairs.score.pairs() > 0 || self.pairs.uncounted() > 0;
+        has_pairs && self.first().is_some() && !self.players.iter().any(|name| name == PERSON)
+    }
+
+    /// Returns the results of the games that count.
     pub fn listed(&self) -> [usize; 3] {
-        self.paired.unwrap_or(self.results)
+        let Results { wins, draws, losses } = self.pairs.score.results;
+        if self.is_paired() { [wins, draws, losses].map(|number| number as usize) } else { self.results }
+    }
+
+    /// Returns whether a game counts.
+    pub fn standing(&self, number: usize) -> Standing {
+        if self.is_paired() { self.pairs.standing(number) } else { Standing::Counts }
+    }
+
+    /// Returns whether some games do not count.
+    pub fn standing_differs(&self) -> bool {
+        self.is_paired() && self.pairs.waiting() + self.pairs.uncounted() > 0
+    }
+
+    /// Returns the numbers of games that count and that a bot lost by a failure, and of games that will never count.
+    pub fn failed_and_uncounted(&self) -> [u64; 2] {
+        match self.is_paired() {
+            true => [self.pairs.failed, self.pairs.uncounted()],
+            false => [self.failures.failed, 0],
+        }
     }
 
     /// Returns whether a player may have lost a game; the results are only known for the first player.
@@ -239,7 +237,7 @@ impl FileSummary {
 
     /// Returns whether enough games failed that the results say nothing about strength.
     pub fn is_broken(&self) -> bool {
-        failures::are_most(self.failures as u64, self.games as u64)
+        self.failures.is_broken()
     }
 
     /// Returns the results in short. Between two players these are the numbers of games that each one won.
@@ -248,7 +246,7 @@ impl FileSummary {
         html! {
             @if self.games == 0 { span.legend { "no games" } }
             @else if self.is_of_site { "battles from CodinGame's site" }
-            @else if self.is_broken() { span.legend { "no verdict" @if let Some(words) = failures::main_words(&self.failing) { ": " (words) } } }
+            @else if self.is_broken() { span.legend { "no verdict: " (self.failures.short_words()) } }
             @else if !self.points.is_empty() { (self.points) }
             @else if self.first().is_some() {
                 span title=(results(self.listed())) { (grouped(won as u64)) " – " (grouped(lost as u64)) }
@@ -256,7 +254,7 @@ impl FileSummary {
                 @if self.has_more { span.legend { " in the first " (grouped(self.games as u64)) } }
             }
             @else if won + drawn + lost > 0 { (results(self.listed())) }
-            " " (failures::short_chips([self.failures, self.overloaded].map(|number| number as u64), self.games as u64))
+            @if !self.is_broken() { " " (short_chips(self.failed_and_uncounted())) }
         }
     }
 
@@ -341,6 +339,6 @@ mod tests {
             (summary.listed(), summary.results, summary.verdict.is_some()),
             ([2, 0, 2], [3, 0, 2], true)
         );
-        assert_eq!(summary.uncounted, HashSet::from([5]));
+        assert_eq!([4, 5].map(|number| summary.standing(number)), [Standing::Counts, Standing::Waits]);
     }
 }

@@ -2,8 +2,11 @@
 //! players failed. On a telephone, a game has one line, and a second line only for a failure.
 
 use crate::colours::Looks;
+use crate::failures::late::LateAnswer;
 use crate::failures::short;
-use crate::text::{grouped, short_time};
+use crate::pairs::Standing;
+use crate::text::{grouped, short_time, slow_time};
+use contender_play::{Ending, Seat};
 use maud::{Markup, html};
 use std::cmp::Ordering;
 use std::time::Duration;
@@ -28,6 +31,8 @@ pub struct ListedGame {
     pub result: Option<Ordering>,
     /// The points by seat.
     pub points: String,
+    /// Whether the game counts in its match.
+    pub standing: Standing,
     /// Number of moves, or the time at which the game was played.
     pub note: String,
     /// The seat and the time of the slowest answer, if the list shows it.
@@ -37,6 +42,7 @@ pub struct ListedGame {
 }
 
 /// A failure as a list shows it.
+#[derive(Clone)]
 pub struct Failure {
     pub words: String,
     /// The details.
@@ -48,13 +54,31 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// Creates the description of a player's failure. Its details are in parentheses.
-    pub fn of(player: &str, ending: &str, stderr: &str) -> Failure {
+    /// Creates the description of a player's failure. `limit` is the exact time limit per move, if it is known.
+    pub fn of(player: &str, seat: &Seat, limit: Option<Duration>) -> Failure {
+        let is_busy = matches!(seat.ending, Ending::Overloaded { .. });
+        let words = match LateAnswer::of(seat, limit).filter(|late| !late.overrun().is_zero()) {
+            Some(late) => {
+                let machine = if is_busy { ", machine busy" } else { "" };
+                format!("{player} was {} late{machine}", short_time(late.overrun()))
+            }
+            None => format!("{player} {}", short(&seat.ending.to_string())),
+        };
         Failure {
-            words: format!("{player} {}", short(ending)),
-            details: ending.to_string(),
-            stderr: stderr.trim_end().to_string(),
-            is_late: short(ending).ends_with("on a busy machine"),
+            words,
+            details: seat.ending.to_string(),
+            stderr: seat.stderr.trim_end().to_string(),
+            is_late: is_busy || short(&seat.ending.to_string()).ends_with("on a busy machine"),
+        }
+    }
+
+    /// Creates the description of a failure of which only the kind is known.
+    pub fn of_kind(player: &str, words: &str) -> Failure {
+        Failure {
+            words: format!("{player} {}", short(words)),
+            details: words.to_string(),
+            stderr: String::new(),
+            is_late: short(words).ends_with("on a busy machine"),
         }
     }
 
@@ -76,7 +100,8 @@ pub fn table(games: &[ListedGame], chosen: Option<&str>, names: &[&str], note: &
     let has_failures = games.iter().any(|game| !game.failures.is_empty());
     let columns = 4 + [chosen.is_some(), has_times, has_failures].map(usize::from).iter().sum::<usize>();
     let looks = Looks::of(names.iter().copied());
-    let players = |game: &ListedGame| players(&game.players, game.winner, &looks);
+    let winner = |game: &ListedGame| game.winner.filter(|_| game.standing != Standing::LeftOut);
+    let players = |game: &ListedGame| players(&game.players, winner(game), &looks);
     // Equal outputs are shown once, below the first of their games.
     let mut outputs: Vec<(&str, &str, u64)> = Vec::new();
     for (game, failure) in
@@ -101,12 +126,13 @@ pub fn table(games: &[ListedGame], chosen: Option<&str>, names: &[&str], note: &
                         Some(address) if !game.players.is_empty() => a href=(address) { (players(game)) },
                         _ => span { (players(game)) },
                     } }
-                    @if chosen.is_some() { td.result { @for (_, _, word, class) in RESULTS.iter().filter(|of| game.result == Some(of.1)) { span class=(class) { (word) } } } }
-                    td.points { (game.points) }
+                    @let standing = html! { @if let Some([_, words]) = game.standing.words() { span.legend { (words) } } };
+                    @if chosen.is_some() { td.result { (standing) @if game.standing == Standing::Counts { @for (_, _, word, class) in RESULTS.iter().filter(|of| game.result == Some(of.1)) { span class=(class) { (word) } } } } }
+                    td.points.soft[game.standing == Standing::LeftOut] { (game.points) @if chosen.is_none() && game.standing != Standing::Counts { " " (standing) } }
                     td.number.extra { (game.note) }
-                    @if has_times { td.number.extra { @if let Some((seat, time)) = game.slowest { @if let Some(player) = game.players.get(seat) { span title=(player) { (looks.mark(player)) " " (short_time(time)) } } } } }
+                    @if has_times { td.number.extra { @if let Some((seat, time)) = game.slowest { @if let Some(player) = game.players.get(seat) { span title=(player) { (looks.mark(player)) " " (slow_time(time)) } } } } }
                     @if has_failures { td.failure { @for failure in &game.failures {
-                        p.late[failure.is_late] title=(failure.details) { (failure.words) }
+                        p.late[failure.is_late || game.standing == Standing::LeftOut] title=(failure.details) { (failure.words) }
                     } } }
                 }
                 // The output has the width of the table.
@@ -179,18 +205,22 @@ pub fn by_result(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_play::Ending;
 
     #[test]
     fn a_void_game_names_no_player() {
         let void = Failure::void("no such file (bot.py)");
         assert_eq!(void.words, "not played: no such file (bot.py)");
-        assert_eq!(Failure::of("a", "loses on time (5 ms)", "x\n").words, "a loses on time");
-        let late =
-            |limit_ms, ending: fn(u64) -> Ending| Failure::of("a", &ending(limit_ms).to_string(), "").is_late;
-        let busy =
-            |limit_ms| Ending::Overloaded { limit_ms, overrun_ms: Some(9), delay_ms: 24, stolen_ms: 0 };
-        assert!(late(20, busy) && !late(20, |limit_ms| Ending::Timeout { limit_ms, overrun_ms: None }));
+        let late = |ending| {
+            let failure = Failure::of("a", &Seat { ending, ..Seat::default() }, None);
+            (failure.words, failure.is_late)
+        };
+        let busy = Ending::Overloaded { limit_ms: 20, overrun_ms: Some(9), delay_ms: 24, stolen_ms: 0 };
+        assert_eq!(late(busy), ("a was 9.0 ms late, machine busy".to_string(), true));
+        let silent = Ending::Timeout { limit_ms: 20, overrun_ms: None };
+        assert_eq!(late(silent), ("a loses on time".to_string(), false));
+        let slow = Ending::Timeout { limit_ms: 20, overrun_ms: Some(3) };
+        assert_eq!(late(slow), ("a was 3.0 ms late".to_string(), false));
+        assert!(Failure::of_kind("a", "loses on time on a busy machine").is_late);
     }
 
     #[test]
@@ -202,9 +232,10 @@ mod tests {
             winner: Some(1),
             result: None,
             points: String::new(),
+            standing: Standing::Counts,
             note: String::new(),
             slowest: None,
-            failures: vec![Failure::of("a", "crashes", stderr)],
+            failures: vec![Failure { stderr: stderr.to_string(), ..Failure::of_kind("a", "crashes") }],
         };
         let games = [game(1, "KeyError"), game(2, ""), game(3, "KeyError"), game(4, "ValueError")];
         let text = table(&games, None, &["a", "b"], "Moves").into_string();

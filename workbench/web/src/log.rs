@@ -6,8 +6,9 @@ use crate::files::FileSummary;
 use crate::league;
 use crate::listed::{self, Choice, Failure, ListedGame, RESULTS, by_result, choices};
 use crate::page::{self, Problem, blocking};
+use crate::pairs::Standing;
 use crate::shown::{scores, slowest, winner};
-use crate::text::{all_games, count, grouped, query, why_lost};
+use crate::text::{count, grouped, query, why_lost};
 use axum::extract::{Query, State};
 use axum::response::Html;
 use contender_catalogue::find;
@@ -172,44 +173,53 @@ pub struct Params {
     /// Number of games to skip.
     #[serde(default)]
     from: usize,
-    /// The result of the player that leads in the file, one of [`RESULTS`]; `late` for games that a bot lost on
-    /// time because the machine was busy, `failed` for those with another failure, `uncounted` for games that do not
-    /// count in a match; empty for all games.
+    /// The result of the player that leads in the file, one of [`RESULTS`], in games that count; `failed` for games
+    /// that count and that a bot lost by a failure; the name of a [`Standing`] for games that do not count; empty for
+    /// all games.
     #[serde(default)]
     result: String,
+    /// The way in which [`Params::bot`] failed, if only these games are listed; see [`failures::kind`].
+    #[serde(default)]
+    failure: String,
+    #[serde(default)]
+    bot: String,
 }
 
 /// A game with its number.
 type Numbered = (usize, Result<ReplayedGame, ReplayError>);
 
 impl Params {
-    fn address(&self, result: &str, from: usize) -> String {
+    /// Returns the address of these games after the first `from` ones.
+    fn later(&self, from: usize) -> String {
+        self.address(&[("result", &self.result), ("bot", &self.bot), ("failure", &self.failure)], from)
+    }
+
+    fn address(&self, pairs: &[(&str, &str)], from: usize) -> String {
         let from = if from > 0 { from.to_string() } else { String::new() };
-        let pairs = [("result", result), ("from", &from)];
-        let pairs: Vec<(&str, &str)> = pairs.into_iter().filter(|(_, value)| !value.is_empty()).collect();
+        let pairs = pairs.iter().copied().chain([("from", from.as_str())]);
+        let pairs: Vec<(&str, &str)> = pairs.filter(|(_, value)| !value.is_empty()).collect();
         self.file.address("/log", &pairs)
     }
 
     /// Reads the games to list, and one more if there are further games.
     fn games(&self, app: &App, summary: Option<&FileSummary>) -> Result<Vec<Numbered>, Problem> {
-        if self.result.is_empty() {
+        if self.result.is_empty() && self.failure.is_empty() {
             // The last number has no successor, so a game must be found before its number is computed.
             let games = self.file.games(app, self.from)?.zip(self.from.saturating_add(1)..);
             return Ok(games.map(|(game, number)| (number, game)).take(SHOWN + 1).collect());
         }
         let leader = summary.and_then(FileSummary::first);
         let wanted = RESULTS.iter().find(|(name, ..)| *name == self.result).map(|of| of.1);
-        let is_uncounted = |number: &usize| summary.is_some_and(|of| of.uncounted.contains(number));
         let is_wanted = |game: &Numbered| {
             let Some(record) = record(&game.1) else { return false };
-            match (wanted, self.result.as_str()) {
-                (Some(wanted), _) => {
-                    !is_uncounted(&game.0)
-                        && leader.is_some_and(|leader| result(record, leader) == Some(wanted))
-                }
-                (None, "uncounted") => is_uncounted(&game.0),
-                (None, "late") => record.is_overloaded(),
-                (None, _) => has_failed(record) && !record.is_overloaded(),
+            let standing = summary.map_or(Standing::Counts, |of| of.standing(game.0));
+            match (wanted, standing.words()) {
+                _ if !self.failure.is_empty() => record.seats.iter().any(|seat| {
+                    seat.bot == self.bot && failures::kind(&seat.ending) == Some(self.failure.as_str())
+                }),
+                (_, Some([name, _])) => self.result == name,
+                (Some(wanted), None) => leader.is_some_and(|leader| result(record, leader) == Some(wanted)),
+                (None, None) => self.result == "failed" && has_failed(record),
             }
         };
         let all = (1..).zip(self.file.games(app, 0)?).take(MAX_SEARCHED);
@@ -239,36 +249,46 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
 /// Returns the numbers of games by result, from the view of the player that leads. If most games failed, their results
 /// say nothing.
 fn all_choices(which: &Params, summary: &FileSummary) -> Vec<Choice> {
-    let [all, failed, late] = [summary.games, summary.failures, summary.overloaded].map(|count| count as u64);
-    let [failed, uncounted] = [failed.saturating_sub(late), summary.uncounted.len() as u64];
+    let all = summary.games as u64;
     let more = if summary.has_more { " or more" } else { "" };
+    let of_result = |result: &str| which.address(&[("result", result)], 0);
     let choice = |words: String, class: &'static str, count: u64, result: &str| Choice {
         words,
         class,
         count,
-        address: which.address(result, 0),
-        is_chosen: which.result == result,
+        address: of_result(result),
+        is_chosen: which.result == result && which.failure.is_empty(),
     };
     let mut choices = vec![choice(count(all, "game", "games") + more, "chip", all, "")];
-    if let Some(first) = summary.first().filter(|_| !summary.is_broken()) {
+    if let Some(first) = summary.first() {
         let numbers = summary.listed().map(|count| count as u64);
-        choices.extend(by_result(first, numbers, &which.result, &|result| which.address(result, 0)));
+        choices.extend(by_result(first, numbers, &which.result, &of_result));
     }
-    if uncounted > late && !summary.is_broken() {
-        choices.push(choice(
-            format!("{} not counted", grouped(uncounted)),
-            "chip warn",
-            uncounted,
-            "uncounted",
-        ));
+    let [waiting, uncounted] = match summary.is_paired() {
+        true => [summary.pairs.waiting(), summary.pairs.uncounted()],
+        false => [0, 0],
+    };
+    for (count, standing) in [(waiting, Standing::Waits), (uncounted, Standing::LeftOut)] {
+        if let Some([name, words]) = standing.words().filter(|_| count > 0) {
+            choices.push(choice(format!("{} {words}", grouped(count)), "chip warn", count, name));
+        }
     }
-    if late > 0 {
-        let words =
-            if late >= all { format!("{} late", all_games(late)) } else { format!("{} late", grouped(late)) };
-        choices.push(choice(words, "chip warn", late, "late"));
-    }
+    let failed = summary.failed_and_uncounted()[0];
     if failed > 0 {
-        choices.push(choice(failures::words(failed, all), "chip bad", failed, "failed"));
+        choices.push(choice(format!("{} lost by a failure", grouped(failed)), "chip bad", failed, "failed"));
+    }
+    // The notice about failures has the links to these games.
+    if let Some(of) =
+        summary.failures.failing.iter().find(|of| of.bot == which.bot && of.kind == which.failure)
+    {
+        let verb = if of.is_slow() { "was late" } else { "failed" };
+        choices.push(Choice {
+            words: format!("{} {verb} in {}", of.bot, grouped(of.games)),
+            class: "chip bad",
+            count: of.games,
+            address: which.later(0),
+            is_chosen: true,
+        });
     }
     choices
 }
@@ -286,16 +306,15 @@ fn head(
         @if let Some(summary) = summary.filter(|summary| summary.games > 0) {
             @if let Some(leader) = summary.first().filter(|_| !summary.is_broken() && !summary.has_more) {
                 p.verdict { (leader) " won " (grouped(summary.listed()[0] as u64)) " of " (count(summary.listed().iter().sum::<usize>() as u64, "game", "games")) " against " (players[1])
-                    (uncounted(summary))
                 }
-            }
+            } @else if summary.is_broken() { p.verdict { "No verdict: " (summary.failures.words()) } }
             (choices(&all_choices(which, summary)))
-            @if summary.is_broken() { (failures::notice(&summary.failing, &failures::Context {
-                games: summary.games as u64,
-                failed: summary.failures as u64,
-                overloaded: summary.overloaded as u64,
+            @let rule = if summary.is_paired() && !summary.has_more { summary.pairs.rule() } else { String::new() };
+            @if !summary.is_broken() && summary.standing_differs() { p.legend { (rule) } }
+            @if summary.is_broken() { (failures::notice(&summary.failures, &failures::Context {
                 games_at_once,
-                list: &|kind| which.file.address("/log", &[("result", kind)]),
+                list: &|bot, kind| which.file.address("/log", &[("bot", bot), ("failure", kind)]),
+                rule,
                 repeats: None,
                 is_running: false,
                 link: &|number| which.file.address("/replay", &[("game", &number.to_string())]),
@@ -317,20 +336,6 @@ fn head(
     }
 }
 
-/// Returns how many games do not count, and why.
-fn uncounted(summary: &FileSummary) -> Markup {
-    let [uncounted, late] = [summary.uncounted.len(), summary.overloaded].map(|number| number as u64);
-    html! {
-        @if uncounted > 0 { " " span.legend {
-            (count(uncounted, "game does", "games do")) " not count: "
-            @if late > 0 { (count(late, "late game", "late games")) }
-            @if late > 0 && uncounted > late { ", and " }
-            @if uncounted > late { (count(uncounted - late, "game", "games")) " without a partner that counts" }
-            "."
-        } }
-    }
-}
-
 /// Returns the link to the list of matches, which is above the page of each log.
 fn matches_list() -> (String, String) {
     ("/matches".to_string(), "Matches".to_string())
@@ -344,10 +349,10 @@ fn content(
     summary: Option<&FileSummary>,
     games_at_once: Option<u16>,
 ) -> Markup {
-    let part = |from: usize| which.address(&which.result, from);
-    let leader = summary.filter(|summary| !summary.is_broken()).and_then(FileSummary::first);
+    let part = |from: usize| which.later(from);
+    let leader = summary.and_then(FileSummary::first);
     let mut rows: Vec<ListedGame> =
-        games.iter().map(|(number, game)| listed_game(which, *number, game, leader)).collect();
+        games.iter().map(|(number, game)| listed_game(which, *number, game, summary)).collect();
     let mut kinds: Vec<&str> = games.iter().filter_map(|(_, game)| game_name(game)).collect();
     kinds.sort_unstable();
     kinds.dedup();
@@ -374,7 +379,7 @@ fn content(
         h1 { (name) @if let [kind] = kinds[..] { " " span.chip { (kind) } } }
         (head(which, has_battles, summary, games_at_once))
         @if rows.is_empty() {
-            p { @if which.result.is_empty() { "No games were found." } @else { "No games match." } }
+            p { @if which.result.is_empty() && which.failure.is_empty() { "No games were found." } @else { "No games match." } }
         } @else {
             // All games of a pair have the same two names, so a search would find all or none.
             @if rows.len() >= page::MANY && leader.is_none() {
@@ -430,17 +435,19 @@ fn result(record: &Record, player: &str) -> Option<Ordering> {
     Some(own.rank.cmp(&other.rank))
 }
 
-/// Returns a game as the table shows it, with the results of `leader`.
+/// Returns a game as the table shows it, with the results of the player that leads in the file.
 fn listed_game(
     which: &Params,
     number: usize,
     game: &Result<ReplayedGame, ReplayError>,
-    leader: Option<&str>,
+    summary: Option<&FileSummary>,
 ) -> ListedGame {
     let of = record(game);
+    let leader = summary.and_then(FileSummary::first);
+    let limit = summary.and_then(|summary| summary.limit);
     let seats = of.into_iter().flat_map(|record| &record.seats).filter(|seat| seat.ending.is_failure());
     let mut failures: Vec<Failure> =
-        seats.map(|seat| Failure::of(&seat.bot, &seat.ending.to_string(), "")).collect();
+        seats.map(|seat| Failure { stderr: String::new(), ..Failure::of(&seat.bot, seat, limit) }).collect();
     let (names, note) = match game {
         Ok(game) => (players(game), game.moves.len().to_string()),
         Err(ReplayError::WithoutMoves { record, .. }) => {
@@ -463,6 +470,7 @@ fn listed_game(
         players: names,
         result: of.zip(leader).and_then(|(record, leader)| result(record, leader)),
         points: of.map_or(String::new(), scores),
+        standing: summary.map_or(Standing::Counts, |summary| summary.standing(number)),
         note,
         slowest: of.and_then(slowest),
         failures,

@@ -113,16 +113,11 @@ pub fn longer(time: Option<TimeSetting>) -> String {
 }
 
 /// Returns a time limit in milliseconds with which an answer that exceeded its limit is in time: half as much again as
-/// the time of the answer, rounded up, and at least twice the limit.
+/// the time of the answer, and at least twice the limit, rounded up to 1, 2 or 5 with zeros.
 pub fn enough(limit: Duration, time: Duration) -> u64 {
     let time = (3 * time / 2).max(2 * limit).as_micros().div_ceil(1000) as u64;
-    let step = match time {
-        0..20 => 1,
-        20..200 => 10,
-        200..2000 => 100,
-        _ => 500,
-    };
-    time.next_multiple_of(step)
+    let steps = (0..9).flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_u64.pow(zeros)));
+    steps.into_iter().find(|step| *step >= time).unwrap_or(time)
 }
 
 /// Returns what a typed time is for: a whole game if the contest limits games, or else a move.
@@ -157,6 +152,6 @@ mod tests {
         let times = [(3.0, 8.0), (3.0, 38.0), (100.0, 101.0), (100.0, 1000.0), (0.2, 0.63)];
         let milliseconds = |time: f64| Duration::from_secs_f64(time / 1000.0);
         let times = times.map(|(limit, time)| enough(milliseconds(limit), milliseconds(time)));
-        assert_eq!(times, [12, 60, 200, 1500, 1]);
+        assert_eq!(times, [20, 100, 200, 2000, 1]);
     }
 }

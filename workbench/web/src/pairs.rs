@@ -1,6 +1,6 @@
 //! Pairs of games between two bots, A and B, and A's lead. The games of a pair have the same seed and swapped seats.
 
-use crate::text::signed;
+use crate::text::{count, grouped, signed};
 use contender_arena::{Estimate, Results, Score};
 use contender_catalogue::find;
 use contender_play::{Host, RankedBy, Record};
@@ -8,18 +8,54 @@ use contender_referee::ContestHost;
 use contender_stats::{GameResult, Interval};
 use std::collections::{HashMap, HashSet};
 
-/// The games of a match by pairs.
+/// The games of a match by pairs. They decide which games count: those of complete pairs in which no bot was late
+/// because of the machine's delays.
 #[derive(Clone, Default)]
 pub struct Pairs {
-    /// Points of A and B in games whose pair is not complete yet, by seed and A's seat.
-    halves: HashMap<(u64, usize), [f64; 2]>,
+    /// The games whose partner does not count, by seed and A's seat.
+    halves: HashMap<(u64, usize), Half>,
     /// The seeds of games that a bot lost on time because of the machine's delays, with A's seat. Their pairs do not
     /// count.
     late: HashSet<(u64, usize)>,
+    /// The numbers of the games that will never count, apart from [`Pairs::halves`].
+    left_out: HashSet<usize>,
+    /// Number of games that count and that a bot lost by a failure.
+    pub failed: u64,
     /// The score of the complete pairs. These are the only games that count.
     pub score: Score,
     /// Results of the same games by A's seat.
     pub by_seat: [Results; 2],
+}
+
+/// A game whose partner has not been played, or does not count.
+#[derive(Clone)]
+struct Half {
+    /// The number of the game.
+    number: usize,
+    /// The points of A and B.
+    points: [f64; 2],
+    has_failed: bool,
+}
+
+/// Whether a game counts in its match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    Counts,
+    /// The game will count as soon as its partner is over.
+    Waits,
+    /// A bot was late in it or in its partner because of the machine's delays, or it is a game of other bots.
+    LeftOut,
+}
+
+impl Standing {
+    /// Returns the name in addresses and the words in lists of a game that does not count.
+    pub fn words(self) -> Option<[&'static str; 2]> {
+        match self {
+            Standing::Counts => None,
+            Standing::Waits => Some(["waiting", "no partner yet"]),
+            Standing::LeftOut => Some(["uncounted", "not counted"]),
+        }
+    }
 }
 
 impl Pairs {
@@ -33,10 +69,16 @@ impl Pairs {
         Pairs { score: Score::new(ranked_by), ..Pairs::default() }
     }
 
+    /// Adds the number of a game that does not count, for example a game of other bots.
+    pub fn leave_out(&mut self, number: usize) {
+        self.left_out.insert(number);
+    }
+
     /// Adds a game in which A had this seat. Returns whether a pair is complete with this game.
-    pub fn add(&mut self, record: &Record, seat: usize) -> bool {
+    pub fn add(&mut self, record: &Record, number: usize, seat: usize) -> bool {
         if record.is_overloaded() {
             self.late.insert((record.seed, seat));
+            self.leave_out(number);
             return false;
         }
         self.late.remove(&(record.seed, seat));
@@ -45,20 +87,69 @@ impl Pairs {
             seat if record.is_external() => -f64::from(seat.rank),
             seat => seat.points.unwrap_or_default(),
         });
+        let has_failed = record.seats.iter().any(|seat| seat.ending.is_failure());
         let Some(partner) = self.halves.remove(&(record.seed, 1 - seat)) else {
-            self.halves.insert((record.seed, seat), points);
+            let half = Half { number, points, has_failed };
+            if let Some(earlier) = self.halves.insert((record.seed, seat), half) {
+                self.leave_out(earlier.number);
+            }
             return false;
         };
-        self.score.push([partner, points]);
-        for (seat, [own, other]) in [(1 - seat, partner), (seat, points)] {
+        self.failed += u64::from(partner.has_failed) + u64::from(has_failed);
+        self.score.push([partner.points, points]);
+        for (seat, [own, other]) in [(1 - seat, partner.points), (seat, points)] {
             self.by_seat[seat].push(GameResult::of(own, other));
         }
         true
     }
 
+    /// Returns the numbers of the games whose partner does not count, each with whether it may still count.
+    fn halves(&self) -> impl Iterator<Item = (usize, bool)> {
+        self.halves.iter().map(|((seed, seat), half)| (half.number, !self.late.contains(&(*seed, 1 - seat))))
+    }
+
     /// Returns the number of games whose partner has not been played yet.
     pub fn waiting(&self) -> u64 {
-        self.halves.keys().filter(|(seed, seat)| !self.late.contains(&(*seed, 1 - seat))).count() as u64
+        self.halves().filter(|(_, waits)| *waits).count() as u64
+    }
+
+    /// Returns the number of games that will never count.
+    pub fn uncounted(&self) -> u64 {
+        (self.left_out.len() + self.halves().filter(|(_, waits)| !waits).count()) as u64
+    }
+
+    /// Returns the number of games that count.
+    pub fn counted(&self) -> u64 {
+        2 * self.score.pairs()
+    }
+
+    /// Returns whether a game counts.
+    pub fn standing(&self, number: usize) -> Standing {
+        match self.halves().find(|half| half.0 == number) {
+            _ if self.left_out.contains(&number) => Standing::LeftOut,
+            None => Standing::Counts,
+            Some((_, true)) => Standing::Waits,
+            Some((_, false)) => Standing::LeftOut,
+        }
+    }
+
+    /// Returns the rule which games count, with the numbers of this match.
+    pub fn rule(&self) -> String {
+        let counted = self.counted();
+        let all = counted + self.waiting() + self.uncounted();
+        let failed = match self.failed {
+            0 => String::new(),
+            failed => format!(
+                " A bot that fails in a game that counts loses it ({}).",
+                count(failed, "game", "games")
+            ),
+        };
+        format!(
+            "{} of {} count: a game counts if both games of its pair are over, and if in neither of them a busy machine \
+             made a bot late.{failed}",
+            grouped(counted),
+            count(all, "game", "games")
+        )
     }
 }
 
@@ -174,6 +265,7 @@ impl Short {
 #[cfg(test)]
 pub mod tests {
     use super::*;
+    use contender_play::{Ending, Seat};
 
     /// Returns the score of pairs between bots, of which A wins both games, one game or no game.
     pub fn score(ranked_by: RankedBy, [both, one, none]: [usize; 3]) -> Score {
@@ -202,6 +294,39 @@ pub mod tests {
         let points = of(RankedBy::Points, [0, 5, 25]);
         assert!(points.word == "weaker" && points.range.starts_with("−0."), "{}", points.range);
         assert!(Short::of(&score(RankedBy::Wins, [1, 0, 0])).is_none());
+    }
+
+    /// Each game counts, waits for its partner, or is left out. A failure counts only in a game that counts.
+    #[test]
+    fn one_rule_decides_which_games_count() {
+        let mut pairs = Pairs { score: Score::new(RankedBy::Wins), ..Pairs::default() };
+        let busy = || Ending::Overloaded { limit_ms: 1, overrun_ms: Some(1), delay_ms: 1, stolen_ms: 0 };
+        let slow = || Ending::Timeout { limit_ms: 1, overrun_ms: Some(1) };
+        let game = |seed, ending| {
+            let seats = vec![Seat { ending, ..Seat::default() }, Seat::default()];
+            Record { seed, seats, ..Record::default() }
+        };
+        let games = [
+            (game(1, slow()), 0),
+            (game(1, busy()), 1),
+            (game(2, slow()), 0),
+            (game(2, Ending::Normal), 1),
+            (game(3, slow()), 0),
+        ];
+        for (at, (record, seat)) in games.iter().enumerate() {
+            pairs.add(record, at + 1, *seat);
+        }
+        pairs.leave_out(6);
+        use Standing::{Counts, LeftOut, Waits};
+        let standings: Vec<Standing> = (1..=6).map(|number| pairs.standing(number)).collect();
+        assert_eq!(standings, [LeftOut, LeftOut, Counts, Counts, Waits, LeftOut]);
+        assert_eq!([pairs.counted(), pairs.waiting(), pairs.uncounted(), pairs.failed], [2, 1, 3, 1]);
+        let rule = pairs.rule();
+        assert!(rule.starts_with("2 of 6 games count: ") && rule.ends_with("loses it (1 game)."), "{rule}");
+        // The late game is played again, so its pair counts.
+        pairs.add(&game(1, Ending::Normal), 7, 1);
+        assert_eq!([1, 2, 7].map(|number| pairs.standing(number)), [Counts, LeftOut, Counts]);
+        assert_eq!(pairs.failed, 2);
     }
 
     #[test]

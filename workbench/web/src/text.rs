@@ -59,11 +59,12 @@ pub fn ago(time: SystemTime) -> String {
 /// Formats the time since an event.
 pub fn since(time: Duration) -> String {
     let seconds = time.as_secs();
+    let rounded = |unit: u64| (seconds + unit / 2) / unit;
     match seconds {
         0..60 => "just now".to_string(),
-        60..7200 => count(seconds / 60, "minute ago", "minutes ago"),
-        7200..172_800 => count(seconds / 3600, "hour ago", "hours ago"),
-        _ => count(seconds / 86_400, "day ago", "days ago"),
+        60..5400 => format!("{} min ago", seconds / 60),
+        5400..129_600 => count(rounded(3600), "hour ago", "hours ago"),
+        _ => count(rounded(86_400), "day ago", "days ago"),
     }
 }
 
@@ -169,6 +170,16 @@ pub fn short_time(time: Duration) -> String {
     }
 }
 
+/// Formats the time of a slow answer so that it differs from a limit that it exceeded by little.
+pub fn slow_time(time: Duration) -> String {
+    match time.as_secs_f64() * 1000.0 {
+        ms if (10.0..1000.0).contains(&ms) => format!("{ms:.1} ms"),
+        ms if ms >= 1000.0 => format!("{:.2} s", ms / 1000.0),
+        ms if ms >= 1.0 => format!("{ms:.2} ms"),
+        _ => short_time(time),
+    }
+}
+
 /// Formats a time limit, without decimal places that are zero.
 pub fn round_time(time: Duration) -> String {
     let milliseconds = time.as_secs_f64() * 1000.0;
@@ -220,6 +231,12 @@ mod tests {
         let times =
             [0.001, 0.04, 1.26, 31.4, 1234.0].map(|ms| short_time(Duration::from_secs_f64(ms / 1000.0)));
         assert_eq!(times, ["<0.01 ms", "0.04 ms", "1.3 ms", "31 ms", "1.2 s"]);
+        let times =
+            [0.94, 1.071, 20.4, 100.3, 1004.0].map(|ms| slow_time(Duration::from_secs_f64(ms / 1000.0)));
+        assert_eq!(times, ["0.94 ms", "1.07 ms", "20.4 ms", "100.3 ms", "1.00 s"]);
+        let ago =
+            [59, 3600, 115 * 60, 35 * 3600, 36 * 3600].map(|seconds| since(Duration::from_secs(seconds)));
+        assert_eq!(ago, ["just now", "60 min ago", "2 hours ago", "35 hours ago", "2 days ago"]);
         let texts = ["no `<x>`; try `y`", "a ` b"].map(|text| coded(text).into_string());
         assert_eq!(texts, ["no <code>&lt;x&gt;</code>; try <code>y</code>", "a ` b"]);
         let bounds =

@@ -26,8 +26,8 @@ struct Card {
     words: Vec<String>,
     /// The result so far; empty if it is not known.
     result: String,
-    /// Numbers of failed games, of late games among them, and of all games.
-    failures: [u64; 3],
+    /// Numbers of games of a match that count and that a bot lost by a failure, and of games that do not count.
+    failures: [u64; 2],
     /// The form that stops the job: its action, and the name and value of its field.
     stop: Option<(&'static str, &'static str, String)>,
 }
@@ -82,7 +82,9 @@ fn of_job(app: &App, job: &Running) -> Option<Card> {
         share: planned.map(|planned| games as f64 / planned.max(1) as f64),
         words,
         result: log.as_ref().map_or(String::new(), |log| verdict::sentence(log, true)),
-        failures: log.map_or([0; 3], |log| [log.failed, log.overloaded, log.count]),
+        failures: log
+            .filter(|log| !log.is_broken())
+            .map_or([0; 2], |log| [log.pairs.failed, log.pairs.uncounted()]),
         stop: Some(("/match/stop", "file", file.to_string())),
     })
 }
@@ -100,7 +102,7 @@ fn league(app: &App, dir: &str, job: Option<&Running>) -> Card {
         words,
         result: String::new(),
         // The league's own card has them.
-        failures: [0; 3],
+        failures: [0; 2],
         stop: job.map(|_| ("/league/stop", "dir", dir.to_string())),
     }
 }
@@ -115,7 +117,7 @@ fn training(app: &App, dir: &str) -> Option<Card> {
         share: Some(share),
         words: vec![count(status.games, "game", "games"), format!("{:.0}%", 100.0 * share)],
         result: String::new(),
-        failures: [0; 3],
+        failures: [0; 2],
         stop: None,
     })
 }
@@ -126,8 +128,7 @@ fn draw(card: &Card, is_known: bool) -> Markup {
             h3 { a href=(card.page) { (card.title) } span.chip.good { (card.kind) } }
             @if let Some(share) = card.share { (bar(share)) }
             @if !card.result.is_empty() { p { (card.result) } }
-            @let [failed, late, games] = card.failures;
-            p.legend { (card.words.join(" · ")) " " (failures::chips([failed, late], games, None)) }
+            p.legend { (card.words.join(" · ")) " " (failures::short_chips(card.failures)) }
             @if let Some((action, name, value)) = card.stop.as_ref().filter(|_| is_known) {
                 form action=(action) method="post" {
                     input type="hidden" name=(name) value=(value);

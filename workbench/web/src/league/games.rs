@@ -6,6 +6,7 @@ use crate::App;
 use crate::failures;
 use crate::listed::{self, Choice, Failure, ListedGame, RESULTS, by_result, choices};
 use crate::page::{self, Problem, blocking};
+use crate::pairs::Standing;
 use crate::text::{ago, count, grouped, query, why_lost};
 use axum::extract::{Query, State};
 use axum::response::Html;
@@ -100,12 +101,12 @@ fn listed(
     let mut failures: Vec<Failure> = match record {
         Some(record) => {
             let seats = names.iter().zip(&record.seats).filter(|(_, seat)| seat.ending.is_failure());
-            seats.map(|(name, seat)| Failure::of(name, &seat.ending.to_string(), &seat.stderr)).collect()
+            seats.map(|(name, seat)| Failure::of(name, seat, None)).collect()
         }
         None => {
             let seats = names.iter().zip(&game.seats).filter(|(_, seat)| seat.has_failed());
             seats
-                .map(|(name, seat)| Failure::of(name, contender_play::ending_words(&seat.ending), ""))
+                .map(|(name, seat)| Failure::of_kind(name, contender_play::ending_words(&seat.ending)))
                 .collect()
         }
     };
@@ -120,6 +121,7 @@ fn listed(
         winner: Some(best).filter(|best| best.len() == 1).map(|best| best[0]),
         result: of.and_then(|bot| result(game, bot)),
         points: if is_done { points(game) } else { String::new() },
+        standing: Standing::Counts,
         note: played.map_or(String::new(), ago),
         slowest: None,
         failures,

@@ -64,7 +64,7 @@ pub fn continuing(which: &Params, log: &MatchLog, is_known: bool, origin: Option
             a.button href=(form(which)) title="Opens the form with both bots. The games are written to a new file." { "New match, " (count(MORE.into(), "pair", "pairs")) }
         } @else if origin.is_some() && is_known {
             // A bot that failed has been repaired, or it will be.
-            @let is_main = log.is_broken() && !log.failing.iter().any(|of| of.is_late);
+            @let is_main = log.is_broken() && !log.failures.failing.iter().any(|of| of.is_late);
             a.button.primary[is_main] href=(form(which)) { "Play again" }
         } @else if let Some([a, b]) = log.names.as_ref().filter(|_| find(&log.game).is_some()) {
             button type="button" data-copy=(again(&which.file, &log.game, [a, b])) title="Copies a command that plays these bots again" { "Copy as command" }

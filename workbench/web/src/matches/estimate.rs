@@ -64,7 +64,9 @@ fn estimated(
     let Some(game) = longest(&limits, answers) else { return [words, warning] };
     let at_once = value("jobs").parse().unwrap_or(cores).clamp(1, cores);
     let time = Duration::try_from_secs_f64(game * games as f64 / at_once as f64).unwrap_or(Duration::MAX);
-    [format!("{words}: at most {}, if the bots use all of their time.", time_at_most(time)), warning]
+    let repeats = if value("rematch").is_empty() { "" } else { " Repeats of late games take more time." };
+    let time = time_at_most(time);
+    [format!("{words}: at most {time}, if the bots use all of their time.{repeats}"), warning]
 }
 
 #[cfg(test)]
@@ -79,9 +81,9 @@ mod tests {
                 let values = text.split('&').filter_map(|pair| pair.split_once('='));
                 values.filter(|(name, _)| *name == field).map(|(_, value)| value.to_string()).next()
             };
-            let [pairs, jobs, time, nodes] =
-                ["pairs", "jobs", "time", "nodes"].map(|field| value(field).unwrap_or_default());
-            let new = NewMatch { pairs, jobs, time, nodes, ..NewMatch::default() };
+            let [pairs, jobs, time, nodes, rematch] =
+                ["pairs", "jobs", "time", "nodes", "rematch"].map(|field| value(field).unwrap_or_default());
+            let new = NewMatch { pairs, jobs, time, nodes, rematch, ..NewMatch::default() };
             estimated(&new, contest, Some(62), 2)
         };
         // 1 s for the first answer of each player, and 60 answers with 100 ms.
@@ -90,6 +92,8 @@ mod tests {
             (&words[..], &warning[..]),
             ("200 games: at most 14 min, if the bots use all of their time.", "")
         );
+        let repeated = of("pairs=100&jobs=2&rematch=3");
+        assert_eq!(repeated[0], format!("{words} Repeats of late games take more time."));
         // More games at once than cores are not faster.
         assert_eq!(of("pairs=100&jobs=64")[0], words);
         assert!(of("pairs=100&jobs=1")[0].contains("27 min"), "{:?}", of("pairs=100&jobs=1"));

@@ -209,7 +209,7 @@ fn table(all: &[Listed], wanted: &Wanted) -> Markup {
 fn rows(shown: &[&Listed], are_all: bool) -> Markup {
     html! {
         div.wide { table.list.files.matches id=[are_all.then_some("logs")] {
-            thead { tr { th { "Bots" } th { "Result" } th.extra { "Won, drawn, lost" } th.advantage { "Verdict" } th.number.extra { "Games" } th.extra { "Game" } @if are_all { th { "File" } th.extra { "Lost games" } } @else { th { "Lost games" } } th { "Updated" } } }
+            thead { tr { th { "Bots" } th { "Result" } th.extra { "Won, lost" } th.advantage { "Verdict" } th.number.extra { "Games" } th.extra { "Game" } @if are_all { th { "File" } th.lost-games { "Lost games" } } @else { th { "Lost games" } } th { "Updated" } } }
             tbody { @for one in shown { (row(one, are_all)) } }
         } }
     }
@@ -232,12 +232,28 @@ fn row(one: &Listed, has_file: bool) -> Markup {
         }
         td.number.extra { (grouped(one.games)) @if let Some(planned) = one.planned { " of " (grouped(planned)) } @else if one.games == summary.games as u64 && summary.has_more { "+" } }
         td.extra { (summary.game) }
-        @if has_file { td.players title=(one.file) { (one.file) } td.extra { (losses(one, true)) } }
+        @if has_file { td.players title=(one.file) { (shortened(&one.file)) } td.lost-games { (losses(one, true)) } }
         @else { td.players { (losses(one, false)) } }
         // A narrow page has no other column with the game and the number of games.
         td.of { (summary.game) @if !summary.game.is_empty() { " · " } (played(one)) }
         td.updated { (one.updated) }
     } }
+}
+
+/// Maximum number of letters of a file's name in the list.
+const MAX_NAME: usize = 20;
+
+/// Returns a file's name without its extension. The middle of a long name is left out, because files of one folder or
+/// game differ at the end.
+fn shortened(file: &str) -> String {
+    let name = file.trim_end_matches(".gz").trim_end_matches(".jsonl");
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= MAX_NAME {
+        return name.to_string();
+    }
+    let part = |letters: &[char]| letters.iter().collect::<String>();
+    let end = letters.len() - (MAX_NAME - MAX_NAME / 2 - 1);
+    format!("{}…{}", part(&letters[..MAX_NAME / 2]), part(&letters[end..]))
 }
 
 /// Returns the number of games in words.
@@ -253,7 +269,7 @@ fn played(one: &Listed) -> String {
 
 /// Returns the link to the failed games, or else to the games that the bot behind has lost.
 fn losses(one: &Listed, is_short: bool) -> Markup {
-    let [won, _, lost] = one.summary.results;
+    let [won, _, lost] = one.summary.listed();
     // The weak points of the loser are clearer.
     let player = one
         .summary
@@ -262,10 +278,10 @@ fn losses(one: &Listed, is_short: bool) -> Markup {
         .filter(|_| !one.summary.is_broken() && won + lost > 0);
     html! {
         @if one.summary.is_broken() {
-            a href=(format!("/log?{}", query(&[("file", &one.file), ("result", "failed")]))) { @if is_short { "Show failures" } @else { "Show the failures" } }
+            a href=(format!("/log?{}", query(&[("file", &one.file)]))) { @if is_short { "Failures" } @else { "Show the failures" } }
         } @else if let Some(player) = player {
             a href=(format!("/review?{}", query(&[("file", &one.file), ("player", player)]))) title=[is_short.then(|| why_lost(player))] {
-                @if is_short { "Show losses" } @else { (why_lost(player)) }
+                @if is_short { "Losses" } @else { (why_lost(player)) }
             }
         }
     }
@@ -298,5 +314,19 @@ pub fn shares([wins, draws, losses]: [u64; 3]) -> Markup {
             rect x=(format!("{won:.1}")) width=(format!("{drawn:.1}")) height="10" {}
             rect.loss x=(format!("{:.1}", won + drawn)) width=(format!("{lost:.1}")) height="10" {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The numbers at the end of long names differ.
+    #[test]
+    fn short_names_of_files_differ() {
+        assert_eq!(shortened("match-uttt-12.jsonl"), "match-uttt-12");
+        let long =
+            [1, 2].map(|number| shortened(&format!("games/of/november/match-spaghetti-{number}.jsonl.gz")));
+        assert_eq!(long, ["games/of/n…aghetti-1", "games/of/n…aghetti-2"]);
     }
 }

@@ -1,7 +1,8 @@
 //! A log of games between two bots. It is read while it grows, and each game is read only once.
 
 use super::series::Series;
-use crate::failures::{self, Failing};
+use crate::failures::Tally;
+use crate::listed::Failure;
 use crate::pairs::{Pairs, estimate};
 use crate::shown::{later_times, scores, slowest, winner};
 use contender_arena::Results;
@@ -50,20 +51,12 @@ pub struct MatchLog {
     pub game: String,
     /// Number of games.
     pub count: u64,
-    /// Number of games with a failure.
-    pub failed: u64,
-    /// Number of games that a bot lost on time because of the machine's delays. Their pairs do not count.
-    pub overloaded: u64,
-    /// Number of times that games were repeated because a bot was late on a busy machine, and the maximum number of
-    /// times for one game.
-    pub repeats: u64,
-    pub max_repeats: u64,
+    /// The failures.
+    pub failures: Tally,
     /// A's results in all games between A and B that count or wait for their partner.
     pub results: Results,
     /// The latest games, the newest first.
     pub latest: VecDeque<PlayedGame>,
-    /// The bots that failed, each with its first failure of each kind.
-    pub failing: Vec<Failing>,
     /// The pairs of games between A and B. The results of the match are those of the complete pairs.
     pub pairs: Pairs,
     pub course: Series<Moment>,
@@ -129,8 +122,7 @@ pub struct PlayedGame {
     pub winner: Option<usize>,
     /// The seat and the time of the slowest answer.
     pub slowest: Option<(usize, Duration)>,
-    /// The bots that failed, and how they did.
-    pub failures: Vec<(String, String)>,
+    pub failures: Vec<Failure>,
 }
 
 impl MatchLog {
@@ -148,13 +140,9 @@ impl MatchLog {
             limit: None,
             game: String::new(),
             count: 0,
-            failed: 0,
-            overloaded: 0,
-            repeats: 0,
-            max_repeats: 0,
+            failures: Tally::default(),
             results: Results::default(),
             latest: VecDeque::new(),
-            failing: Vec::new(),
             pairs: Pairs::default(),
             course: Series::new(POINTS),
             moves: 0,
@@ -214,9 +202,7 @@ impl MatchLog {
     }
 
     fn add(&mut self, record: &Record) {
-        for seat in record.seats.iter().filter(|seat| seat.ending.is_failure()) {
-            Failing::add(&mut self.failing, seat, self.lines, self.limit);
-        }
+        self.failures.add(record, self.lines, self.limit);
         if self.count == 0 {
             self.names.take_if(|names| !names.iter().all(|name| record.bots().contains(&name.as_str())));
             self.game.clone_from(&record.game);
@@ -225,9 +211,9 @@ impl MatchLog {
         let in_match = record.bots_in_match();
         let names = self.names.get_or_insert_with(|| [0, 1].map(|at| in_match[at].to_string()));
         let failures = record.seats.iter().filter(|seat| seat.ending.is_failure());
-        let failures: Vec<(String, String)> =
-            failures.map(|seat| (seat.bot.clone(), seat.ending.to_string())).collect();
-        let has_failed = !failures.is_empty();
+        let failures = failures
+            .map(|seat| Failure { stderr: String::new(), ..Failure::of(&seat.bot, seat, self.limit) })
+            .collect();
         let players = record.bots();
         let seat_of_a = players.iter().position(|name| *name == names[0]);
         let is_of_both = players.len() == 2 && players.contains(&names[1].as_str());
@@ -251,10 +237,6 @@ impl MatchLog {
                 self.times[at].add(&record.game, seat);
             }
         }
-        self.failed += u64::from(has_failed);
-        self.overloaded += u64::from(record.is_overloaded());
-        self.repeats += u64::from(record.rematches);
-        self.max_repeats = self.max_repeats.max(u64::from(record.rematches));
         if is_of_both {
             match game.result {
                 Some(Ordering::Greater) => self.results.wins += 1,
@@ -266,8 +248,8 @@ impl MatchLog {
         self.latest.push_front(game);
         self.latest.truncate(KEPT);
         let counts = is_of_both && record.game == self.game;
-        let Some(seat) = seat_of_a.filter(|_| counts) else { return };
-        let is_pair = self.pairs.add(record, seat);
+        let Some(seat) = seat_of_a.filter(|_| counts) else { return self.pairs.leave_out(self.lines) };
+        let is_pair = self.pairs.add(record, self.lines, seat);
         // An interval takes longer than reading a game, so only those that the chart shows are computed.
         if is_pair
             && self.course.advance()
@@ -277,15 +259,9 @@ impl MatchLog {
         }
     }
 
-    /// Returns the number of games that will never count: games that a bot lost on time because of the machine's
-    /// delays, their partners, and games of other bots. All other games are in complete pairs or wait for a partner.
-    pub fn uncounted(&self) -> u64 {
-        self.count.saturating_sub(2 * self.pairs.score.pairs() + self.pairs.waiting())
-    }
-
     /// Returns whether enough games failed that the results say nothing about strength.
     pub fn is_broken(&self) -> bool {
-        failures::are_most(self.failed, self.count)
+        self.failures.is_broken()
     }
 
     /// Returns the current state of the match.
@@ -370,8 +346,8 @@ mod tests {
                 log.pairs.by_seat,
                 [Results { wins: 2, draws: 0, losses: 0 }, Results { wins: 0, draws: 1, losses: 1 }]
             );
-            assert_eq!((log.count, log.failed, log.course.count()), (6, 0, 2));
-            assert_eq!((log.pairs.waiting(), log.uncounted()), (1, 1));
+            assert_eq!((log.count, log.failures.failed, log.course.count()), (6, 0, 2));
+            assert_eq!((log.pairs.waiting(), log.pairs.uncounted()), (1, 1));
             let numbers: Vec<usize> = log.latest.iter().map(|game| game.number).collect();
             assert_eq!(numbers, [7, 6, 5, 4, 2, 1]);
             assert!(log.test().unwrap().1 != 0.0);
@@ -392,19 +368,19 @@ mod tests {
         std::fs::write(&path, record(1, ["a", "b"], [5, 2]) + &late.to_json() + "\n" + &fair).unwrap();
         let mut log = MatchLog::of(&path, None, None);
         log.read().unwrap();
-        assert_eq!((log.count, log.failed, log.overloaded), (4, 1, 1));
-        assert_eq!((log.repeats, log.max_repeats), (3, 3));
+        assert_eq!((log.count, log.failures.failed), (4, 1));
+        assert_eq!((log.failures.repeats, log.failures.max_repeats), (3, 3));
         assert_eq!(log.results, Results { wins: 3, draws: 0, losses: 0 });
         let score = &log.pairs.score;
         assert_eq!((score.results, score.pairs()), (Results { wins: 2, draws: 0, losses: 0 }, 1));
-        assert_eq!((log.pairs.waiting(), log.uncounted()), (0, 2));
+        assert_eq!((log.pairs.waiting(), log.pairs.uncounted()), (0, 2));
         assert_eq!(log.latest[2].result, None);
         // A game that is played again counts.
         let mut text = std::fs::read_to_string(&path).unwrap();
         text += &record(1, ["b", "a"], [3, 0]);
         std::fs::write(&path, text).unwrap();
         log.read().unwrap();
-        assert_eq!((log.pairs.score.pairs(), log.pairs.waiting(), log.uncounted()), (2, 0, 1));
+        assert_eq!((log.pairs.score.pairs(), log.pairs.waiting(), log.pairs.uncounted()), (2, 0, 1));
     }
 
     /// The game in which B moves first may end first. Only names of the log's own players count.
@@ -527,8 +503,8 @@ mod tests {
         std::fs::write(&path, (0..3000).map(game).collect::<String>()).unwrap();
         let mut log = MatchLog::of(&path, None, None);
         log.read().unwrap();
-        assert_eq!((log.count, log.failed, log.course.count()), (3000, 1000, 1500));
-        assert_eq!((log.latest.len(), log.failing.len(), log.pairs.waiting()), (KEPT, 2, 0));
+        assert_eq!((log.count, log.failures.failed, log.course.count()), (3000, 1000, 1500));
+        assert_eq!((log.latest.len(), log.failures.failing.len(), log.pairs.waiting()), (KEPT, 2, 0));
         assert_eq!(log.latest[0].number, 3000);
         assert!((POINTS / 2..=POINTS + 1).contains(&log.course.items().count()));
         assert_eq!(log.course.items().last().unwrap().estimate.games, 3000);
@@ -557,7 +533,7 @@ mod tests {
             let mut log = MatchLog::of(&path, None, None);
             log.read().unwrap();
             assert_eq!(log.is_broken(), is_broken, "{lines}");
-            let [failing] = &log.failing[..] else { panic!("{:?}", log.failing) };
+            let [failing] = &log.failures.failing[..] else { panic!("{:?}", log.failures) };
             assert_eq!((&failing.bot[..], failing.games, failing.is_late), ("a", 2, true));
             assert!(failing.stderr.starts_with("line 8\n") && failing.stderr.ends_with("line 19"));
         }

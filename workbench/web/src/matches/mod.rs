@@ -84,7 +84,7 @@ impl MatchLogs {
     }
 
     /// Returns the exact time limit per move of a match that was started on a page, if the form contained it.
-    fn limit(&self, file: &str) -> Option<Duration> {
+    pub fn limit(&self, file: &str) -> Option<Duration> {
         let started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
         started.get(file)?.limit()
     }

@@ -7,7 +7,7 @@ use super::{Params, actions, verdict};
 use crate::chart::{Chart, PlotLine, bar};
 use crate::failures;
 use crate::jobs::Report;
-use crate::listed::{self, Failure, ListedGame};
+use crate::listed::{self, ListedGame};
 use crate::page::command;
 use crate::pairs::even;
 use crate::text::{
@@ -52,11 +52,15 @@ pub fn parts(
     };
     let games_at_once = report.as_ref().and_then(|report| report.games_at_once);
     let context = failures::Context {
-        games: log.count,
-        failed: log.failed,
-        overloaded: log.overloaded,
         games_at_once,
-        list: &|kind| format!("/log?{}", query(&[("file", &which.file), ("result", kind)])),
+        list: &|bot, kind| {
+            format!("/log?{}", query(&[("file", &which.file), ("bot", bot), ("failure", kind)]))
+        },
+        rule: if log.pairs.score.pairs() > 0 || log.pairs.uncounted() > 0 {
+            log.pairs.rule()
+        } else {
+            String::new()
+        },
         repeats: repeats(log, origin),
         is_running,
         link: &|number| format!("/replay?{}", query(&[("file", &which.file), ("game", &number.to_string())])),
@@ -82,7 +86,7 @@ pub fn parts(
             @if let Some(reason) = report.as_ref().filter(|_| !is_running && log.count > 0 && !which.is_complete(log)).and_then(|report| report.reason()) {
                 p.notice role="alert" { strong { "The match ended early. " } (coded(&reason)) }
             }
-            @if log.failed > 0 { (failures::notice(&log.failing, &context)) }
+            @if log.failures.failed > 0 { (failures::notice(&log.failures, &context)) }
             div.controls {
                 @if is_running && is_known {
                     form action="/match/stop" method="post" {
@@ -106,7 +110,7 @@ pub fn parts(
         }
         section #games aria-labelledby="list" {
             // If all games failed, this list would repeat the notice. Late games differ in their moves.
-            @if is_running && log.count == 0 || log.failed < log.count || log.failing.iter().any(failures::Failing::is_slow) {
+            @if is_running && log.count == 0 || log.failures.failed < log.count || log.failures.has_slow() {
                 h2 #list { "Latest games" }
                 @if log.latest.is_empty() { p { "No game is over yet." } } @else { div.latest { (list(which, log)) (ended(which, log, board)) } }
             }
@@ -120,11 +124,10 @@ pub fn parts(
     }
 }
 
-/// Returns the maximum number of times that a late game is repeated, and the number of repeats so far.
-fn repeats(log: &MatchLog, origin: Option<&NewMatch>) -> Option<[u64; 2]> {
-    let planned =
-        origin.filter(|origin| origin.is_ours).and_then(|origin| origin.rematch.trim().parse().ok());
-    (log.repeats > 0).then(|| [planned.unwrap_or(log.max_repeats), log.repeats])
+/// Returns the maximum number of times that a late game is repeated.
+fn repeats(log: &MatchLog, origin: Option<&NewMatch>) -> Option<u64> {
+    let planned = origin.filter(|origin| origin.is_ours);
+    Some(planned.and_then(|origin| origin.rematch.trim().parse().ok()).unwrap_or(log.failures.max_repeats))
 }
 
 /// Returns a chip: the match is running, finished or stopped. It is empty for a log of unknown length.
@@ -150,27 +153,22 @@ fn chips(which: &Params, log: &MatchLog, report: Option<&Report>, before: u64) -
                 (count(log.count, "game", "games"))
                 @if let Some(planned) = planned.filter(|planned| *planned > log.count) { " of " (grouped(planned)) }
             }
-            // These chips add up to the number of games.
+            // The chips from the second one on add up to the number of games.
+            @if log.is_broken() && (log.pairs.score.pairs() > 0 || log.pairs.uncounted() > 0) {
+                span.chip { (count(log.pairs.counted(), "game counts", "games count")) }
+            }
             @if let Some([a, b]) = log.names.as_ref().filter(|_| log.pairs.score.pairs() > 0 && !log.is_broken()) {
                 @let Results { wins, draws, losses } = log.pairs.score.results;
                 span.chip.win { (a) " won " (grouped(wins)) }
                 @if draws > 0 { span.chip { (count(draws, "draw", "draws")) } }
                 span.chip.loss { (b) " won " (grouped(losses)) }
             }
-            @let [waiting, uncounted] = [log.pairs.waiting(), log.uncounted()];
-            @let failed = format!("/log?{}", query(&[("file", &which.file), ("result", "failed")]));
-            @let not_counted = format!("/log?{}", query(&[("file", &which.file), ("result", "uncounted")]));
+            @let [waiting, uncounted, failed] = [log.pairs.waiting(), log.pairs.uncounted(), log.pairs.failed];
+            @let address = |result: &str| format!("/log?{}", query(&[("file", &which.file), ("result", result)]));
+            @if waiting > 0 { span.chip title="A game counts as soon as its partner, with the same seed and swapped seats, is over" { (grouped(waiting)) " in " (if waiting == 1 { "an incomplete pair" } else { "incomplete pairs" }) } }
+            @if uncounted > 0 { a.chip.warn href=(address("uncounted")) title="A busy machine made a bot late in these games or in their partners, or other bots have played them" { (grouped(uncounted)) " not counted" } }
             // The notice names the failures of a match without a verdict.
-            @if !log.is_broken() {
-                @if waiting > 0 { span.chip title="A game counts as soon as its partner, with the same seed and swapped seats, is over" { (grouped(waiting)) " in " (if waiting == 1 { "an incomplete pair" } else { "incomplete pairs" }) } }
-                @if uncounted > 0 && log.overloaded > 0 {
-                    a.chip.warn href=(not_counted) title="Games that a bot lost on time because the machine was busy, and their partners" { (grouped(uncounted)) " not counted: " (grouped(log.overloaded)) " late" }
-                } @else if uncounted > 0 {
-                    span.chip title="Games of other bots" { (grouped(uncounted)) " not counted" }
-                }
-                // Games that were lost on a busy machine are not counted.
-                (failures::chip(log.failed.saturating_sub(log.overloaded), log.count, Some(&failed)))
-            }
+            @if failed > 0 && !log.is_broken() { a.chip.bad href=(address("failed")) title="A bot that fails in a game that counts loses it" { (grouped(failed)) " lost by a failure" } }
             @if let Some((test, ratio, bounds)) = log.test() {
                 @let [low, high] = test.hypotheses();
                 @let hypotheses = format!("SPRT [{}, {}] of {}", plain(low), plain(high), log.names.as_ref().map_or("A", |[a, _]| a));
@@ -329,16 +327,15 @@ fn ended(which: &Params, log: &MatchLog, board: Option<&str>) -> Markup {
             a.thumb #ended href=(format!("/replay?{}", query(&[("file", &which.file), ("game", &game.number.to_string())]))) {
                 span.picture aria-hidden="true" { (PreEscaped(board)) }
                 span.name { "Game " (game.number) ": " (game.players.join(" – ")) }
-                span.legend { (game.scores) }
+                span.legend { @match log.pairs.standing(game.number).words() { Some([_, words]) => (words), None => (game.scores) } }
             }
         }
     }
 }
 
-/// Returns the latest games with A's results, unless most games failed.
+/// Returns the latest games with A's results.
 fn list(which: &Params, log: &MatchLog) -> Markup {
-    // A game that failed says nothing about strength.
-    let a = log.names.as_ref().map(|[a, _]| a.as_str()).filter(|_| !log.is_broken());
+    let a = log.names.as_ref().map(|[a, _]| a.as_str());
     let listed = |game: &PlayedGame| {
         let number = game.number.to_string();
         ListedGame {
@@ -347,11 +344,12 @@ fn list(which: &Params, log: &MatchLog) -> Markup {
             players: game.players.clone(),
             winner: game.winner,
             // The log has A's lead, and a list compares ranks, of which the lower one is better.
-            result: game.result.map(Ordering::reverse).filter(|_| a.is_some()),
+            result: game.result.map(Ordering::reverse),
             points: game.scores.clone(),
+            standing: log.pairs.standing(game.number),
             note: if game.moves > 0 { game.moves.to_string() } else { String::new() },
             slowest: game.slowest,
-            failures: game.failures.iter().map(|(player, ending)| Failure::of(player, ending, "")).collect(),
+            failures: game.failures.clone(),
         }
     };
     let games: Vec<ListedGame> = log.latest.iter().take(SHOWN).map(listed).collect();

@@ -4,7 +4,7 @@ use super::lengths::usual_pairs;
 use super::log::MatchLog;
 use super::{Params, job, test};
 use crate::App;
-use crate::failures::{Failing, LateAnswer, typical};
+use crate::failures::late::{LateAnswer, LateAnswers};
 use crate::league::cards::strengths;
 use crate::limits;
 use crate::machine::{EXPECTED_TIME, Machine, REMATCHES, Relief, TWICE, enough, longer};
@@ -197,7 +197,8 @@ impl NewMatch {
     }
 
     /// Returns the time with which this match is played again after bots were late: twice the time, or if a time per
-    /// move was exceeded, a time that would have been enough for all answers but the outliers.
+    /// move was exceeded, a time that would have been enough for all answers but the outliers. It is at most the
+    /// contest's time, or twice the time if that is more.
     fn longer_time(&self, log: &MatchLog) -> String {
         let limits = find(&self.game).map(|contest| contest.info().limits);
         let is_usual = |of: &LateAnswer| {
@@ -205,9 +206,10 @@ impl NewMatch {
             limits.is_some_and(|limits| limits.game.is_none() && limits.turn.is_some())
                 && first.is_none_or(|first| of.limit < first)
         };
-        let late = log.failing.iter().flat_map(Failing::late).filter(is_usual);
-        match typical(late).map(|of| enough(of.limit, of.time)) {
-            Some(time) => format!("{time}ms"),
+        let most = limits.and_then(|limits| limits.turn).map_or(0, |turn| turn.as_millis() as u64);
+        let late = LateAnswers::of_all(&log.failures.failing).filter(is_usual);
+        match late.typical() {
+            Some(of) => format!("{}ms", enough(of.limit, of.time).min(most.max(enough(of.limit, of.limit)))),
             None => longer(TimeSetting::parse(self.time.trim()).ok()),
         }
     }

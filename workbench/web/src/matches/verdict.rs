@@ -1,7 +1,6 @@
 //! The result of a match in one sentence, as its page shows it.
 
 use super::log::MatchLog;
-use crate::failures::{counted_words, failed_words, slow_words};
 use crate::pairs::{amount, bound, estimate, even};
 use crate::text::{count, grouped};
 use contender_arena::{Results, Score};
@@ -14,12 +13,13 @@ pub fn sentence(log: &MatchLog, is_running: bool) -> String {
     };
     if log.is_broken() {
         let yet = if is_running { " yet" } else { "" };
-        // The notice below tells how many games failed, and why.
-        let remedy = if is_running { "Stop the match, and allow" } else { "Allow" };
-        return match slow_words(&log.failing, log.failed, log.count) {
-            Some(words) => format!("No verdict{yet}: {words}. {remedy} more time per move."),
-            None => format!("No verdict{yet}: {}", failed_words(&log.failing, log.count)),
+        // The notice below tells how each bot failed.
+        let remedy = match is_running {
+            _ if !log.failures.is_mainly_slow() => "",
+            true => ". Stop the match, and play again with more time per move.",
+            false => ". Play again with more time per move.",
         };
+        return format!("No verdict{yet}: {}{remedy}", log.failures.words());
     }
     let score = &log.pairs.score;
     let Some((value, interval)) = estimate(score) else {
@@ -36,8 +36,7 @@ pub fn sentence(log: &MatchLog, is_running: bool) -> String {
     };
     let is_open = log.decision() == Some(Decision::PlayOn);
     if is_running && (is_open || log.decision().is_none()) {
-        let failed = counted_words(&log.failing);
-        return so_far(a, score) + &if failed.is_empty() { failed } else { format!("; {failed}") };
+        return so_far(a, score);
     }
     let test = if is_open { "; its sequential test is undecided" } else { "" };
     decided(a, score, value, interval) + test

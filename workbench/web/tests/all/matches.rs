@@ -73,29 +73,31 @@ fn the_games_of_a_match_add_up() {
         ">mine won 28<",
         ">other won 10<",
         ">1 in an incomplete pair<",
-        ">2 not counted: 1 late<",
-        "<strong>mine</strong> was late in <a href=\"/log?file=late.jsonl&amp;result=late\">1 of 41 games</a>, not counted because the machine was busy",
-        "1 late game does not count, and neither does its partner with the same seed",
+        ">2 not counted<",
+        "<strong>mine</strong> was late in <a href=\"/log?file=late.jsonl&amp;bot=mine&amp;failure=late\">1 of 41 games</a>",
+        "38 of 41 games count: a game counts if both games of its pair are over, and if in neither of them a busy",
     ] {
         assert!(page.contains(words), "{words}: {page}");
     }
     // The list of games counts in the same way.
     let page = text(&site, "/log?file=late.jsonl");
-    assert!(
-        page.contains("mine won 28 of 38 games")
-            && page.contains("3 games do not count: 1 late game, and 2 games without a partner that counts"),
-        "{page}"
-    );
+    assert!(page.contains("mine won 28 of 38 games") && page.contains("38 of 41 games count: "), "{page}");
     for (result, rows, words) in [
         ("won", 28, "mine won 28<"),
-        ("uncounted", 3, ">3 not counted<"),
-        ("late", 1, ">1 late<"),
+        ("uncounted", 2, ">2 not counted<"),
+        ("waiting", 1, ">1 no partner yet<"),
         ("failed", 0, ""),
     ] {
         assert!(page.contains(words), "{words}: {page}");
         let address = format!("/log?file=late.jsonl&result={result}");
         assert_eq!(text(&site, &address).matches("<tr data-key=").count(), rows, "{result}");
     }
+    // The link of a number leads to exactly these games, and a game that does not count has no result.
+    let own = text(&site, "/log?file=late.jsonl&bot=mine&failure=late");
+    assert!(own.contains(">mine was late in 1<") && own.matches("<tr data-key=").count() == 1, "{own}");
+    assert!(own.contains(">not counted</span></td><td class=\"points soft\">"), "{own}");
+    let other = text(&site, "/log?file=late.jsonl&bot=other&failure=late");
+    assert!(other.contains("No games match."), "{other}");
     assert!(page.contains("<p class=\"late\"") && !page.contains("chip bad"), "{page}");
     // The review leaves out the late game, in which `mine` failed, and names the number of games of the match.
     let page = text(&site, "/review?file=late.jsonl&player=other");
@@ -126,17 +128,17 @@ fn a_match_of_late_games_shows_its_games() {
     std::fs::write(site.folder.path().join("project/late.jsonl"), log).unwrap();
     let page = text(&site, "/match?file=late.jsonl&games=100");
     for words in [
-        "No verdict: random was late in 4 and greedy in 2 of 6 games (1 lost on time, 5 not counted). Allow more time",
-        "<strong>random</strong> lost on time in <a",
-        "1 of 6 games</a> (2.0 ms over the limit of 1 ms)",
-        ", not counted (at most 4.0 ms over the limit of 1 ms)",
+        "No verdict: bots were late in all 6 games. Play again with more time per move.",
+        ">0 games count<",
+        ">6 not counted<",
+        "<strong>random</strong> was late in <a",
+        "bot=random&amp;failure=late\">4 of 6 games</a>: at most 4.0 ms over the limit of 1 ms",
         "A limit of 1 ms is too short for these bots, or the machine was busy: allow more time per move",
-        "Each late game is repeated up to 3 times: 18 repeats. ",
+        "A game that a busy machine makes late is repeated up to 3 times: 18 repeats.",
         "<button class=\"primary\" type=\"submit\" name=\"relief\" value=\"longer\"",
         "Latest games",
         "id=\"ended\"",
         "<p class=\"late\"",
-        "result=late",
     ] {
         assert!(page.contains(words), "{words}: {page}");
     }
@@ -144,8 +146,7 @@ fn a_match_of_late_games_shows_its_games() {
     // Lists name the bots, with short numbers.
     for path in ["/", "/matches"] {
         let page = text(&site, path);
-        assert!(page.contains("no verdict: random (4) and greedy (2) are late"), "{page}");
-        assert!(page.contains(">5 late<") && page.contains(">1 failed<"), "{page}");
+        assert!(page.contains("no verdict: bots were late in all 6 games"), "{page}");
     }
     let page = text(&site, "/review?file=late.jsonl&player=greedy");
     assert!(page.contains("5 late games are not counted"), "{page}");
