@@ -67,10 +67,14 @@ function added(after, board) {
   const marked = [...copy.querySelectorAll(".square.marked")].map((square) => middle(square));
   /** Returns whether a part is in a marked square. @param {Element} part */
   const isMarked = (part) => marked.some(([x, y, half]) => [x, y].every((at, axis) => Math.abs(middle(part)[axis] - at) < half));
+  // A piece covers the line that leads from it to a new one.
+  const starts = [...copy.querySelectorAll("path.line")].filter((line) => !old.has(line.outerHTML)).map((line) => line.getAttribute("d")?.match(/-?[\d.]+/g)?.map(Number) ?? []);
+  /** Returns whether a part belongs to the piece at the start of a new line. @param {Element} part */
+  const isStart = (part) => part.matches(".piece, text") && starts.some((start) => [0, 1].every((axis) => Math.abs(middle(part)[axis] - start[axis]) < 1));
   for (const part of copy.querySelectorAll("svg :not(:has(*), title)")) {
     // The marked squares are those of the move; they cover what the board shows there, so they have all their parts.
     // Pale signs mark the legal moves. Tiles that are already on the board only lose the colour of the latest one.
-    if (part.matches(".square:not(.marked), .label, text.dim, .laid:not(.new)") || (old.has(part.outerHTML) && !isMarked(part))) part.remove();
+    if (part.matches(".square:not(.marked), .label, text.dim, .laid:not(.new)") || (old.has(part.outerHTML) && !isMarked(part) && !isStart(part))) part.remove();
   }
   // The notes keep their room, so that both pictures have the same size.
   const notes = board.querySelector("figure:not([hidden]) .notes, .drawn > .notes");

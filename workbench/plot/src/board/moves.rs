@@ -114,16 +114,27 @@ impl Drawing<'_> {
                     continue;
                 }
                 self.add(format_args!("<g class=\"pieces-{class}\">"));
-                for &(at, square) in changed.iter().filter(|(at, _)| is_here(at)) {
-                    let square = Square { is_marked: false, ..square.clone() };
-                    self.ground(at, &square);
-                    self.content(at, &square, false, false);
+                let here = || changed.iter().filter(|(at, _)| is_here(at));
+                let unmarked = |square: &Square| Square { is_marked: false, ..square.clone() };
+                for &(at, square) in here() {
+                    self.ground(at, &unmarked(square));
                 }
-                let fresh = after.lines.iter().filter(|line| !self.picture.lines.contains(line));
-                for line in fresh.filter(|line| is_here(&line.to)) {
+                // The pieces at both ends of a line cover it.
+                let known = self.picture;
+                let is_fresh = |line: &&Line| !known.lines.contains(line) && is_here(&line.to);
+                for line in after.lines.iter().filter(is_fresh) {
                     self.line(line);
                 }
+                for &(at, square) in here() {
+                    self.content(at, &unmarked(square), false, false);
+                }
                 self.add("</g>");
+                for line in after.lines.iter().filter(is_fresh) {
+                    let square = known.squares.get(line.from).filter(|square| square.shape.is_some());
+                    if let Some(square) = square.filter(|_| changed.iter().all(|(at, _)| *at != line.from)) {
+                        self.content(line.from, &unmarked(square), false, false);
+                    }
+                }
             }
         }
         if let [from, to] = shown.squares[..]
@@ -172,7 +183,7 @@ impl Drawing<'_> {
 mod tests {
     use super::*;
     use crate::board::svg;
-    use contender_game::board::{Path, Side, Sign};
+    use contender_game::board::{Path, PieceShape, Side, Sign};
 
     fn board(pieces: &[usize]) -> Picture {
         Picture::new(0..3, 0..3, |row, column| {
@@ -221,6 +232,29 @@ mod tests {
         same.squares[4].is_marked = false;
         let text = svg_with_moves(&same, "", &[shown(&[4], Some(same.clone()), Frame::Played)]);
         assert_eq!((pieces(&text), text.matches("bare").count()), (0, 0), "{text}");
+    }
+
+    /// The line from a piece to a new one covers none of them.
+    #[test]
+    fn pieces_cover_their_line() {
+        let board = |count: usize| {
+            let mut picture = Picture::new(0..1, 0..2, |_, at| {
+                let sign = Sign::block(Ink::Seat(Player::Zero), ["R", "O"][at]);
+                let shape = Some(PieceShape::Disc);
+                if at < count {
+                    Square { shape, ..Square::new(at.to_string(), sign) }
+                } else {
+                    Square::default()
+                }
+            });
+            let line = Line { from: 0, to: 1, ink: Ink::Seat(Player::Zero), is_arrow: false };
+            picture.lines = vec![line; count - 1];
+            picture
+        };
+        let text = svg_with_moves(&board(1), "", &[shown(&[1], Some(board(2)), Frame::Played)]);
+        let line = text.find("stroke line").unwrap();
+        assert!(text.rfind(">R<").unwrap() > line && text.find(">O<").unwrap() > line, "{text}");
+        assert_eq!([">R<", ">O<"].map(|sign| text.matches(sign).count()), [2, 1]);
     }
 
     /// A pale tile covers what was in its square, and looks like the tiles on the board.

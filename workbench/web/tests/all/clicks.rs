@@ -126,7 +126,8 @@ fn the_best_move_is_drawn() {
     let Some(browser) = Browser::start() else { return };
     let site = Site::new();
     browser.open(&site.pass());
-    for (game, pieces) in [("box", 12), ("cellularena", 1)] {
+    // In Cellularena, the organ from which the new one grows covers the line between them.
+    for (game, pieces) in [("box", 12), ("cellularena", 2)] {
         browser.open(&site.url(&format!("/analyse?game={game}&bot=greedy&budget=1000")));
         browser.wait("document.querySelector('#over svg .mark')");
         let parts = ["rect.fill:not(.held), path.piece", ".square:not(.marked)", "text.label"]
