@@ -90,7 +90,7 @@ impl Relief {
         html! {
             @if games_at_once != Some(1) { button type="submit" name="relief" value="one" { "one game at a time" } }
             @if let Some(time) = time {
-                button.primary[is_main] type="submit" name="relief" value="longer" title=(format!("One game at a time, with {time}")) { (time) }
+                button.primary[is_main] type="submit" name="relief" value="longer" { (time) @if games_at_once != Some(1) { ", one game at a time" } }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Pairs of games between two bots, A and B, and A's lead. The games of a pair have the same seed and swapped seats.
 
-use crate::text::{count, grouped, signed};
+use crate::text::{all_games, capitalised, count, grouped, signed};
 use contender_arena::{Estimate, Results, Score};
 use contender_catalogue::find;
 use contender_play::{Host, RankedBy, Record};
@@ -144,6 +144,9 @@ impl Pairs {
                 count(failed, "game", "games")
             ),
         };
+        if counted == all {
+            return format!("{} count.{failed}", capitalised(&all_games(all)));
+        }
         format!(
             "{} of {} count: a game counts if both games of its pair are over, and if in neither of them a busy machine \
              made a bot late.{failed}",
@@ -323,6 +326,10 @@ pub mod tests {
         assert_eq!([pairs.counted(), pairs.waiting(), pairs.uncounted(), pairs.failed], [2, 1, 3, 1]);
         let rule = pairs.rule();
         assert!(rule.starts_with("2 of 6 games count: ") && rule.ends_with("loses it (1 game)."), "{rule}");
+        let mut whole = Pairs { score: Score::new(RankedBy::Wins), ..Pairs::default() };
+        games[2..4].iter().enumerate().for_each(|(at, (record, seat))| _ = whole.add(record, at, *seat));
+        let short = "Both games count. A bot that fails in a game that counts loses it (1 game).";
+        assert_eq!(whole.rule(), short);
         // The late game is played again, so its pair counts.
         pairs.add(&game(1, Ending::Normal), 7, 1);
         assert_eq!([1, 2, 7].map(|number| pairs.standing(number)), [Counts, LeftOut, Counts]);

@@ -95,6 +95,8 @@ pub struct Tally {
     pub failed: u64,
     /// Number of games with a late answer, among the failed ones.
     late: u64,
+    /// Number of games that a bot lost on time because the machine was busy, among the late ones.
+    busy: u64,
     /// Number of times that games were repeated because a bot was late on a busy machine, and the maximum number of
     /// times for one game.
     pub repeats: u64,
@@ -110,6 +112,7 @@ impl Tally {
         self.games += 1;
         self.failed += u64::from(kinds().next().is_some());
         self.late += u64::from(kinds().any(|kind| kind == SLOW));
+        self.busy += u64::from(record.is_overloaded());
         self.repeats += u64::from(record.rematches);
         self.max_repeats = self.max_repeats.max(u64::from(record.rematches));
         for seat in &record.seats {
@@ -130,6 +133,16 @@ impl Tally {
     /// Returns whether late answers are the reason of most failures.
     pub fn is_mainly_slow(&self) -> bool {
         self.late > 0 && 2 * self.late >= self.failed
+    }
+
+    /// Returns the late games in which the machine was busy in words, if there are any.
+    fn busy_words(&self) -> Option<String> {
+        Some(match self.busy {
+            0 => return None,
+            busy if busy < self.late => format!("{} of the {} late games", grouped(busy), grouped(self.late)),
+            1 => "the late game".to_string(),
+            busy => format!("all {} late games", grouped(busy)),
+        })
     }
 
     /// Returns the failures in one sentence: `bots were late in 5 of 9 games`, or the most frequent failure.
@@ -262,9 +275,15 @@ mod tests {
         let all = tally(&one, 2);
         assert_eq!([all.words(), all.short_words()], ["b was late in both games"; 2]);
         assert_eq!((all.failing.len(), all.failing[0].games, all.failing[0].first), (1, 2, 1));
-        assert_eq!((all.repeats, all.max_repeats), (4, 2));
+        assert_eq!((all.repeats, all.max_repeats, all.busy), (4, 2, 1));
         let both = [one.as_slice(), &[("a", BUSY)]].concat();
         assert_eq!(tally(&both, 7).words(), "bots were late in 3 of 7 games");
+        let busy = |failures: &[(&str, Ending)]| tally(failures, 9).busy_words();
+        assert_eq!(busy(&both).unwrap(), "2 of the 3 late games");
+        assert_eq!(
+            (busy(&[("a", BUSY), ("a", BUSY)]).unwrap().as_str(), busy(&one[1..])),
+            ("all 2 late games", None)
+        );
         let silent = tally(&[("c", SILENT)], 1);
         assert!(!silent.has_slow() && !silent.is_mainly_slow(), "a bot that never answered needs no time");
     }

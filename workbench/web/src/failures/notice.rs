@@ -45,17 +45,13 @@ pub fn notice(tally: &Tally, context: &Context<'_>) -> Markup {
             }
             @if !context.rule.is_empty() { p.legend { (context.rule) } }
             p.legend {
-                @if is_late && late.are_first() {
-                    "A first answer has a limit of its own, and a busy machine exceeds it: "
-                    @if context.games_at_once == Some(1) { "end other programs." } @else { "play fewer games at once, or end other programs." }
-                } @else if is_late {
-                    @if let Some(limit) = late.short_limit() { "A limit of " (limit) " is too short for these bots, or the machine was busy: " } @else { "A busy machine makes bots late: " }
-                    "allow more time per move"
-                    @match context.games_at_once {
-                        Some(1) => ".",
-                        Some(_) => ", or play fewer games at once.",
-                        None => ". If several games are played at once, play fewer.",
-                    }
+                @if is_late {
+                    @if tally.late == 0 { "A bot that does not answer may hang, or the machine may be busy. " }
+                    @if let Some(games) = tally.busy_words() { "The machine was busy in " (games) ". " }
+                    // A bot that is late on an idle machine needs more time than this.
+                    @if let Some(limit) = late.short_limit().filter(|_| tally.busy < tally.late) { "A limit of " (limit) " is too short for these bots. " }
+                    @if late.are_first() { "A first answer has a limit of its own, so more time per move does not help: " } @else { "Allow more time per move, or " }
+                    @if context.games_at_once == Some(1) { "end other programs." } @else { "play fewer games at once." }
                 } @else if tally.is_broken() {
                     "Repair the bot first, or try its command in a terminal in the project's folder."
                 }

@@ -154,10 +154,7 @@ fn chips(which: &Params, log: &MatchLog, report: Option<&Report>, before: u64) -
                 @if let Some(planned) = planned.filter(|planned| *planned > log.count) { " of " (grouped(planned)) }
             }
             // The chips from the second one on add up to the number of games.
-            @if log.is_broken() && (log.pairs.score.pairs() > 0 || log.pairs.uncounted() > 0) {
-                span.chip { (count(log.pairs.counted(), "game counts", "games count")) }
-            }
-            @if let Some([a, b]) = log.names.as_ref().filter(|_| log.pairs.score.pairs() > 0 && !log.is_broken()) {
+            @if let Some([a, b]) = log.names.as_ref().filter(|_| log.pairs.score.pairs() > 0) {
                 @let Results { wins, draws, losses } = log.pairs.score.results;
                 span.chip.win { (a) " won " (grouped(wins)) }
                 @if draws > 0 { span.chip { (count(draws, "draw", "draws")) } }
@@ -167,8 +164,7 @@ fn chips(which: &Params, log: &MatchLog, report: Option<&Report>, before: u64) -
             @let address = |result: &str| format!("/log?{}", query(&[("file", &which.file), ("result", result)]));
             @if waiting > 0 { span.chip title="A game counts as soon as its partner, with the same seed and swapped seats, is over" { (grouped(waiting)) " in " (if waiting == 1 { "an incomplete pair" } else { "incomplete pairs" }) } }
             @if uncounted > 0 { a.chip.warn href=(address("uncounted")) title="A busy machine made a bot late in these games or in their partners, or other bots have played them" { (grouped(uncounted)) " not counted" } }
-            // The notice names the failures of a match without a verdict.
-            @if failed > 0 && !log.is_broken() { a.chip.bad href=(address("failed")) title="A bot that fails in a game that counts loses it" { (grouped(failed)) " lost by a failure" } }
+            @if failed > 0 { a.chip.bad href=(address("failed")) title="A bot that fails in a game that counts loses it" { (grouped(failed)) " lost by a failure" } }
             @if let Some((test, ratio, bounds)) = log.test() {
                 @let [low, high] = test.hypotheses();
                 @let hypotheses = format!("SPRT [{}, {}] of {}", plain(low), plain(high), log.names.as_ref().map_or("A", |[a, _]| a));
