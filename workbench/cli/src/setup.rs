@@ -13,7 +13,7 @@ use contender_play::Host;
 use contender_referee::checker::Checker;
 use contender_referee::{
     ConditionArgs, ContestHost, Entrant, Isolation, ParallelGames, Processes, Referee, TimeSetting,
-    bundled_bot, with_distinct_names,
+    bundled_bot, judging_bot, with_distinct_names,
 };
 use contender_stats::{MIN_PAIRS, SequentialTest};
 use std::fs::File;
@@ -279,6 +279,11 @@ pub fn entrants<'a>(
 /// Returns the name and the options of the named bundled bot, or of the strongest bundled bot if none is named.
 pub fn bundled_name(contest: &dyn Contest, text: Option<&str>) -> anyhow::Result<(String, Options)> {
     Ok(bundled_bot(contest, text).map_err(|error| UsageError(error.to_string()))?)
+}
+
+/// Returns the bundled bot for judging moves, with its options (see [`judging_bot`]).
+pub fn judge_name(contest: &dyn Contest, text: Option<&str>) -> anyhow::Result<(String, Options)> {
+    Ok(judging_bot(contest, text).map_err(|error| UsageError(error.to_string()))?)
 }
 
 /// Prints the results of `check` for a program that does not answer.

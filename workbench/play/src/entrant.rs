@@ -296,6 +296,22 @@ pub fn bundled_bot(contest: &dyn Contest, text: Option<&str>) -> Result<(String,
     }
 }
 
+/// Returns the bundled bot for judging moves, like [`bundled_bot`]. If the user gives no options, the bot judges by
+/// what decides a game: Spaghetti's champion plays for its own points more than for its lead, so with its usual options
+/// it may call a worse lead the best one.
+///
+/// # Errors
+/// Returns an error if the bot is unknown or an option is invalid.
+pub fn judging_bot(contest: &dyn Contest, text: Option<&str>) -> Result<(String, Options), EntrantError> {
+    let (bot, options) = bundled_bot(contest, text)?;
+    let is_plain = text.is_none_or(|text| text == bot);
+    let options = match (contest.name(), &bot[..]) {
+        ("spaghetti", "champion") if is_plain => Options::parse("share=1,model=1").unwrap_or_default(),
+        _ => options,
+    };
+    Ok((bot, options))
+}
+
 /// Appends `#1`, `#2`, ... to the names of bots that occur more than once.
 ///
 /// # Errors

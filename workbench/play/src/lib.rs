@@ -27,7 +27,7 @@ pub use bounds::{Readable, ResourceLimits};
 pub use command_line::{CommandLine, find_program, program_of};
 pub use conditions::Conditions;
 pub use ending::{Ending, ExitStatus, ReportedFailure, ending_words};
-pub use entrant::{Entrant, EntrantError, Program, bundled_bot, with_distinct_names};
+pub use entrant::{Entrant, EntrantError, Program, bundled_bot, judging_bot, with_distinct_names};
 pub use fixture::Fixture;
 pub use host::{GameError, Host, PlayedUnder, RankedBy, play_on_threads, play_safely};
 pub use job::{ExternalSpec, HostSpec, Job};

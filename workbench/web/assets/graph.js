@@ -23,7 +23,7 @@ export function graph(course, moves, jump) {
   let values = [];
   /** The evaluated decisions: the best move and its value in words, and the bot with its time. @type {{ turn: number, player: number, best: string, words: string, value: string, amount: number, shift: number, bot: string, number: string, notable: number, by: string }[]} */
   let seen = [];
-  /** The draws that changed the evaluation much, by the move before. @type {{ turn: number, player: number, words: string }[]} */
+  /** The draws that changed the evaluation much, and its corrections, by the move before. @type {{ turn: number, player: number, words: string, is_correction: boolean }[]} */
   let draws = [];
   let now = 0;
 
@@ -59,11 +59,11 @@ export function graph(course, moves, jump) {
       mark.title = names[1] ? `${words}; better ${names[1]}` : (words ?? "");
       actionOf(links[turn - 1], player, names)?.append(mark);
     }
-    for (const { turn, player, words } of draws) {
+    for (const { turn, player, words, is_correction } of draws) {
       const note = document.createElement("span");
       note.className = "draw";
-      note.append(` luck ${words.split(" ")[0]} `, named(`seat-${player}`, course.seats[player]));
-      note.title = `The draw after this move: ${words} for ${course.seats[player]}`;
+      note.append(` ${is_correction ? "corrected" : "luck"} ${words.split(" ")[0]} `, named(`seat-${player}`, course.seats[player]));
+      note.title = is_correction ? `After this move, the bot corrects its evaluation: ${words} for ${course.seats[player]}` : `The draw after this move: ${words} for ${course.seats[player]}`;
       links[turn - 1]?.append(note);
     }
     element("mistake")?.toggleAttribute("disabled", marks.length === 0);
@@ -90,7 +90,8 @@ export function graph(course, moves, jump) {
     if (element("value")) element("value").textContent = value?.[2] ?? "";
     const found = isTried ? undefined : (advice(turn) ?? marks.find((mark) => mark.turn === turn));
     const draw = isTried ? undefined : draws.find((draw) => draw.turn === turn);
-    const luck = draw ? [` Luck: the draw after move ${turn} was worth ${draw.words} for `, named(`seat-${draw.player}`, course.seats[draw.player]), "."] : [];
+    const cause = draw?.is_correction ? `Not a mistake of move ${turn}: the bot had misjudged the position before, and corrects its value by` : `Luck: the draw after move ${turn} was worth`;
+    const luck = draw ? [` ${cause} ${draw.words} for `, named(`seat-${draw.player}`, course.seats[draw.player]), "."] : [];
     const judged = moves.querySelectorAll("a")[(found?.turn ?? 0) - 1];
     for (const link of moves.querySelectorAll(".judged")) link.classList.remove("judged");
     if (found && found.turn > turn) judged?.classList.add("judged");

@@ -133,7 +133,7 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
         div #found data-share=[shown::share_of_zero(analysis, found.player)] data-player=(found.player.index()) {
             p.size role="status" {
                 (shown::headline(analysis, &question.bot, seat))
-                @if question.wanted.shift != 0.0 { ", on the scale of the curve" }
+                @if question.wanted.shift != 0.0 && !analysis.is_proven() { ", on the scale of the curve" }
                 @if !is_over { " …" }
             }
             (shown::table(question.contest, analysis, found.played.as_deref(), &ranks))

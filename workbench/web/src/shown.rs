@@ -2,10 +2,12 @@
 
 pub mod layers;
 mod on_board;
+mod order;
 mod table;
 
 pub use on_board::{ranks, values_by_square, with_arrows};
-pub use table::{sorted, table};
+pub use order::sorted;
+pub use table::table;
 
 use crate::text::{decimal, estimate, grouped, percent};
 use contender_catalogue::find;

@@ -2,7 +2,7 @@
 
 use crate::arguments::{BUNDLED_BOT_HELP, game_parser};
 use crate::error::UsageError;
-use crate::setup::{bundled_name, referee, seat};
+use crate::setup::{judge_name, referee, seat};
 use crate::terminal::coloured;
 use anyhow::Context;
 use clap::Args as ClapArgs;
@@ -65,7 +65,7 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     let contest = args.game;
     let conditions = &args.conditions;
     let referee = referee(contest, conditions)?;
-    let (bot, mut options) = bundled_name(contest, args.bot.as_deref())?;
+    let (bot, mut options) = judge_name(contest, args.bot.as_deref())?;
     let setup = BotSetup { limits: conditions.one_move(TIME), seed: conditions.seed };
     let moves = contest.split_moves(&args.moves);
     let position = Position {

@@ -3,7 +3,7 @@
 use crate::arguments::BUNDLED_BOT_HELP;
 use crate::error::UsageError;
 use crate::progress::progress_bar;
-use crate::setup::{bundled_name, writable};
+use crate::setup::{bundled_name, judge_name, writable};
 use crate::signals::stop_flag;
 use anyhow::{Context, anyhow, bail};
 use clap::Args as ClapArgs;
@@ -92,7 +92,7 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
         let names = names.join(", ");
         return Err(UsageError(format!("{log} contains no games of `{player}`; players: {names}")).into());
     }
-    let (bot, options) = bundled_name(contest, args.bot.as_deref())?;
+    let (bot, options) = judge_name(contest, args.bot.as_deref())?;
     let conditions =
         ConditionArgs { time: args.time, nodes: args.nodes, seed: args.seed, ..ConditionArgs::default() };
     let review = Review {

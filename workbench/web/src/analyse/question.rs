@@ -3,7 +3,6 @@
 use crate::moves::joint;
 use crate::page::Problem;
 use crate::play::seed;
-use crate::replay::evaluation::judging;
 use crate::text::query;
 use contender_catalogue::{contests, find};
 use contender_game::{
@@ -13,7 +12,7 @@ use contender_game::{
     settings::Options,
 };
 use contender_plot::board::MoveOnBoard;
-use contender_referee::bundled_bot;
+use contender_referee::judging_bot;
 use serde::Deserialize;
 use std::time::Duration;
 
@@ -70,8 +69,7 @@ impl Question {
         let name = if wanted.game.is_empty() { contests()[0].name() } else { &wanted.game };
         let contest = find(name).ok_or_else(|| Problem::not_found(format!("There is no game {name}.")))?;
         let named = Some(wanted.bot.as_str()).filter(|bot| !bot.is_empty());
-        let (bot, options) = bundled_bot(contest, named).map_err(Problem::bad)?;
-        let options = if named.is_none_or(|named| named == bot) { judging(contest, &bot) } else { options };
+        let (bot, options) = judging_bot(contest, named).map_err(Problem::bad)?;
         let number = |text: &str| text.parse::<u64>().ok();
         let for_a_move = |time| Limits::per_turn(time, time);
         let budget = match (wanted.budget.as_str(), wanted.budget.strip_suffix('s').and_then(number)) {
@@ -258,9 +256,9 @@ impl AnalysisQuery {
     }
 }
 
-/// Returns an analysis whose values have another zero.
+/// Returns an analysis whose values have another zero. Proven values are final, so they stay.
 pub fn shifted(mut found: PositionAnalysis, shift: f64) -> PositionAnalysis {
-    if shift.is_finite() {
+    if shift.is_finite() && !found.analysis.is_proven() {
         found.analysis.moves.iter_mut().flat_map(|of| &mut of.value).for_each(|value| *value += shift);
     }
     found

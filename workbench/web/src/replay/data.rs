@@ -12,6 +12,7 @@ use contender_game::{
     rules::Player,
 };
 use contender_plot::board;
+use contender_referee::log::rules_of;
 use contender_replay::ReplayedGame;
 use serde::Serialize;
 use std::cmp::Ordering;
@@ -277,12 +278,33 @@ pub fn picture(app: &App, game: &ReplayedGame, which: &Params) -> String {
             Moves { turn: which.turn, player: Player::BOTH[seat], played: part_of(next, seat), better };
         moves.draw(&|| which.open(app), &caption(game), !which.engine).ok()
     });
-    let (shown, board) = drawn.unwrap_or_else(|| {
-        let shown = with_failure(game, game.judge().picture(None));
-        let board = board::svg(&shown, &caption(game));
-        (shown, board)
-    });
+    let with_draw = drawn_next(game);
+    let (shown, board) = match drawn {
+        Some((shown, board)) => {
+            let notes = with_draw.map_or_else(|| shown.notes.clone(), |next| next.notes);
+            (Picture { notes, ..shown }, board)
+        }
+        None => {
+            let shown = with_failure(game, with_draw.unwrap_or_else(|| game.judge().picture(None)));
+            let board = board::svg(&shown, &caption(game));
+            (shown, board)
+        }
+    };
     board::with_notes(&shown, &board)
+}
+
+/// Returns the picture of the position with the outcome of chance before the next move, such as the drawn chip, or
+/// `None` if the game ends here or had other outcomes than those of its seed.
+fn drawn_next(game: &ReplayedGame) -> Option<Picture> {
+    let (next, record) = (game.moves.get(game.turn())?, game.record.as_ref()?);
+    let mut judge = game.contest.judge(record.seed, &mut rules_of(&record.rules).ok()?).ok()?;
+    if judge.setup() != game.judge().setup() {
+        return None;
+    }
+    game.moves[..game.turn()].iter().try_for_each(|mv| judge.replay(mv)).ok()?;
+    judge.ask();
+    let shown = judge.picture(None);
+    judge.replay(next).ok().map(|()| shown)
 }
 
 /// Returns the picture of a game with the failure that ended it below the board. The only note of such a

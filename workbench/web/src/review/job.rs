@@ -108,6 +108,13 @@ pub struct Moment {
     pub board: String,
 }
 
+impl Results {
+    /// Returns the number of games with a card.
+    pub fn shown(&self) -> usize {
+        self.moments.len() + self.stretches.len() + self.quiet.len()
+    }
+}
+
 impl ReviewJob {
     /// Returns whether the review waits for another one to end.
     pub fn is_waiting(&self) -> bool {
@@ -126,7 +133,7 @@ impl ReviewJob {
     /// Judges the latest games that have enough decisions.
     fn run(&self, app: &App, which: &Params, games: &Games) {
         self.is_started.store(true, Ordering::Relaxed);
-        let latest = games.to_judge(&which.against).into_iter().take(GAMES);
+        let latest = games.to_judge(&which.against).into_iter().take(GAMES * which.times());
         let number = |game: &&Played| {
             let decided = which.file.game(app, game.number).and_then(|mut game| decisions(&mut game));
             // A game that cannot be replayed is reported when it is judged.
@@ -135,7 +142,7 @@ impl ReviewJob {
         let mut all = 0;
         let chosen: Vec<&Played> = latest
             .take_while(|game| {
-                let is_wanted = all < DECISIONS;
+                let is_wanted = all < DECISIONS * which.times();
                 all += if is_wanted { number(game) } else { 0 };
                 is_wanted
             })

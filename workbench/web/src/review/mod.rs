@@ -20,6 +20,9 @@ use maud::html;
 use serde::Deserialize;
 use std::sync::Arc;
 
+/// Maximum number of times that a user can raise the limits of a review.
+const MAX_MORE: usize = 9;
+
 /// Query parameters: the source of the games, and the player to review.
 #[derive(Deserialize, Clone)]
 pub struct Params {
@@ -31,11 +34,26 @@ pub struct Params {
     /// The opponent in the games to judge; empty for all opponents.
     #[serde(default)]
     against: String,
+    /// Number of times that the limits of a review are raised by their usual values.
+    #[serde(default)]
+    more: usize,
 }
 
 impl Params {
     fn address(&self, page: &str, player: &str, against: &str) -> String {
-        self.file.address(page, &[("player", player), ("against", against)])
+        let more = self.more.to_string();
+        let pairs = [("player", player), ("against", against), ("more", &more)];
+        self.file.address(page, if self.more > 0 { &pairs } else { &pairs[..2] })
+    }
+
+    /// Returns how many times the usual limits apply.
+    fn times(&self) -> usize {
+        1 + self.more.min(MAX_MORE)
+    }
+
+    /// Returns the address of the review of more games.
+    fn with_more(&self, player: &str) -> String {
+        Params { more: self.times(), ..self.clone() }.address("/review", player, &self.against)
     }
 }
 

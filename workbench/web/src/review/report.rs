@@ -1,9 +1,9 @@
 //! The parts of the page: the results, the reasons of the losses in short, the failures, the turning points of the lost
 //! games, the opponents, and the phases of the game in which the player loses most.
 
-use super::Params;
 use super::games::{Games, Played};
 use super::job::{DECISIONS, GAMES, LostIn, Moment, Results, ReviewJob};
+use super::{MAX_MORE, Params};
 use crate::chart::bar;
 use crate::replay::evaluation::TurningPoint;
 use crate::text::{all_games, capitalised, count, grouped};
@@ -154,12 +154,15 @@ fn turning_points(which: &Params, games: &Games, job: Option<&ReviewJob>, is_kno
                 Some(job) if job.is_waiting() => p.legend role="status" { "Waiting for another review to end …" },
                 Some(job) => {
                     @let results = job.results();
-                    (progress(&results, wanted, job.progress()))
+                    (progress(&results, wanted, job.progress(), which.times()))
                     @if let Some(problem) = &results.problem { p.failure { (problem) } }
                     div.boards-row.moments {
                         @for moment in &results.moments { (card(which, moment)) }
                         @for one in &results.stretches { (stretch(which, one)) }
                         @for (game, board) in &results.quiet { (quiet(which, game, board)) }
+                    }
+                    @if job.progress().1 && results.shown() < wanted && which.times() <= MAX_MORE && is_known {
+                        p.controls { a.button.small href=(which.with_more(&games.player)) { "Judge more games" } }
                     }
                 },
                 None if is_known => p.legend role="status" { "The strongest bundled bot judges the moves …" },
@@ -217,20 +220,20 @@ fn result(game: &Played) -> Markup {
     html! { span.name { (if game.result == Ordering::Equal { "Drew against " } else { "Lost to " }) (game.opponent) } }
 }
 
-fn progress(results: &Results, all: usize, (judged, is_over): (usize, bool)) -> Markup {
+fn progress(results: &Results, all: usize, (judged, is_over): (usize, bool), times: usize) -> Markup {
     // A review has at least one game.
     let planned = results.planned.max(1);
-    let shown = results.moments.len() + results.stretches.len() + results.quiet.len();
+    let shown = results.shown();
     let judged_games = |all: usize| match all {
         1 if shown == 1 => "The game".to_string(),
         all if all > shown => format!(
             "The {shown} latest of {} games ({}; a review ends with {})",
             grouped(all as u64),
             count(judged as u64, "move", "moves"),
-            if shown < GAMES {
-                format!("the game that completes {DECISIONS} moves")
+            if shown < GAMES * times {
+                format!("the game that completes {} moves", grouped((DECISIONS * times) as u64))
             } else {
-                format!("{GAMES} games")
+                format!("{} games", GAMES * times)
             }
         ),
         all => capitalised(&all_games(all as u64)),
@@ -434,7 +437,7 @@ mod tests {
         };
         let quiet = vec![(game(1), "<svg></svg>".to_string())];
         let results = Results { moments: vec![moment], quiet, games: 2, ..Results::default() };
-        let words = |all| progress(&results, all, (9, true)).into_string();
+        let words = |all| progress(&results, all, (9, true), 1).into_string();
         assert!(words(2).contains("Both games") && words(2).contains("1 game has none."), "{}", words(2));
         assert!(
             words(5).contains(
@@ -443,7 +446,10 @@ mod tests {
             "{}",
             words(5)
         );
-        let which: Params = serde_json::from_str("{\"file\": \"a.jsonl\"}").unwrap();
+        let mut which: Params = serde_json::from_str("{\"file\": \"a.jsonl\"}").unwrap();
+        assert!(which.with_more("b").ends_with("&more=1"), "{}", which.with_more("b"));
+        which.more = 1;
+        assert!(which.times() == 2 && which.with_more("b").ends_with("&more=2"));
         let mut lost = LostIn {
             game: game(3),
             stretch: Stretch {
@@ -474,7 +480,7 @@ mod tests {
         let card = stretch(&which, &lost).into_string();
         assert!(card.contains("turn=13") && !card.contains("Costliest"), "{card}");
         // The number of games in the progress is that of the result.
-        let running = progress(&Results { planned: 7, games: 2, ..Results::default() }, 10, (9, false));
+        let running = progress(&Results { planned: 7, games: 2, ..Results::default() }, 10, (9, false), 1);
         assert!(running.into_string().contains("Judging game 3 of 7, 9 moves so far"));
         let card = quiet_card(&which, &results);
         assert!(

@@ -1,5 +1,6 @@
 //! The table of the moves of an analysis with their values, and the order of its rows.
 
+use super::order::{Order, has_bounds, is_bound, is_uncertain};
 use super::{Scale, repeated, value};
 use crate::text::grouped;
 use contender_game::contest::{Analysis, Contest, MoveAnalysis};
@@ -11,32 +12,6 @@ const SHOWN: usize = 400;
 const FIRST: usize = 5;
 /// Maximum number of lines of a move with several actions.
 const ACTIONS: usize = 4;
-
-/// Returns the analysis with its moves in the order of a page. If the bot's order does not follow from a number, the
-/// moves with only an upper bound come last, and the greatest bound comes first. A bound above the value of the best
-/// move comes from an earlier, shallower search, so it is left out. If both players choose at once, the order is that
-/// of the values.
-pub fn sorted(analysis: &Analysis<String>) -> Analysis<String> {
-    let mut sorted = analysis.clone();
-    if !analysis.strategy.is_empty() {
-        return by_value(sorted);
-    }
-    if matches!(Order::of(analysis), Order::Bounds | Order::Unknown) && analysis.strategy.is_empty() {
-        let best = analysis.moves.first().and_then(value).unwrap_or(f64::INFINITY);
-        let bound = |of: &MoveAnalysis<String>| match (value(of), of.value[1]) {
-            (Some(_), _) => f64::INFINITY,
-            (None, bound) if bound.is_finite() => bound,
-            (None, _) => f64::NEG_INFINITY,
-        };
-        let others = sorted.moves.get_mut(1..).unwrap_or_default();
-        others.sort_by(|one, other| bound(other).total_cmp(&bound(one)));
-        for of in others.iter_mut().filter(|of| is_bound(of) && of.value[1] > best) {
-            of.value[1] = f64::INFINITY;
-        }
-        others.sort_by(|one, other| bound(other).total_cmp(&bound(one)));
-    }
-    sorted
-}
 
 /// Returns the cell of a move in words, with one line for each action. The cell of a long move shows only the first
 /// actions, unless it is the best move.
@@ -55,111 +30,6 @@ fn cell(contest: &dyn Contest, mv: &str, is_best: bool, is_played: bool) -> Mark
             @if is_played { @if actions.len() == 1 { " (played)" } @else { span.action.note { "(played)" } } }
         }
     }
-}
-
-/// Sorts the moves of a search for a mixed strategy by their values. A move that the search hardly tried has no value.
-fn by_value(mut analysis: Analysis<String>) -> Analysis<String> {
-    analysis.strategy.resize(analysis.moves.len(), 0.0);
-    let scale = Scale::of(&analysis);
-    let is_uncertain: Vec<bool> =
-        analysis.moves.iter().map(|of| is_uncertain(&analysis, Order::Mixed, of)).collect();
-    let mut rows: Vec<(MoveAnalysis<String>, f64)> =
-        std::mem::take(&mut analysis.moves).into_iter().zip(std::mem::take(&mut analysis.strategy)).collect();
-    for ((of, _), _) in rows.iter_mut().zip(is_uncertain).filter(|(_, is_uncertain)| *is_uncertain) {
-        of.value = [f64::NEG_INFINITY, f64::INFINITY];
-    }
-    // Of moves that show the same value, the one that the bot would rather play comes first.
-    let known = |of: &MoveAnalysis<String>| value(of).map_or(f64::NEG_INFINITY, |value| scale.rounded(value));
-    rows.sort_by(|(one, share), (other, others)| {
-        known(other).total_cmp(&known(one)).then(others.total_cmp(share))
-    });
-    (analysis.moves, analysis.strategy) = rows.into_iter().unzip();
-    analysis
-}
-
-/// The number by which a bot orders its moves. The bot plays the first one, unless it mixes several.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Order {
-    Value,
-    /// The value, in a search that found a mixed strategy. The bot plays the move with the greatest probability.
-    Mixed,
-    /// The part of the search that was spent on the move.
-    Effort,
-    /// The first move has a value; for the other moves, the search only proved that they are not better.
-    Bounds,
-    Unknown,
-}
-
-impl Order {
-    fn of(analysis: &Analysis<String>) -> Order {
-        let values: Option<Vec<f64>> = analysis.moves.iter().map(value).collect();
-        let efforts: Vec<u64> = analysis.moves.iter().map(|of| of.effort).collect();
-        let is_falling = |numbers: &[f64]| numbers.is_sorted_by(|one, next| one >= next);
-        let best = analysis.moves.first().and_then(value);
-        let others = || analysis.moves.iter().skip(1);
-        let is_below = |of: &MoveAnalysis<String>, best: f64| !of.value[1].is_finite() || of.value[1] <= best;
-        match values {
-            _ if !analysis.strategy.is_empty() => Order::Mixed,
-            Some(values) if is_falling(&values) => Order::Value,
-            _ if best.is_some_and(|best| others().all(|of| is_below(of, best))) && others().any(is_bound) => {
-                Order::Bounds
-            }
-            _ if efforts.iter().any(|effort| *effort > 0)
-                && efforts.is_sorted_by(|one, next| one >= next) =>
-            {
-                Order::Effort
-            }
-            _ => Order::Unknown,
-        }
-    }
-
-    /// Explains why the moves have this order. `size` names the parts of the search.
-    fn words(self, size: &str) -> String {
-        match self {
-            Order::Value => "the best one first.".to_string(),
-            Order::Mixed => format!(
-                "the best one first. Both players choose at once, so the search mixes several moves, and the bot plays \
-                 the one with the largest share. –: too few {size} for a value."
-            ),
-            Order::Effort => format!(
-                "ordered by {size}: the bot plays the move on which it spent most of them. A value after few {size} (≈) \
-                 is uncertain, even if it is higher."
-            ),
-            Order::Bounds => {
-                "the best one first. ≤ is an upper bound: the search proved that the move is not better than the \
-                 best one and stopped there, so its value may be much lower."
-                .to_string()
-            }
-            Order::Unknown => {
-                "in the order of the search, which spends most of its time on the best ones.".to_string()
-            }
-        }
-    }
-}
-
-/// Share of the effort of the first move below which a value is uncertain.
-const LITTLE: f64 = 0.05;
-/// Effort below which a value of a mixed strategy is uncertain, unless no move got more.
-const FEW: f64 = 20.0;
-
-/// Returns whether a move's value comes from a small part of a search that decides by its effort.
-fn is_uncertain(analysis: &Analysis<String>, order: Order, of: &MoveAnalysis<String>) -> bool {
-    let most = analysis.moves.iter().map(|of| of.effort).max().unwrap_or(0) as f64;
-    let least = match order {
-        Order::Effort => LITTLE * most,
-        Order::Mixed => (LITTLE * most).max(most.min(FEW)),
-        Order::Value | Order::Bounds | Order::Unknown => 0.0,
-    };
-    !of.is_proven && (of.effort as f64) < least
-}
-
-/// Returns whether the search knows only an upper bound of a move's value.
-fn is_bound(of: &MoveAnalysis<String>) -> bool {
-    !of.value[0].is_finite() && of.value[1].is_finite()
-}
-
-fn has_bounds(analysis: &Analysis<String>) -> bool {
-    analysis.moves.iter().any(is_bound)
 }
 
 /// Returns the table of moves with their values. The move to play comes first.
@@ -181,6 +51,8 @@ pub fn table(
         "Estimated chance to win against an equally strong bot".to_string()
     };
     let has_strategy = !analysis.strategy.is_empty();
+    // A solver reports no effort by move.
+    let has_efforts = analysis.moves.iter().any(|of| of.effort > 0);
     // The unit of the search's size, of which each move has a share.
     let size = analysis.counts.first().map_or("nodes", |&(name, _)| name);
     let order = Order::of(analysis);
@@ -191,18 +63,23 @@ pub fn table(
         thead { tr {
             th { "Move" } th.number title=(meaning) aria-sort=[sorted(Order::Value)] { (unit) }
             @if has_strategy { th.number title="Share of the move in the mixed strategy that the search found" { "share" } }
-            th class=(by(Order::Effort)) aria-sort=[sorted(Order::Effort)] { (size) }
+            @if has_efforts { th class=(by(Order::Effort)) aria-sort=[sorted(Order::Effort)] { (size) } }
         } }
+    };
+    let class = |at: usize, of: &MoveAnalysis<String>| match (at, played == Some(of.mv.as_str())) {
+        (0, true) => Some("best played"),
+        (0, false) => Some("best"),
+        (_, is_played) => is_played.then_some("played"),
     };
     let row = |(at, of): (usize, &MoveAnalysis<String>)| {
         let (text, is_uncertain) = (scale.text(of), is_uncertain(analysis, order, of));
         html! {
-            tr data-move=(of.mv) data-value=[value(of)] data-rank=[ranks.iter().find(|(_, rank)| *rank == at + 1).map(|(_, rank)| rank)] class=[(played == Some(of.mv.as_str())).then_some("played")] {
+            tr data-move=(of.mv) data-value=[value(of)] data-rank=[ranks.iter().find(|(_, rank)| *rank == at + 1).map(|(_, rank)| rank)] class=[class(at, of)] {
                 (cell(contest, &of.mv, at == 0, played == Some(of.mv.as_str())))
                 @if is_uncertain { td.number.unsure title=(format!("Uncertain: only {} {size}", grouped(of.effort))) { @if text != "–" { "≈" } (text) } }
                 @else { td.number.bound[is_bound(of)] { (text) } }
                 @if has_strategy { td.number { (rate(analysis.strategy.get(at).copied().unwrap_or(0.0))) } }
-                td class=(by(Order::Effort)) { (grouped(of.effort)) }
+                @if has_efforts { td class=(by(Order::Effort)) { (grouped(of.effort)) } }
             }
         }
     };
@@ -220,7 +97,7 @@ pub fn table(
                     (cell(contest, mv, false, true))
                     td.number { "–" }
                     @if has_strategy { td.number { "–" } }
-                    td class=(by(Order::Effort)) { "–" }
+                    @if has_efforts { td class=(by(Order::Effort)) { "–" } }
                 }
             }
         } }
@@ -235,6 +112,9 @@ pub fn table(
             p.legend.order {
                 @if count > FIRST { (FIRST) " of the " (count) " moves that the bot considered, " } @else { "The " (count) " moves that the bot considered, " }
                 (order.words(size))
+                @if order == Order::Value && analysis.moves.iter().any(|of| is_uncertain(analysis, order, of)) {
+                    " Values after few " (size) " (≈) are uncertain and come last."
+                }
                 @if order != Order::Bounds && has_bounds(analysis) {
                     " ≤ is an upper bound at which the search was cut off: the true value may be much lower."
                 }
@@ -257,7 +137,7 @@ fn rate(share: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{SHARES, values_by_square, with_arrows};
+    use super::super::{SHARES, sorted, values_by_square, with_arrows};
     use super::*;
     use contender_catalogue::find;
     use contender_game::settings::Options;
@@ -340,6 +220,20 @@ mod tests {
         assert_eq!(text([0.0312, 0.0312]), ["3.1%", "0.03"]);
         let large = Scale::of(&Analysis::of(vec![of("AaAb", [71.26; 2]), of("AaAc", [-infinite, 3.0])]));
         assert_eq!(large.text(&of("AaAb", [71.26; 2])), "71.3");
+    }
+
+    /// A solver reports no effort by move, so the table has no such column. Only the best move is bold.
+    #[test]
+    fn a_column_without_numbers_is_left_out() {
+        let moves = (0..7).map(|at| MoveAnalysis {
+            mv: format!("m{at}"),
+            value: [4.0; 2],
+            is_proven: true,
+            effort: 0,
+        });
+        let found = Analysis { counts: vec![("positions", 9)], ..Analysis::of(moves.collect()) };
+        let text = table(find("uttt").unwrap(), &found, None, &[]).into_string();
+        assert!(!text.contains("effort") && text.matches("class=\"best\"").count() == 1, "{text}");
     }
 
     /// The bot plays the first move, whose value may be lower than that of a move that it hardly searched.

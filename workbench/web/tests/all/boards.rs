@@ -45,6 +45,27 @@ fn a_better_move_is_drawn_with_its_pieces() {
     }
 }
 
+/// A replay shows what chance has drawn for the next move: the chip or the tile of the recorded move.
+#[test]
+fn the_next_draw_is_shown() {
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    add_games(&project);
+    for (name, words) in [("entropy", "drawn "), ("box", "tile to place")] {
+        let board = |turn: usize| {
+            let answer = site.get(&format!("/board?file={name}.jsonl&game=1&turn={turn}"));
+            assert_eq!(answer.status, 200, "{}", answer.body);
+            answer.body
+        };
+        let text = std::fs::read_to_string(project.join(format!("{name}.jsonl"))).unwrap();
+        let moves = Record::from_json(&text).unwrap().moves;
+        let first = board(0);
+        let (_, notes) = first.split_once(words).unwrap_or_else(|| panic!("{name}: {first}"));
+        assert!(name == "box" || notes.contains(&format!("> {} <", &moves[0][..1])), "{notes}");
+        assert!(!board(moves.len()).contains(words), "{name}");
+    }
+}
+
 /// Before the first move, the page of every game names the bot, its strength and its time.
 #[test]
 fn the_opponent_is_named_before_the_first_move() {

@@ -129,8 +129,11 @@ impl Evaluation {
         let [.., (least, ..)] = MARKS;
         let losses = self.weigh();
         let span = losses.span;
+        // A lucky draw can make up for a loss, and the value does not turn there.
+        let is_fall = |at: usize| !self.has_draw(at) || losses.drop(self, at).is_none_or(|drop| drop > 0.0);
         let costliest = |turns: std::ops::RangeInclusive<usize>, least: f64| {
             let own = self.own(player).into_iter().filter(|&at| turns.contains(&self.decisions[at].turn));
+            let own = own.filter(|&at| is_fall(at));
             let costs = own.filter_map(|at| Some((at, losses.costs[at]?)));
             costs
                 .filter(|(_, cost)| *cost > 0.0 && *cost >= least * span)
@@ -308,11 +311,12 @@ impl Fall {
 #[cfg(test)]
 mod tests {
     use super::super::SHARES;
+    use super::super::VERSION;
     use super::*;
 
     fn evaluation(decisions: Vec<GameDecision>) -> Evaluation {
         let unit = SHARES[0].to_string();
-        Evaluation { game: 1, moves: 0, bot: "b".to_string(), unit, decisions, is_searched_again: true }
+        Evaluation { game: 1, moves: 0, bot: "b".to_string(), unit, decisions, version: VERSION }
     }
 
     /// A large loss in a position that is lost anyway, and one before a recovery, decide nothing.
@@ -323,6 +327,7 @@ mod tests {
             player: 0,
             value,
             is_drawn: false,
+            is_proven: false,
             cost: Some(cost),
             played: format!("played {turn}"),
             best: "x".to_string(),
@@ -355,6 +360,7 @@ mod tests {
             player,
             value: if player == 0 { values[turn - 1] } else { 1.0 - values[turn - 1] },
             is_drawn: false,
+            is_proven: false,
             cost: Some(0.0),
             played: if turn == 6 { "y" } else { "x" }.to_string(),
             best: "x".to_string(),
@@ -382,6 +388,24 @@ mod tests {
         assert!(matches!(evaluation.blame(Player::Zero), Some(Blame::Move(found)) if found.turn == 6));
     }
 
+    /// The curve is 0.9, 0.6, 0.7 and 0.2, with draws between all moves. It rises after the costliest move, the second.
+    #[test]
+    fn a_loss_that_a_draw_makes_up_for_is_no_turning_point() {
+        let own = |(turn, value, cost): (usize, f64, f64)| GameDecision {
+            turn,
+            player: 0,
+            value,
+            is_drawn: true,
+            is_proven: false,
+            cost: Some(cost),
+            played: format!("played {turn}"),
+            best: "x".to_string(),
+        };
+        let decisions = [(1, 0.9, 0.3), (2, 0.6, 0.4), (3, 0.7, 0.25), (4, 0.2, 0.0)];
+        let found = evaluation(decisions.map(own).to_vec()).blame(Player::Zero);
+        assert!(matches!(found, Some(Blame::Move(found)) if found.turn == 1));
+    }
+
     /// In games for points, the curve is the expected lead, and its fall is a quarter of its range or more. Computed by
     /// hand: the lead is 8, 8, 5.5, 3, 0, -3 and -5. It falls by 13, and no shorter part falls by 60% of this.
     #[test]
@@ -392,6 +416,7 @@ mod tests {
             player: (turn - 1) % 2,
             value: if turn % 2 == 1 { lead } else { -lead },
             is_drawn: false,
+            is_proven: false,
             cost: Some(if turn == 3 { 1.5 } else { 0.0 }),
             played: format!("played {turn}"),
             best: "x".to_string(),
@@ -424,6 +449,7 @@ mod tests {
             player: 0,
             value,
             is_drawn: false,
+            is_proven: false,
             cost: Some(0.9),
             played: format!("played {turn}"),
             best: "x".to_string(),

@@ -19,6 +19,12 @@ const OUTLIER: f64 = 0.4;
 /// Number of decisions before and after a decision from which its tempo is estimated.
 const AROUND: usize = 4;
 
+/// A lead below this number is shown as even.
+const EVEN: f64 = 0.005;
+
+/// Minimum range of the curve, as a share of the range of the score, to draw the score next to it.
+const MIN_HEIGHT: f64 = 0.8;
+
 /// Height of the label of a tick, in the unit of the chart.
 const TICK: f64 = 14.0;
 
@@ -159,8 +165,8 @@ impl Evaluation {
 
     /// Returns the part of a value that it only has because of the player to move, from the view of seat 0. It is the
     /// median of the decisions around.
-    fn tempo(&self, at: usize) -> f64 {
-        if self.is_bounded() || self.is_joint(at) {
+    pub fn tempo(&self, at: usize) -> f64 {
+        if self.is_bounded() || self.is_joint(at) || self.decisions[at].is_proven {
             return 0.0;
         }
         let around = at.saturating_sub(AROUND)..(at + AROUND + 1).min(self.decisions.len());
@@ -172,8 +178,10 @@ impl Evaluation {
 
     /// Returns half of the difference between a value and the mean of its neighbours' values, for the player to move.
     fn swing(&self, at: usize) -> Option<f64> {
-        let here = &self.decisions[at];
-        let around = [at.wrapping_sub(1), at + 1].into_iter().filter_map(|at| self.decisions.get(at));
+        // A proven value has no tempo.
+        let found = |at: usize| self.decisions.get(at).filter(|of| !of.is_proven);
+        let here = found(at)?;
+        let around = [at.wrapping_sub(1), at + 1].into_iter().filter_map(found);
         let values: Vec<f64> =
             around.filter(|of| of.player != here.player).map(|of| self.for_zero(of)).collect();
         let mean = values.iter().sum::<f64>() / values.len() as f64;
@@ -220,6 +228,7 @@ impl Evaluation {
     fn words(&self, value: f64, seats: [&str; 2]) -> String {
         match self.is_share() {
             true => format!("{} {:.0}%", seats[0], 100.0 * value),
+            false if value.abs() < EVEN => "even".to_string(),
             false => format!("{} +{}", seats[usize::from(value < 0.0)], estimate(value.abs())),
         }
     }
@@ -275,9 +284,17 @@ impl Evaluation {
         let seats = sides.contest.info().seats;
         let mut course = losses.course.clone();
         let result = sides.result.filter(|_| is_over);
-        // The score is in the same unit as an expected lead, so both are drawn.
+        // The score is in the same unit as an expected lead, so both are drawn, unless the score squeezes the curve.
         let leads = if is_bounded { &[][..] } else { &sides.leads[..] };
-        let ends = || course.iter().map(|(_, value)| *value).chain(leads.iter().copied());
+        let last = leads.last();
+        let range = |values: &mut dyn Iterator<Item = f64>| {
+            let [low, high] =
+                values.fold([0.0_f64; 2], |[low, high], value| [low.min(value), high.max(value)]);
+            high - low
+        };
+        let own = range(&mut course.iter().map(|(_, value)| *value).chain(last.copied()));
+        let leads = if own < MIN_HEIGHT * range(&mut leads.iter().copied()) { &[][..] } else { leads };
+        let ends = || course.iter().map(|(_, value)| *value).chain(leads.iter().chain(last).copied());
         let scale = Scale {
             low: if self.is_share() { 0.0 } else { ends().fold(0.0, f64::min) },
             high: if self.is_share() { 1.0 } else { ends().fold(0.0, f64::max) },
@@ -297,7 +314,7 @@ impl Evaluation {
             values.push((sides.turns, result, words));
         }
         // The curve ends with the result, too.
-        let last = match (result, leads.last()) {
+        let last = match (result, last) {
             (Some(result), _) if self.is_share() => Some(result),
             (Some(result), _) if self.unit == LEAD => Some((2.0 * result - 1.0).clamp(scale.low, scale.high)),
             (Some(_), Some(lead)) => Some(*lead),
@@ -378,8 +395,9 @@ impl Evaluation {
         blames: &[(Player, Blame)],
         sides: &Sides,
     ) -> Markup {
-        let lucky = |player: usize| draws.iter().filter(|draw| draw.player == player).count() as u64;
-        let has_luck = (0..self.decisions.len()).any(|at| self.has_draw(at));
+        let is_lucky = |draw: &&Draw, player: usize| draw.player == player && !draw.is_correction;
+        let lucky = |player: usize| draws.iter().filter(|draw| is_lucky(draw, player)).count() as u64;
+        let luck = losses.all_luck();
         let [.., (least, ..)] = MARKS;
         let is_shifted = (0..self.decisions.len()).any(|at| self.tempo(at).abs() >= least * losses.span);
         let number = |player: usize, kind: &str| {
@@ -416,7 +434,12 @@ impl Evaluation {
                 @for player in 0..2 {
                     p { span class=(format!("dot {}", seat(Some(player)))) {} " " strong { (sides.names[player]) } " " (marked(player)) }
                 }
-                p title="A forecast of the result, not the score so far" { "Evaluated by " (self.bot) ", " (TIME.as_secs_f64()) " s a position" @if has_luck { ", " (LONG_TIME.as_secs_f64()) " s for doubtful moves" } @if is_shifted { span title=[self.drawn()] { "; both players' turns on one scale" } } }
+                p title="A forecast of the result, not the score so far" { "Evaluated by " (self.bot) ", " (TIME.as_secs_f64()) " s a position" @if !self.is_bounded() { ", " (LONG_TIME.as_secs_f64()) " s for doubtful moves" } @if is_shifted { span title=[self.drawn()] { "; both players' turns on one scale" } } }
+                @if lucky(0) + lucky(1) > 1 {
+                    p title="The sum of the draws that are named next to the moves, apart from the losses of moves" {
+                        "All lucky draws together: +" (self.amount(luck.abs())) " for " (sides.names[usize::from(luck < 0.0)])
+                    }
+                }
                 @for (player, blame) in blames {
                     @let name = &sides.names[player.index()];
                     @match blame {
@@ -445,6 +468,7 @@ fn plural(kind: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::VERSION;
     use super::*;
 
     fn evaluation(unit: &str, decisions: &[(usize, usize, f64)]) -> Evaluation {
@@ -454,12 +478,13 @@ mod tests {
             value,
             cost: None,
             is_drawn: false,
+            is_proven: false,
             played: String::new(),
             best: String::new(),
         };
         let decisions = decisions.iter().map(decision).collect();
         let (bot, unit) = (String::new(), unit.to_string());
-        Evaluation { game: 1, moves: 0, bot, unit, decisions, is_searched_again: true }
+        Evaluation { game: 1, moves: 0, bot, unit, decisions, version: VERSION }
     }
 
     fn values(of: &Evaluation) -> Vec<f64> {
@@ -522,10 +547,11 @@ mod tests {
         assert!((course[0].1 - 0.6).abs() < 1e-9 && (course[1].1 - 0.2).abs() < 1e-9, "{course:?}");
     }
 
-    /// The curve of points ends with the score of the game, which is drawn next to it.
+    /// The curve of points ends with the score of the game, which is drawn next to it. A score with a much larger range
+    /// would squeeze the curve.
     #[test]
     fn the_score_is_drawn_next_to_an_expected_lead() {
-        let sides = Sides {
+        let mut sides = Sides {
             turns: 2,
             contest: contender_catalogue::find("box").unwrap(),
             names: ["a".to_string(), "b".to_string()],
@@ -533,14 +559,17 @@ mod tests {
             leads: vec![0.0, 0.0, 8.0],
             decisions: 2,
         };
-        let shown = |unit: &str| {
-            let [chart, _] = evaluation(unit, &[(1, 0, 4.0), (2, 1, 4.0)]).parts(&sides, true);
+        let shown = |unit: &str, sides: &Sides| {
+            let [chart, _] = evaluation(unit, &[(1, 0, 4.0), (2, 1, 4.0)]).parts(sides, true);
             chart.0
         };
-        let points = shown("points");
+        let points = shown("points", &sides);
         assert!(points.contains("so-far") && points.contains(">Player 1 +8</text>"), "{points}");
         // The end of the scale is not the score of a player.
         assert!(points.contains(">0</text>") && !points.contains("Player 1 8"), "{points}");
-        assert!(!shown("wins").contains("so-far"));
+        assert!(!shown("wins", &sides).contains("so-far"));
+        sides.leads = vec![-60.0, 0.0, 8.0];
+        let points = shown("points", &sides);
+        assert!(!points.contains("so-far") && points.contains(">Player 1 +8</text>"), "{points}");
     }
 }

@@ -27,20 +27,36 @@ pub struct Losses {
     pub together: Vec<Option<f64>>,
     /// The notable gains of seat 0 from draws, by decision: the change of the curve that the decision does not explain.
     pub luck: Vec<Option<f64>>,
+    /// The notable changes of the curve in favour of seat 0 that neither the decision nor a draw explains, so that the
+    /// bot has misjudged the position before.
+    pub corrections: Vec<Option<f64>>,
 }
 
-/// A draw that changed the evaluation much.
+/// A draw that changed the evaluation much, or a correction of the evaluation.
 #[derive(Serialize)]
 pub struct Draw {
-    /// The number of the move before the draw, counted from 1.
+    /// The number of the move before the change, counted from 1.
     pub turn: usize,
-    /// The seat that the draw helped.
+    /// The seat that the change helped.
     pub player: usize,
     /// The change, in the bot's unit.
     pub words: String,
+    /// Whether the bot had misjudged the position before, so that nothing was drawn.
+    pub is_correction: bool,
 }
 
 impl Losses {
+    /// Returns the sum of the notable changes by draws from the view of seat 0, apart from the losses of moves.
+    pub fn all_luck(&self) -> f64 {
+        self.luck.iter().flatten().sum()
+    }
+
+    /// Returns the least change that needs an explanation.
+    pub fn notable(&self) -> f64 {
+        let [_, (mistake, ..), _] = MARKS;
+        mistake * self.span
+    }
+
     /// Returns the value of the position before a move for a player, on the curve.
     pub fn before(&self, of: &Evaluation, turn: usize, player: usize) -> Option<f64> {
         let (_, value) = self.course.iter().find(|(before, _)| before + 1 == turn)?;
@@ -65,8 +81,14 @@ impl Evaluation {
     /// Returns the losses of all moves.
     pub fn weigh(&self) -> Losses {
         let course = self.course();
-        let mut losses =
-            Losses { course, span: 0.0, costs: Vec::new(), together: Vec::new(), luck: Vec::new() };
+        let mut losses = Losses {
+            course,
+            span: 0.0,
+            costs: Vec::new(),
+            together: Vec::new(),
+            luck: Vec::new(),
+            corrections: Vec::new(),
+        };
         let all = 0..self.decisions.len();
         losses.costs = all.clone().map(|at| self.searched(&losses, at)).collect();
         losses.span = self.span(&losses);
@@ -90,22 +112,50 @@ impl Evaluation {
             let sign = if self.decisions[at].player == 0 { 1.0 } else { -1.0 };
             (luck.abs() >= notable && luck != 0.0).then_some(sign * luck)
         };
-        losses.luck = all.map(luck).collect();
+        losses.luck = all.clone().map(luck).collect();
+        let correction = |at: usize| {
+            let drop = losses.drop(self, at).filter(|_| !self.has_draw(at) && !self.is_joint(at))?;
+            let change = losses.costs[at].filter(|cost| *cost >= least).unwrap_or(0.0) - drop;
+            let sign = if self.decisions[at].player == 0 { 1.0 } else { -1.0 };
+            (change.abs() >= losses.notable() && change != 0.0).then_some(sign * change)
+        };
+        losses.corrections = all.map(correction).collect();
         losses
     }
 
-    /// Returns the draws that changed the evaluation much.
+    /// Returns the draws that changed the evaluation much, and the corrections of the evaluation.
     pub fn draws(&self, losses: &Losses) -> Vec<Draw> {
-        let draw = |(decision, luck): (&GameDecision, &Option<f64>)| {
-            let luck = (*luck)?;
-            let words = format!("+{}", self.amount(luck.abs()));
-            Some(Draw { turn: decision.turn, player: usize::from(luck < 0.0), words })
+        let draw = |at: usize| {
+            let is_correction = losses.luck[at].is_none();
+            let change = losses.luck[at].or(losses.corrections[at])?;
+            let words = format!("+{}", self.amount(change.abs()));
+            let (turn, player) = (self.decisions[at].turn, usize::from(change < 0.0));
+            Some(Draw { turn, player, words, is_correction })
         };
-        self.decisions.iter().zip(&losses.luck).filter_map(draw).collect()
+        (0..self.decisions.len()).filter_map(draw).collect()
+    }
+
+    /// Raises the value of each position to the proven value after the move that was played, because a position is
+    /// worth at least as much as each of its moves.
+    pub fn back_up(&mut self) {
+        if self.is_bounded() {
+            return;
+        }
+        for at in (1..self.decisions.len()).rev() {
+            let next = self.decisions[at].clone();
+            let before = &self.decisions[at - 1];
+            let value = self.view(before.player, self.for_zero(&next));
+            let shown = self.view(before.player, self.for_zero(before) - self.tempo(at - 1));
+            if next.is_proven && !next.is_drawn && !self.is_joint(at) && shown < value {
+                let before = &mut self.decisions[at - 1];
+                (before.value, before.is_proven) = (value, true);
+            }
+        }
     }
 
     /// Returns the places of the decisions to search again: those whose loss is large enough for a mark, although the
-    /// curve contradicts it, and those in which the bot had no time to try the move that was played.
+    /// curve contradicts it, those that the bot had misjudged by the curve, and those in which the bot had no time to
+    /// try the move that was played.
     pub fn doubts(&self) -> Vec<usize> {
         if self.is_bounded() {
             return Vec::new();
@@ -117,8 +167,19 @@ impl Evaluation {
             let cost = losses.costs[*at].filter(|cost| *cost >= least && self.has_draw(*at));
             cost.zip(losses.drop(self, *at)).is_some_and(|(cost, drop)| cost - drop > least)
                 || self.decisions[*at].cost.is_none() && !self.is_joint(*at)
+                || losses.corrections[*at].is_some()
         };
         (0..self.decisions.len()).filter(is_doubt).collect()
+    }
+
+    /// Returns the places of the decisions without a proven value right before one with a proven value.
+    pub fn before_proven(&self) -> Vec<usize> {
+        let is_before = |at: &usize| {
+            let next = self.decisions.get(at + 1).is_some_and(|next| next.is_proven);
+            next && !self.decisions[*at].is_proven && !self.is_joint(*at) && !self.has_draw(*at)
+        };
+        let all = 0..self.decisions.len();
+        if self.is_bounded() { Vec::new() } else { all.filter(is_before).collect() }
     }
 
     /// Describes the loss of a move.
@@ -237,6 +298,7 @@ impl Evaluation {
 
 #[cfg(test)]
 mod tests {
+    use super::super::VERSION;
     use super::*;
     use crate::text::percent;
     use contender_game::rules::Rng;
@@ -244,11 +306,20 @@ mod tests {
     fn evaluation(unit: &str, decisions: &[(usize, f64, f64, bool)]) -> Evaluation {
         let decision = |(at, &(player, value, cost, is_drawn)): (usize, &(usize, f64, f64, bool))| {
             let (played, best) = ("y".to_string(), if cost > 0.0 { "x" } else { "y" }.to_string());
-            GameDecision { turn: at + 1, player, value, cost: Some(cost), is_drawn, played, best }
+            GameDecision {
+                turn: at + 1,
+                player,
+                value,
+                cost: Some(cost),
+                is_drawn,
+                is_proven: false,
+                played,
+                best,
+            }
         };
         let decisions = decisions.iter().enumerate().map(decision).collect();
         let (bot, unit) = ("b".to_string(), unit.to_string());
-        Evaluation { game: 1, moves: 0, bot, unit, decisions, is_searched_again: true }
+        Evaluation { game: 1, moves: 0, bot, unit, decisions, version: VERSION }
     }
 
     fn draws(of: &Evaluation) -> Vec<(usize, usize, String)> {
@@ -280,10 +351,35 @@ mod tests {
         assert_eq!(small.loss(&small.weigh(), 0, 1.0), "loses 1.0 points; the draw was worth +1.5");
         let of = game(false);
         assert_eq!(of.weigh().costs[..2], [Some(0.0), Some(0.0)]);
-        assert!(of.doubts().is_empty() && draws(&of).is_empty());
+        // Nothing else explains the changes, so the bot has misjudged the positions before them.
+        assert_eq!(of.doubts(), [0, 1]);
+        assert!(of.draws(&of.weigh()).iter().all(|draw| draw.is_correction));
+        assert_eq!(draws(&of), [(1, 0, "+10 points".to_string()), (2, 1, "+8.0 points".to_string())]);
         let mut of = of;
         of.decisions[2].cost = None;
-        assert_eq!(of.doubts(), [2]);
+        assert_eq!(of.doubts(), [0, 1, 2]);
+    }
+
+    /// The sum of all draws is 14 - 8 points for seat 0: the move before the first one lost 4 points.
+    #[test]
+    fn luck_is_counted_apart_from_losses() {
+        let all = [(0, 0.0, 4.0, false), (0, 10.0, 0.0, true), (0, 2.0, 0.0, true), (0, 2.0, 0.0, false)];
+        let of = evaluation("points", &all);
+        assert_eq!(of.weigh().all_luck(), 6.0);
+    }
+
+    /// A position is worth at least as much as a proven position after one of its moves. Proven values have no tempo.
+    #[test]
+    fn proven_values_correct_the_positions_before() {
+        let all =
+            [(0, -9.0, 0.0, false), (1, 13.0, 0.0, false), (0, -13.0, 0.0, false), (1, 1.0, 0.0, false)];
+        let mut of = evaluation("points", &all);
+        of.decisions[3].is_proven = true;
+        assert_eq!(of.before_proven(), [2]);
+        of.back_up();
+        let values: Vec<f64> = of.decisions.iter().map(|of| of.value).collect();
+        assert_eq!(values, [-9.0, 13.0, -1.0, 1.0]);
+        assert_eq!(of.course()[2..], [(2, -1.0), (3, -1.0)]);
     }
 
     /// The record of a simultaneous turn may differ from the bot's answer, but chance does not act between the turns.

@@ -27,9 +27,8 @@ use axum::response::Response;
 use contender_game::{
     contest::{Analyst, BotSetup, Contest, Limits, PositionAnalysis},
     rules::Player,
-    settings::Options,
 };
-use contender_referee::log::rules_of;
+use contender_referee::{judging_bot, log::rules_of};
 use contender_replay::{ReplayedGame, Valued};
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
@@ -43,6 +42,12 @@ use std::time::Duration;
 const TIME: Duration = Duration::from_millis(100);
 /// The thinking time for a move whose loss the curve contradicts.
 const LONG_TIME: Duration = Duration::from_millis(500);
+/// The thinking time for a move before one whose value has changed or is proven, because a solver may need it.
+const PROOF_TIME: Duration = Duration::from_secs(1);
+/// Maximum number of times that the evaluation goes through the doubtful decisions.
+const PASSES: usize = 8;
+/// The version of the evaluation of games for points.
+const VERSION: u32 = 1;
 /// The unit of values from -1 (a lost game) to 1 (a won game), which are not probabilities.
 const LEAD: &str = "lead from -1 to 1";
 /// The classes of bad moves: the minimum loss as a share of the maximum possible loss, the class's name, and its sign.
@@ -81,6 +86,9 @@ pub struct GameDecision {
     /// Whether chance has acted since the move before.
     #[serde(default)]
     is_drawn: bool,
+    /// Whether the value is that of a proven position, so that it has no tempo.
+    #[serde(default)]
+    is_proven: bool,
     /// The move that was played; empty in files of earlier versions.
     #[serde(default)]
     played: String,
@@ -98,9 +106,9 @@ pub struct Evaluation {
     bot: String,
     unit: String,
     decisions: Vec<GameDecision>,
-    /// Whether the doubtful losses have been searched again.
+    /// The version of the search; evaluations of earlier versions are computed again.
     #[serde(default)]
-    is_searched_again: bool,
+    version: u32,
 }
 
 /// A move with a large loss.
@@ -130,7 +138,7 @@ impl Evaluation {
             bot,
             unit: String::new(),
             decisions: Vec::new(),
-            is_searched_again: false,
+            version: VERSION,
         }
     }
 
@@ -148,7 +156,7 @@ impl Evaluation {
         let text = std::fs::read_to_string(path).ok()?;
         let mut kept = text.lines().filter_map(|line| serde_json::from_str::<Evaluation>(line).ok());
         kept.find(|kept| {
-            kept.game == number && kept.moves == moves && (kept.is_bounded() || kept.is_searched_again)
+            kept.game == number && kept.moves == moves && (kept.is_bounded() || kept.version == VERSION)
         })
     }
 
@@ -173,9 +181,10 @@ impl Evaluation {
         self.unit = found.analysis.unit.to_string();
         // A recorded move names the outcome of chance before it, and the bot's answer does not.
         let is_drawn = found.analysis.moves.first().is_some_and(|best| found.answer != [best.mv.as_str()]);
+        let is_proven = found.analysis.is_proven();
         let Some(Valued { player, value, cost, played, best, .. }) = searched(found) else { return };
         let (player, played) = (player.index(), played.unwrap_or_default());
-        self.decisions.push(GameDecision { turn, player, value, cost, is_drawn, played, best });
+        self.decisions.push(GameDecision { turn, player, value, cost, is_drawn, is_proven, played, best });
     }
 
     /// Returns the number of evaluated decisions.
@@ -298,15 +307,20 @@ impl Evaluation {
 }
 
 /// A bundled bot that evaluates the decisions of a game, one after another. It then searches the moves again whose loss
-/// the curve contradicts.
+/// the curve contradicts, and each decision before one whose value has changed.
 pub struct Evaluator {
     start: Start,
     analyst: Box<dyn Analyst>,
     moves: Vec<String>,
     /// The remaining decisions: the number of moves before each one, and the player.
     steps: std::vec::IntoIter<(usize, Option<Player>)>,
-    /// The places of the decisions to search again.
+    /// The places of the decisions to search again in this pass and in the next one.
     doubts: std::vec::IntoIter<usize>,
+    next: Vec<usize>,
+    /// The places of the decisions that have been searched for [`PROOF_TIME`].
+    searched: Vec<usize>,
+    /// Number of passes through doubtful decisions.
+    passes: usize,
     /// Number of moves that the analyst has replayed.
     turn: usize,
     pub evaluation: Evaluation,
@@ -320,21 +334,14 @@ struct Start {
     bot: String,
 }
 
-/// Returns the options with which a bundled bot judges moves. Spaghetti's champion plays for its own points more than
-/// for its lead, but the lead decides a game, so that a bot with usual options may call a worse lead the best one.
-pub fn judging(contest: &dyn Contest, bot: &str) -> Options {
-    match (contest.name(), bot) {
-        ("spaghetti", "champion") => Options::parse("share=1,model=1").unwrap_or_default(),
-        _ => Options::default(),
-    }
-}
-
 impl Start {
     /// Returns the bot at the start of the game, with this thinking time per position.
     fn analyst(&self, time: Duration) -> Result<Box<dyn Analyst>, String> {
         let setup = BotSetup { limits: Limits::per_turn(time, time), seed: self.seed };
         let mut rules = rules_of(&self.rules).map_err(|error| error.to_string())?;
-        self.contest.analyst(self.seed, &mut rules, &self.bot, &mut judging(self.contest, &self.bot), &setup)
+        let (bot, mut options) =
+            judging_bot(self.contest, Some(&self.bot)).map_err(|error| error.to_string())?;
+        self.contest.analyst(self.seed, &mut rules, &bot, &mut options, &setup)
     }
 }
 
@@ -347,7 +354,18 @@ impl Evaluator {
             game.record.as_ref().map_or((1, String::new()), |record| (record.seed, record.rules.clone()));
         let start = Start { contest: game.contest, seed, rules, bot: evaluation.bot.clone() };
         let (analyst, moves) = (start.analyst(TIME).map_err(Problem::bad)?, game.moves.clone());
-        Ok(Evaluator { start, analyst, moves, steps, doubts: Vec::new().into_iter(), turn: 0, evaluation })
+        Ok(Evaluator {
+            start,
+            analyst,
+            moves,
+            steps,
+            doubts: Vec::new().into_iter(),
+            next: Vec::new(),
+            searched: Vec::new(),
+            passes: 0,
+            turn: 0,
+            evaluation,
+        })
     }
 
     /// Evaluates the next decision, or searches a move again. Returns `false` if there is nothing left to do.
@@ -357,21 +375,45 @@ impl Evaluator {
             self.evaluation.add(before + 1, found);
             return Ok(true);
         }
-        if !self.evaluation.is_searched_again {
-            self.evaluation.is_searched_again = true;
-            self.doubts = self.evaluation.doubts().into_iter();
-            if self.doubts.len() > 0 {
-                (self.analyst, self.turn) = (self.start.analyst(LONG_TIME)?, 0);
+        while self.doubts.len() == 0 && self.passes < PASSES {
+            let mut found =
+                if self.passes == 0 { self.evaluation.doubts() } else { self.evaluation.before_proven() };
+            found.append(&mut self.next);
+            found.retain(|at| !self.searched.contains(at));
+            found.sort_unstable();
+            found.dedup();
+            let time = if self.passes == 0 { LONG_TIME } else { PROOF_TIME };
+            self.passes = if found.is_empty() && self.passes > 0 { PASSES } else { self.passes + 1 };
+            if !found.is_empty() {
+                (self.analyst, self.turn) = (self.start.analyst(time)?, 0);
             }
+            self.doubts = found.into_iter();
         }
-        let Some(at) = self.doubts.next() else { return Ok(false) };
+        let Some(at) = self.doubts.next() else {
+            self.evaluation.back_up();
+            return Ok(false);
+        };
+        if self.passes > 1 {
+            self.searched.push(at);
+        }
         let GameDecision { turn, player, .. } = self.evaluation.decisions[at];
-        let found = searched(self.analyse(turn - 1, Some(Player::BOTH[player]))?);
-        if let Some(Valued { cost: cost @ Some(_), value, best, .. }) = found {
-            let decision = &mut self.evaluation.decisions[at];
+        let found = self.analyse(turn - 1, Some(Player::BOTH[player]))?;
+        let is_proven = found.analysis.is_proven();
+        if let Some(Valued { cost: cost @ Some(_), value, best, .. }) = searched(found) {
             // The value of a search without the played move is as bad as the search.
-            decision.value = if decision.cost.is_none() { value } else { decision.value };
+            let is_better =
+                is_proven || self.evaluation.decisions[at].cost.is_none() || !self.evaluation.has_draw(at);
+            let notable = self.evaluation.weigh().notable();
+            let decision = &mut self.evaluation.decisions[at];
+            let change = if is_better { value - decision.value } else { 0.0 };
             (decision.cost, decision.best) = (cost, best);
+            (decision.value, decision.is_proven) = (decision.value + change, is_proven);
+            if change.abs() >= notable
+                && let Some(before) = at.checked_sub(1)
+                && !self.evaluation.has_draw(before)
+            {
+                self.next.push(before);
+            }
         }
         Ok(true)
     }

@@ -14,6 +14,7 @@ fn moves_that_give_much_away_are_marked() {
         value,
         cost,
         is_drawn: false,
+        is_proven: false,
         played: "4 4".to_string(),
         best: "x".to_string(),
     };
@@ -22,7 +23,7 @@ fn moves_that_give_much_away_are_marked() {
         moves: 0,
         bot: "b".to_string(),
         unit: SHARES[0].to_string(),
-        is_searched_again: true,
+        version: VERSION,
         decisions: vec![
             decision(1, 0, 0.6, Some(0.2)),
             decision(2, 1, 0.6, Some(0.0)),
@@ -118,7 +119,7 @@ fn the_costliest_move_of_a_stretch_is_marked() {
         moves: 0,
         bot: "b".to_string(),
         unit: "points".to_string(),
-        is_searched_again: true,
+        version: VERSION,
         decisions: Vec::new(),
     };
     let [played, better] = ["4 4", "5 5"].map(str::to_string);
@@ -143,6 +144,7 @@ fn a_joint_decision_loses_the_drop_of_the_curve() {
         value,
         cost: Some(0.03),
         is_drawn: false,
+        is_proven: false,
         played: played.to_string(),
         best: "x".to_string(),
     };
@@ -156,7 +158,7 @@ fn a_joint_decision_loses_the_drop_of_the_curve() {
         moves: 0,
         bot: "b".to_string(),
         unit: SHARES[0].to_string(),
-        is_searched_again: true,
+        version: VERSION,
         decisions: decisions.into_iter().flatten().collect(),
     };
     let zero: Vec<(usize, f64)> = evaluation.losses(Player::Zero);
@@ -201,6 +203,7 @@ fn a_turn_lost_by_both_answers_has_its_own_mark() {
         value,
         cost: Some(0.0),
         is_drawn: false,
+        is_proven: false,
         played: "x".to_string(),
         best: "x".to_string(),
     };
@@ -209,7 +212,7 @@ fn a_turn_lost_by_both_answers_has_its_own_mark() {
         moves: 0,
         bot: "b".to_string(),
         unit: SHARES[0].to_string(),
-        is_searched_again: true,
+        version: VERSION,
         decisions: (1..)
             .zip(values)
             .flat_map(|(turn, value)| [decision(turn, 0, *value), decision(turn, 1, 1.0 - value)])
@@ -273,7 +276,7 @@ fn a_guess_is_no_loss() {
         moves: 0,
         bot: "b".to_string(),
         unit: String::new(),
-        is_searched_again: false,
+        version: VERSION,
         decisions: Vec::new(),
     };
     evaluation.add(1, found(0, 40));
