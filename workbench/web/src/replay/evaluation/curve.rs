@@ -3,7 +3,7 @@
 use super::super::{CHART, graph::limit, seat};
 use super::loss::{Draw, Losses};
 use super::{
-    Blame, Evaluation, GameDecision, LEAD, LONG_TIME, MARKS, Mark, Stretch, TIME, TOGETHER, TurningPoint,
+    Blame, Evaluation, GameDecision, LEAD, MARKS, Mark, PROOF_TIME, Stretch, TIME, TOGETHER, TurningPoint,
 };
 use crate::text::{count, estimate};
 use contender_game::contest::{Contest, Judge};
@@ -219,7 +219,7 @@ impl Evaluation {
         match self.is_bounded() {
             true => is_joint().then_some("A value of one turn that the next turn takes back is left out"),
             false => Some(
-                "The bot's values swing with the player to move. The curve, the notes and the engine leave this part out, so both players' turns are on one scale",
+                "The bot's values swing with the player to move. The curve, the notes and the engine leave this swing out",
             ),
         }
     }
@@ -398,8 +398,6 @@ impl Evaluation {
         let is_lucky = |draw: &&Draw, player: usize| draw.player == player && !draw.is_correction;
         let lucky = |player: usize| draws.iter().filter(|draw| is_lucky(draw, player)).count() as u64;
         let luck = losses.all_luck();
-        let [.., (least, ..)] = MARKS;
-        let is_shifted = (0..self.decisions.len()).any(|at| self.tempo(at).abs() >= least * losses.span);
         let number = |player: usize, kind: &str| {
             marks.iter().filter(|mark| mark.player == player && mark.kind == kind).count() as u64
         };
@@ -434,7 +432,6 @@ impl Evaluation {
                 @for player in 0..2 {
                     p { span class=(format!("dot {}", seat(Some(player)))) {} " " strong { (sides.names[player]) } " " (marked(player)) }
                 }
-                p title="A forecast of the result, not the score so far" { "Evaluated by " (self.bot) ", " (TIME.as_secs_f64()) " s a position" @if !self.is_bounded() { ", " (LONG_TIME.as_secs_f64()) " s for doubtful moves" } @if is_shifted { span title=[self.drawn()] { "; both players' turns on one scale" } } }
                 @if lucky(0) + lucky(1) > 1 {
                     p title="The sum of the draws that are named next to the moves, apart from the losses of moves" {
                         "All lucky draws together: +" (self.amount(luck.abs())) " for " (sides.names[usize::from(luck < 0.0)])
@@ -456,6 +453,9 @@ impl Evaluation {
                             }
                         },
                     }
+                }
+                p title=[self.drawn()] {
+                    "Evaluated by " (self.bot) ", " (TIME.as_secs_f64()) @if !self.is_bounded() { " to " (PROOF_TIME.as_secs_f64()) } " s a position"
                 }
             }
         }
