@@ -2,7 +2,7 @@
 //! `cer`.
 
 use crate::moves::{Cell, Move, Tile, GRID};
-use crate::trace::inks;
+use crate::trace::{inks, legend};
 use crate::State;
 use contender_game::{
     board::{Ink, Path, Picture, Side, Sign, Square},
@@ -55,11 +55,12 @@ impl Notation for State {
         });
         picture.has_walls = true;
         let [blue, red] = self.scores();
-        picture.notes = vec![vec![
+        let scores = vec![
             Sign::letter(Ink::Seat(Player::Zero), format!("Blue {blue}")),
             Sign::plain("   "),
             Sign::letter(Ink::Seat(Player::One), format!("Red {red}")),
-        ]];
+        ];
+        picture.notes = vec![scores, legend()];
         picture
     }
 }
@@ -75,7 +76,7 @@ mod tests {
         let moves = ["aal", "abs", "acr"].map(String::from);
         let plain = ansi::plain(&State::default().after(&moves).unwrap().picture(None, None).to_text());
         let lines: Vec<&str> = plain.lines().collect();
-        assert_eq!(lines.len(), 1 + 3 * ROWS + 1);
+        assert_eq!(lines.len(), 1 + 3 * ROWS + 2);
         assert_eq!(lines[0], "     a    b    c    d    e    f    g");
         assert_eq!(lines[1], "  █ ╭╯    │    ╰╮                     █");
         assert_eq!(lines[2], "a █─╯ ╭───│───╮ ╰─  ·    ·    ·    ·  █");

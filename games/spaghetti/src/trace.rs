@@ -2,7 +2,10 @@
 
 use crate::moves::{Cell, Tile, CELLS, COLUMNS, ROWS};
 use crate::State;
-use contender_game::{board::Ink, rules::Player};
+use contender_game::{
+    board::{Ink, Sign},
+    rules::Player,
+};
 
 /// Returns maps of the paths for pictures of a position, with a number for each square:
 ///
@@ -40,6 +43,8 @@ pub(crate) fn maps(state: &State) -> Vec<(&'static str, Vec<Option<f64>>)> {
 const OPEN: Ink = Ink::Plain;
 const PALE: Ink = Ink::Dim;
 const COSTLY: Ink = Ink::Loss;
+/// The colours of paths from wall to wall: those that differ most from the players' colours.
+const EARNING: [usize; 3] = [3, 6, 2];
 
 /// The sides of a cell. Adjacent cells share the sides `side` and `side ^ 2`, and a tile leads from `side` to `side ^
 /// (tile's index + 1)`.
@@ -49,12 +54,11 @@ const BOTTOM: usize = 2;
 const RIGHT: usize = 3;
 
 /// Returns the colours of the two segments of every tile. The segment at the top side comes first. Every finished path
-/// from wall to wall has a different colour. An open path from a player's wall has the player's colour, and other open
-/// paths have the colour of plain text. Paths that can no longer earn
-/// points are pale, and finished paths that cost points have the colour of a loss.
+/// from wall to wall has another colour than the next one. An open path from a player's wall has its colour, and other open paths have the colour of plain text. Paths that can no longer earn points are pale, and finished paths
+/// that cost points have the colour of a loss.
 pub(crate) fn inks(state: &State) -> [[Ink; 2]; CELLS] {
     let mut inks = [[None; 2]; CELLS];
-    let mut wall_to_wall = (0..).map(Ink::Piece);
+    let mut wall_to_wall = EARNING.into_iter().cycle().map(Ink::Piece);
     let walls =
         (0..ROWS).flat_map(|row| [(Cell::new(row, 0), LEFT), (Cell::new(row, COLUMNS - 1), RIGHT)]).chain(
             (0..COLUMNS)
@@ -69,7 +73,7 @@ pub(crate) fn inks(state: &State) -> [[Ink; 2]; CELLS] {
         let ink = match (side, end) {
             (LEFT, None) => Ink::Seat(Player::Zero),
             (RIGHT, None) => Ink::Seat(Player::One),
-            (LEFT, Some(RIGHT)) => wall_to_wall.next().expect("there are endless numbers"),
+            (LEFT, Some(RIGHT)) => wall_to_wall.next().expect("a cycle has no end"),
             (LEFT, Some(LEFT)) | (RIGHT, Some(RIGHT)) => COSTLY,
             _ => PALE,
         };
@@ -92,6 +96,16 @@ pub(crate) fn inks(state: &State) -> [[Ink; 2]; CELLS] {
         }
     }
     inks.map(|pair| pair.map(Option::unwrap_or_default))
+}
+
+/// Returns the meaning of the colours of finished paths.
+pub(crate) fn legend() -> Vec<Sign> {
+    let mut legend: Vec<Sign> = EARNING.into_iter().map(|kind| Sign::chip(Ink::Piece(kind), ' ')).collect();
+    legend.push(Sign::plain(" from wall to wall   "));
+    legend.push(Sign::letter(COSTLY, "cost points"));
+    legend.push(Sign::plain("   "));
+    legend.push(Sign::letter(PALE, "earn nothing"));
+    legend
 }
 
 /// The value that replaces a wall for a path that returns to its start.
@@ -149,7 +163,7 @@ mod tests {
     #[test]
     fn paths_are_coloured_by_what_they_earn() {
         let wall_to_wall = ["bas", "bbs", "bcs", "bds", "bes", "bfs", "bgs"];
-        assert_eq!(row_inks(&wall_to_wall, 1), [[OPEN, Ink::Piece(0)]; COLUMNS]);
+        assert_eq!(row_inks(&wall_to_wall, 1), [[OPEN, Ink::Piece(EARNING[0])]; COLUMNS]);
         let drawn = row_inks(&["ccl", "cdr", "dcr", "ddl"], 2);
         // An `r` tile has its loop segment at the bottom left, an `l` tile at the bottom right.
         assert_eq!(drawn[2..4], [[OPEN, COSTLY], [OPEN, COSTLY]]);

@@ -76,6 +76,12 @@ function added(after, board) {
     // Pale signs mark the legal moves. Tiles that are already on the board only lose the colour of the latest one.
     if (part.matches(".square:not(.marked), .label, text.dim, .laid:not(.new)") || (old.has(part.outerHTML) && !isMarked(part) && !isStart(part))) part.remove();
   }
+  // A square that a piece leaves still shows the piece, because the move is not made yet.
+  for (const square of copy.querySelectorAll(".square.marked")) {
+    const [x, y, half] = middle(square);
+    const isHere = (/** @type {Element} */ part) => [x, y].every((at, axis) => Math.abs(middle(part)[axis] - at) < half);
+    square.classList.toggle("left", ![...copy.querySelectorAll("svg :not(:has(*), title, .paper, .square, .mark)")].some(isHere));
+  }
   // The notes keep their room, so that both pictures have the same size.
   const notes = board.querySelector("figure:not([hidden]) .notes, .drawn > .notes");
   if (notes) copy.querySelector(".notes")?.replaceWith(notes.cloneNode(true));
@@ -195,6 +201,11 @@ export function picker(places, answer, preview, more, worth) {
     small.classList.add("tile");
     for (const name of ["role", "aria-label", "width", "height"]) small.removeAttribute(name);
     small.setAttribute("viewBox", `${left} ${top} ${right - left} ${bottom - top}`);
+    // The picture may have more room than the piece, but it shows nothing else.
+    for (const part of small.querySelectorAll("svg > :not(title)")) {
+      const [x, y] = middle(part);
+      if (part.matches(".paper") || !(x > left && x < right && y > top && y < bottom)) part.remove();
+    }
     return small;
   }
   addEventListener("keydown", (event) => {
@@ -328,7 +339,7 @@ export function picker(places, answer, preview, more, worth) {
     const shown = named(squares);
     let text = "";
     if (!asked || asked.is_over) text = "";
-    else if (squares.length === 0 && forms.length > 0) text = `${matchMedia("(pointer: coarse)").matches ? "Tap" : "Point at"} a marked square to see the piece there: ${legal}.`;
+    else if (squares.length === 0 && forms.length > 0) text = `Choose a marked square: ${legal}.`;
     else if (squares.length === 0 && marked > 0) text = `Choose ${places.board.querySelector(".mostly") ? "an empty" : "a marked"} square: ${legal}.`;
     else if (marked > 0) text = `${shown}: choose the next square, ${legal}.`;
     else if (squares.length > 0) text = `${shown}: choose one of ${legal} below.`;
@@ -441,6 +452,11 @@ export function picker(places, answer, preview, more, worth) {
     }
   }
 
+  /** Returns whether a square can only be chosen after the piece is turned. @param {string | undefined} name */
+  function needsTurn(name) {
+    return name !== undefined && forms.length > 0 && fitting(through([name])).length === 0 && through([name]).length > 0;
+  }
+
   /** Handles the choice of a square. @param {string | undefined} name */
   function pick(name) {
     if (!asked || asked.is_over || name === undefined) return;
@@ -520,10 +536,12 @@ export function picker(places, answer, preview, more, worth) {
     const click = /** @type {PointerEvent} */ (event);
     const name = click.pointerType === "touch" ? touched(click) : under(click);
     const square = [.../** @type {NodeListOf<SVGElement>} */ (places.board.querySelectorAll(".square"))].find((one) => one.dataset.name === name);
+    const isTurned = needsTurn(name);
+    if (isTurned) turn();
     const exact = name === undefined ? undefined : step(name).exact;
     // A mouse over a square shows the piece in its form, so the first click places it.
-    const isSeen = forms.length > 0 && click.pointerType === "mouse";
-    if (name !== undefined && exact && name !== tapped && !isSeen && square && square.getBoundingClientRect().width < SMALL) confirm(name, exact);
+    const isSeen = forms.length > 0 && click.pointerType === "mouse" && !isTurned;
+    if (name !== undefined && exact && name !== tapped && !isSeen && square && (isTurned || square.getBoundingClientRect().width < SMALL)) confirm(name, exact);
     else pick(name);
   });
   places.board.addEventListener("keydown", (event) => {

@@ -1,6 +1,6 @@
 //! Boards with a number and a shade in each square.
 
-use super::{Drawing, MoveOnBoard};
+use super::{Drawing, MoveOnBoard, PHONE, READABLE};
 use crate::decimal;
 use contender_game::board::{Ink, Look, Picture};
 
@@ -29,30 +29,46 @@ pub fn heat_map(
             Some(if most > least { ((number - least) / (most - least)).powi(2) } else { 0.75 })
         })
         .collect();
-    for ((square, number), shade) in hot.squares.iter_mut().zip(numbers).zip(&shades) {
+    let mut ranked = vec![String::new(); ranks.len()];
+    for (at, ((square, number), shade)) in hot.squares.iter_mut().zip(numbers).zip(&shades).enumerate() {
         let (Some(number), Some(_)) = (number, shade) else { continue };
         square.is_marked = false;
         if square.sign.look == Look::Letter {
-            (square.sign.text, square.sign.ink) = (number_text(*number, digits), Ink::Plain);
+            let mut text = number_text(*number, digits);
+            // The number of a ranked square leaves room for the disc.
+            if let Some(rank) = ranks.iter().position(|(ranked, _)| *ranked == at) {
+                ranked[rank] = std::mem::take(&mut text);
+            }
+            (square.sign.text, square.sign.ink) = (text, Ink::Plain);
         }
     }
     let mut drawing = Drawing::of(&hot, &shades);
     drawing.shown_moves(moves);
-    for &(at, rank) in ranks.iter().filter(|(at, _)| *at < picture.squares.len()) {
-        drawing.rank(at, rank);
+    for (&(at, rank), number) in ranks.iter().zip(&ranked).filter(|((at, _), _)| *at < picture.squares.len())
+    {
+        drawing.rank(at, rank, number);
     }
     drawing.svg(caption, "")
 }
 
 impl Drawing<'_> {
-    /// Draws a rank in the upper right corner of a square. On a wide board, the disc fills the square.
-    fn rank(&mut self, at: usize, rank: usize) {
+    /// Draws a rank in the upper right corner of a square, and the square's number below. On a wide board, the disc
+    /// fills the square.
+    fn rank(&mut self, at: usize, rank: usize, number: &str) {
         let radius = (0.2 * self.unit).max(8.0 * self.scale).min(0.46 * self.unit);
         let away = self.unit / 2.0 - radius - 1.0;
         let [x, y] = self.middle(at);
-        let (x, y) = (x + away, y - away);
-        self.add(format_args!("<circle class=\"rank\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>"));
-        self.text("on-seat", [x, y], 1.5 * radius, &rank.to_string());
+        self.add(format_args!(
+            "<circle class=\"rank\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{radius:.1}\"/>",
+            x + away,
+            y - away
+        ));
+        self.text("on-seat", [x + away, y - away], 1.5 * radius, &rank.to_string());
+        let size = (0.4 * self.unit).min(1.38 * self.unit / number.chars().count().max(1) as f64);
+        if !number.is_empty() && 2.0 * radius + size <= self.unit {
+            let extra = if size * PHONE / self.width >= READABLE { "" } else { " extra" };
+            self.text(format_args!("plain{extra}"), [x, y + 0.24 * self.unit], size, number);
+        }
     }
 }
 
@@ -133,7 +149,9 @@ mod tests {
     #[test]
     fn ranks_are_discs_in_their_squares() {
         let picture = Picture::new(["A"], 0..3, |_, at| Square::new(at.to_string(), Sign::dot()));
-        let text = heat_map(&picture, &[Some(1.0)], 0, 0.0, &[(1, 2), (2, 3), (9, 4)], &[], "");
+        let numbers = [Some(1.0), Some(7.0)];
+        let text = heat_map(&picture, &numbers, 0, 0.0, &[(1, 2), (2, 3), (9, 4)], &[], "");
+        assert_eq!(text.matches(">7<").count(), 1, "the number is below its disc: {text}");
         assert_eq!(text.matches("class=\"rank\"").count(), 2, "{text}");
         assert!(
             text.contains("on-seat\"")

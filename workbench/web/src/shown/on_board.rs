@@ -1,5 +1,6 @@
 //! The values of an analysis on its board: numbers on squares, bounds, arrows and ranks.
 
+use super::order::{Order, is_uncertain};
 use super::value;
 use contender_game::{
     board::{Ink, Line, Picture},
@@ -30,15 +31,21 @@ fn way(contest: &dyn Contest, picture: &Picture, mv: &str) -> Option<[usize; 2]>
     }
 }
 
-/// Returns the value of the best move to each square, or `None` for a square without a known value.
+/// Returns the value of the best move to each square, or `None` for a square without a known value. An uncertain value
+/// that is greater than that of the best move is left out, because its square would look like the best one.
 pub fn values_by_square(
     contest: &dyn Contest,
     picture: &Picture,
     analysis: &Analysis<String>,
 ) -> Vec<Option<f64>> {
     let mut values: Vec<Option<f64>> = vec![None; picture.squares.len()];
+    let order = Order::of(analysis);
+    let best = analysis.moves.first().and_then(value).unwrap_or(f64::INFINITY);
     for of in &analysis.moves {
-        let Some(value) = value(of) else { continue };
+        let Some(value) = value(of).filter(|value| *value <= best || !is_uncertain(analysis, order, of))
+        else {
+            continue;
+        };
         for square in shown_squares(contest, picture, &of.mv) {
             values[square] = Some(values[square].map_or(value, |best| best.max(value)));
         }

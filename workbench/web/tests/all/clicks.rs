@@ -299,7 +299,8 @@ fn a_tile_is_turned_before_it_is_placed() {
     // Only squares with room for the shown form are marked.
     browser.run(
         "fetch('/line?game=box&seed=3').then((answer) => answer.json()).then(({choices}) => { window.forms = {}; \
-         for (const choice of choices) forms[choice.form.name] = (forms[choice.form.name] ?? 0) + 1; })",
+         for (const choice of choices) forms[choice.form.name] = (forms[choice.form.name] ?? 0) + 1; \
+         window.bySquare = Object.groupBy(choices, (choice) => choice.squares[0]); })",
     );
     let marked =
         format!("window.forms && document.querySelectorAll('.square.open').length === forms[{form}]");
@@ -316,6 +317,17 @@ fn a_tile_is_turned_before_it_is_placed() {
     browser.wait(&format!(
         "document.querySelector('.turner svg.tile') && {is_flat} === ({form} === 'horizontal')"
     ));
+    browser.click(".turner button");
+    browser.wait(&format!("{form} === {first}"));
+    // A square with room for the other form only turns the tile, and does not place it yet.
+    browser.run(
+        &(format!(
+            "const only = Object.entries(bySquare).find(([, all]) => all.every((choice) => choice.form.name !== {form}))[0]; "
+        ) + "const square = document.querySelector(`.square[data-name='${only}']`), {x, y} = square.getBoundingClientRect(); \
+         square.dispatchEvent(new PointerEvent('click', {bubbles: true, clientX: x + 5, clientY: y + 5, pointerType: 'mouse'}));"),
+    );
+    browser.wait(&format!("{form} !== {first} && document.querySelector('.choices .primary')"));
+    assert_eq!(browser.eval("document.querySelectorAll('#moves li').length").as_i64(), Some(0));
     browser.click(".turner button");
     browser.wait(&format!("{form} === {first}"));
     point("click");
