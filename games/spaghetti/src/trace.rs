@@ -54,8 +54,9 @@ const BOTTOM: usize = 2;
 const RIGHT: usize = 3;
 
 /// Returns the colours of the two segments of every tile. The segment at the top side comes first. Every finished path
-/// from wall to wall has another colour than the next one. An open path from a player's wall has its colour, and other open paths have the colour of plain text. Paths that can no longer earn points are pale, and finished paths
-/// that cost points have the colour of a loss.
+/// from wall to wall has another colour than the next one. An open path from a player's wall has the player's colour,
+/// and other open paths have the colour of plain text. Paths that can no longer earn points are pale, and finished
+/// paths that cost points have the colour of a loss.
 pub(crate) fn inks(state: &State) -> [[Ink; 2]; CELLS] {
     let mut inks = [[None; 2]; CELLS];
     let mut wall_to_wall = EARNING.into_iter().cycle().map(Ink::Piece);
