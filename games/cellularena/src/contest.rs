@@ -1,8 +1,8 @@
 //! The interface of Cellularena for the tools.
 
 use crate::bots::Bots;
-use crate::notation::{source, SEATS};
-use crate::{map, CellularenaJudge, CellularenaProtocol, Kind, Order, Protein};
+use crate::notation::{organ_words, source, SEATS};
+use crate::{map, CellularenaJudge, CellularenaProtocol, Dir, Kind, Order, Protein};
 use contender_game::{
     board::{Picture, Side},
     contest::{
@@ -84,16 +84,9 @@ impl TypedContest for CellularenaContest {
 
     /// Returns each order as the new organ, its cell and its direction: `Harvester 2,2 →`.
     fn move_words(mv: &str) -> String {
-        let organ = |kind: Kind, x: i32, y: i32| {
-            let (first, rest) = kind.word().split_at(1);
-            format!("{first}{} {x},{y}", rest.to_lowercase())
-        };
         let words = |order: &str| match order.trim().parse() {
-            Ok(Order::Grow { x, y, kind: kind @ (Kind::Basic | Kind::Root), .. }) => organ(kind, x, y),
-            Ok(Order::Grow { x, y, kind, dir, .. }) => {
-                format!("{} {}", organ(kind, x, y), ["↑", "→", "↓", "←"][dir as usize])
-            }
-            Ok(Order::Spore { x, y, .. }) => organ(Kind::Root, x, y),
+            Ok(Order::Grow { x, y, kind, dir, .. }) => organ_words(kind, x, y, dir),
+            Ok(Order::Spore { x, y, .. }) => organ_words(Kind::Root, x, y, Dir::N),
             Ok(Order::Wait) => "Wait".to_string(),
             Err(_) => order.trim().to_string(),
         };

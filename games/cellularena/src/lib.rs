@@ -28,6 +28,7 @@
 //! | [`map`] | the judge's maps |
 //! | `lines` | parsing of the lines that players print |
 //! | [`notation`] | turns as text, and pictures of the board |
+//! | [`events`] | the kills and collisions of a turn |
 //! | [`position`] | states as text |
 //! | [`protocol`] | the judge's and the bot's side of the contest's protocol |
 //! | [`network`] | the network's input for a position, and moves from its output |
@@ -43,6 +44,7 @@
 pub mod bots;
 mod classic;
 mod contest;
+pub mod events;
 mod greedy;
 pub mod heuristic;
 pub mod learning;

@@ -4,6 +4,7 @@
 //! spelling, without messages, separated by `; `, for example `0: GROW 1 3 2 BASIC N; WAIT | 1: SPORE 4 9 0`. A `?`
 //! stands for an unreadable line, and a `!` for the lines that a player did not print in time.
 
+use crate::events::Events;
 use crate::{Action, Cell, Content, Dir, Kind, Order, Protein, State};
 use contender_game::{
     board::{Ink, Line, Picture, PieceShape, Side, Sign, Square},
@@ -96,13 +97,25 @@ pub fn read_turn(text: &str) -> Result<[Answer; 2], String> {
     Ok([zero.parse()?, one.parse()?])
 }
 
-/// Returns the picture of the board. Organs with numbers above `before` are marked as new, and a line connects every
-/// organ to its parent.
+/// Returns an organ in words: `Harvester 2,2 →`.
+#[must_use]
+pub fn organ_words(kind: Kind, x: i32, y: i32, dir: Dir) -> String {
+    let (first, rest) = kind.word().split_at(1);
+    let arrow = match kind {
+        Kind::Basic | Kind::Root => "",
+        Kind::Tentacle | Kind::Harvester | Kind::Sporer => [" ↑", " →", " ↓", " ←"][dir as usize],
+    };
+    format!("{first}{} {x},{y}{arrow}", rest.to_lowercase())
+}
+
+/// Returns the picture of the board after a turn. New organs and walls are marked, a cross stands for each organ that
+/// died since the state `before`, and a line connects every organ to its parent.
 ///
 /// A terminal shows an organ as its letter and an arrow in its direction, on the colour of its owner. Player 1's
 /// organs are shown in lower case, so that the board is readable without colours.
 #[must_use]
-pub fn picture(state: &State, before: u16) -> Picture {
+pub fn picture(state: &State, before: &State) -> Picture {
+    let events = Events::between(before, state);
     let mut picture = Picture::new(0..state.height(), 0..state.width(), |y, x| {
         let cell = Cell::new(x, y);
         let content = state.content(cell);
@@ -116,8 +129,12 @@ pub fn picture(state: &State, before: u16) -> Picture {
             Content::Organ { kind, .. } => Some(SHAPES[kind as usize]),
             _ => None,
         };
-        let is_marked = state.id(cell) > before;
-        Square { arrow, shape, is_marked, ..Square::new(format!("{x} {y}"), sign(content)) }
+        let is_marked = state.id(cell) > before.last_id() || events.walls.has(cell);
+        let sign = match (content, events.loser(cell)) {
+            (Content::Empty, Some(player)) => Sign::letter(Ink::Seat(player), '×'),
+            _ => sign(content),
+        };
+        Square { arrow, shape, is_marked, ..Square::new(format!("{x} {y}"), sign) }
     });
     let at = |cell: Cell| cell.y() * state.width() + cell.x();
     for organ in state.organs() {
@@ -154,12 +171,47 @@ pub fn picture(state: &State, before: u16) -> Picture {
         picture.notes.push(note);
     }
     let turn = format!("turn {} of {}: ", state.turns(), crate::TURN_LIMIT);
-    picture.notes.push(vec![Sign::letter(Ink::Dim, turn), verdict(state)]);
+    let mut turn = vec![Sign::letter(Ink::Dim, turn), verdict(state)];
+    turn.extend(event_signs(&events));
+    picture.notes.push(turn);
     picture.notes.push(vec![Sign::letter(
         Ink::Dim,
         "R root, O basic, T tentacle, H harvester, S sporer; A-D proteins",
     )]);
     picture
+}
+
+/// Describes the events of a turn, each in a sentence.
+fn event_signs(events: &Events) -> Vec<Sign> {
+    let mut signs = Vec::new();
+    for player in Player::BOTH {
+        let lost = events.lost[player].len();
+        if lost == 0 {
+            continue;
+        }
+        let organs = if lost == 1 { "organ" } else { "organs" };
+        signs.extend([
+            Sign::plain(". "),
+            Sign::letter(Ink::Seat(player), SEATS[player]),
+            Sign::plain(format!(" lost {lost} {organs} (×)")),
+        ]);
+        for (at, organ) in events.killers[player].iter().enumerate() {
+            let (x, y) = (organ.cell.x() as i32, organ.cell.y() as i32);
+            signs.push(Sign::plain(if at == 0 { ", killed by " } else { " and " }));
+            signs.push(Sign::letter(Ink::Seat(player.other()), organ_words(organ.kind, x, y, organ.dir)));
+        }
+    }
+    if events.short_lived > 0 {
+        let organs = if events.short_lived == 1 { "new organ" } else { "new organs" };
+        signs.push(Sign::plain(format!(". {} {organs} died at once", events.short_lived)));
+    }
+    if !events.walls.is_empty() {
+        let cells: Vec<String> =
+            events.walls.into_iter().map(|cell| format!("{},{}", cell.x(), cell.y())).collect();
+        let walls = if cells.len() == 1 { "a wall" } else { "walls" };
+        signs.push(Sign::plain(format!(". Collision at {}: now {walls}", cells.join(" and "))));
+    }
+    signs
 }
 
 /// Returns who is ahead, or who has won and why. With equal numbers of organs, the proteins decide.
@@ -212,6 +264,8 @@ pub fn source(protein: Protein) -> Sign {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::CellularenaProtocol;
+    use contender_game::{board::ansi, contest::JointProtocol};
 
     #[test]
     fn turns_are_read_back() {
@@ -228,7 +282,9 @@ mod tests {
     fn the_board_without_colours() {
         let text = "5 2\n.A.#.\n.....\n1 2 3 4\n5 6 7 8\n1 0 0 0 ROOT N 0 1\n2 1 4 0 ROOT N 0 2\n4 0 0 1 HARVESTER W 1 1\n";
         let state: State = text.parse().unwrap();
-        let picture = picture(&state, 2);
+        let mut before: State = text.replace("4 0 0 1 HARVESTER W 1 1\n", "").parse().unwrap();
+        before.raise_last_id(3);
+        let picture = picture(&state, &before);
         let lines = contender_game::board::ansi::plain(&picture.to_text());
         let lines: Vec<&str> = lines.lines().collect();
         assert_eq!(lines[0], "   0  1  2  3  4");
@@ -242,7 +298,7 @@ mod tests {
         // Both have one organ, and Red has more proteins.
         let even: State =
             "3 1\n...\n1 2 3 4\n5 6 7 8\n1 0 0 0 ROOT N 0 1\n2 1 2 0 ROOT N 0 2\n".parse().unwrap();
-        let text = contender_game::board::ansi::plain(&super::picture(&even, 2).to_text());
+        let text = contender_game::board::ansi::plain(&super::picture(&even, &even).to_text());
         assert!(text.contains("turn 0 of 100: Red ahead by proteins\n"), "{text}");
     }
 
@@ -271,5 +327,51 @@ mod tests {
         let mut alone: State = "2 1\n..\n9 9 9 9\n0 0 0 0\n1 0 0 0 ROOT N 0 1\n".parse().unwrap();
         alone.play_turn([&[], &[]]);
         assert_eq!(verdict(&alone).text, "Blue wins with the only organs left");
+    }
+
+    /// Returns the board after a turn as text.
+    fn after(start: &str, turn: &str) -> String {
+        let before: State = start.parse().unwrap();
+        let answers = read_turn(turn).unwrap();
+        let actions = Player::BOTH
+            .map(|player| CellularenaProtocol.accept(&before, player, &answers[player], &mut Vec::new()));
+        let mut state = before.clone();
+        state.play_turn([&actions[0], &actions[1]]);
+        ansi::plain(&picture(&state, &before).to_text())
+    }
+
+    const START: &str = "7 2\n.......\n.......\n9 9 9 9\n9 9 9 9\n1 0 0 0 ROOT N 0 1\n2 1 6 0 ROOT N 0 2\n\
+                         3 0 1 0 BASIC N 1 1\n4 0 2 0 BASIC N 3 1\n5 1 5 0 BASIC N 2 2\n";
+
+    /// A kill has a cross on each lost organ, and the name of the tentacle.
+    #[test]
+    fn a_kill_is_named() {
+        let start = format!("{START}6 1 4 0 BASIC N 5 2\n");
+        let text = after(&start, "0: WAIT | 1: GROW 6 3 0 TENTACLE W");
+        assert!(text.contains("0  R  O  × [t← o  o  r  0"), "{text}");
+        assert!(text.contains("ahead. Blue lost 1 organ (×), killed by Tentacle 3,0 ←\n"), "{text}");
+        // The children of a dead organ die too.
+        let near = format!("{start}7 1 4 1 BASIC N 6 2\n8 1 3 1 BASIC N 7 2\n9 1 2 1 BASIC N 8 2\n");
+        let text = after(&near, "0: WAIT | 1: GROW 9 1 1 TENTACLE N");
+        assert!(text.contains("0  R  ×  ×  ·  o  o  r  0"), "{text}");
+        assert!(text.contains("Blue lost 2 organs (×), killed by Tentacle 1,1 ↑"), "{text}");
+    }
+
+    /// Two growths onto the same cell become a wall.
+    #[test]
+    fn a_collision_is_named() {
+        let start = format!("{START}6 1 4 0 BASIC N 5 2\n");
+        let text = after(&start, "0: GROW 4 3 0 BASIC N | 1: GROW 6 3 0 BASIC N");
+        assert!(text.contains(". Collision at 3,0: now a wall\n") && text.contains("[▒]"), "{text}");
+        // A quiet turn has no such line.
+        let text = after(&start, "0: GROW 4 3 0 BASIC N | 1: WAIT");
+        assert!(!text.contains("lost") && !text.contains("Collision"), "{text}");
+    }
+
+    /// An organ that grows in front of a tentacle of the same turn is nowhere on the boards before and after.
+    #[test]
+    fn an_organ_that_dies_at_once_is_counted() {
+        let text = after(START, "0: GROW 4 3 0 BASIC N | 1: GROW 5 4 0 TENTACLE W");
+        assert!(text.contains(". 1 new organ died at once\n"), "{text}");
     }
 }

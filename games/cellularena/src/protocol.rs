@@ -5,7 +5,7 @@
 
 use crate::notation::{self, orders, read_turn, write_turn, Answer};
 use crate::position::{canonical, organ};
-use crate::{Action, Content, Order, OrderCheck, Organ, Protein, State, Stock};
+use crate::{Action, Cell, Content, Order, OrderCheck, Organ, Protein, State, Stock};
 use contender_game::{
     board::Picture,
     contest::{excerpt, numbers, Bot, Clock, JointJudge, JointProtocol, ProtocolParser, Reply},
@@ -123,7 +123,7 @@ impl JointProtocol for CellularenaProtocol {
     }
 
     fn picture(&self, state: &State, before: &State, _viewer: Option<Player>) -> Picture {
-        notation::picture(state, before.last_id())
+        notation::picture(state, before)
     }
 
     /// Returns the possible orders of each organism, as if no other organism acted.
@@ -146,10 +146,11 @@ impl JointProtocol for CellularenaProtocol {
     }
 
     fn prompt(&self, state: &State, player: Player) -> String {
-        let roots: Vec<String> = state.organisms(player).map(|root| state.id(root).to_string()).collect();
+        let name = |root: Cell| format!("root {} at {},{}", state.id(root), root.x(), root.y());
+        let roots: Vec<String> = state.organisms(player).map(name).collect();
         let task = match &roots[..] {
-            [root] => format!("grow an organ of your organism (root {root}), or wait"),
-            _ => format!("{} actions, one for each organism (roots {})", roots.len(), roots.join(", ")),
+            [root] => format!("grow an organ of your organism ({root}), or wait"),
+            _ => format!("{} actions, one for each organism ({})", roots.len(), roots.join(", ")),
         };
         format!(
             "{task}: `GROW id x y TYPE [dir]`, `SPORE id x y` or `WAIT`, for example GROW {} 3 2 BASIC",

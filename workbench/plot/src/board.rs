@@ -369,7 +369,12 @@ impl<'a> Drawing<'a> {
         };
         if !is_wall(sign) && is_shown {
             let extra = if is_readable(PHONE / self.width) { "" } else { " extra" };
-            let halo = if square.paths.is_empty() { "" } else { " halo" };
+            // A page may show a cross over the piece that a move removes.
+            let halo = match (&sign.text[..], square.paths.is_empty()) {
+                ("×", _) => " halo cross",
+                (_, true) => "",
+                (_, false) => " halo",
+            };
             // The sign of a whole block covers those of its squares.
             let faint = if is_covered { " faint" } else { "" };
             // The colour and the outline of a piece show its owner, so its letter is a capital.

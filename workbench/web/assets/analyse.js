@@ -101,7 +101,10 @@ function offer(view) {
   asked = view;
   chooser.ask(view);
   showWorth(undefined);
-  element("next").replaceChildren(...coded(`${(view.is_over ? view.prompt : split(view.prompt)[0]).replace(/^./, (letter) => letter.toUpperCase()).replace(/[.]?$/, ".")} ${element("next").textContent}`));
+  // If both players act at once, one of them answers first.
+  const whose = "both" in element("position").dataset && !view.is_over ? `${element("position").dataset.seats?.split("\n")[view.player]}: ` : "";
+  const task = whose + (view.is_over ? view.prompt : split(view.prompt)[0]);
+  element("next").replaceChildren(...coded(`${task.replace(/^./, (letter) => letter.toUpperCase()).replace(/[.]?$/, ".")} ${element("next").textContent}`));
 }
 
 const suggest = suggester(tell, (board) => chooser.suggest(board), "#found [data-move]", () => document.querySelector("#found [data-move]"));

@@ -70,7 +70,26 @@ export function offered(choices) {
     pictured.push([row, of[0]]);
     return row;
   });
-  return { parts, buttons, pictured };
+  return { parts: folded(parts, [...kinds.values()]), buttons, pictured };
+}
+
+/**
+ * Returns the rows of the first unit, and those of each other unit in a part that can be opened: a square may be reached
+ * from several pieces, and mostly the piece does not matter.
+ * @param {HTMLElement[]} rows @param {Choice[][]} kinds the choices of each row @returns {HTMLElement[]}
+ */
+function folded(rows, kinds) {
+  const units = [...new Set(kinds.map((of) => of[0].form.unit))];
+  return units.flatMap((unit, at) => {
+    const own = rows.filter((_, row) => kinds[row][0].form.unit === unit);
+    if (at === 0) return own;
+    const [fold, title, name] = ["details", "summary", "span"].map((kind) => document.createElement(kind));
+    [fold.className, name.className, name.textContent] = ["fold", "unit", `of ${unit}`];
+    const count = kinds.filter((of) => of[0].form.unit === unit).flat().length;
+    title.append(`${count} more moves `, name);
+    fold.append(title, ...own);
+    return [fold];
+  });
 }
 
 /**

@@ -9,7 +9,7 @@ import { parts, place, reveal } from "./motion.js";
 
 /**
  * @typedef {import("./forms.js").Choice} Choice
- * @typedef {{ choices: Choice[], lines: number, is_over: boolean }} Asked
+ * @typedef {{ choices: Choice[], lines: number, is_over: boolean, player?: number, prompt?: string }} Asked
  * @typedef {{ board: HTMLElement, over: HTMLElement, choices: HTMLElement, next: HTMLElement }} Places
  */
 
@@ -85,7 +85,24 @@ function added(after, board) {
   // The notes keep their room, so that both pictures have the same size.
   const notes = board.querySelector("figure:not([hidden]) .notes, .drawn > .notes");
   if (notes) copy.querySelector(".notes")?.replaceWith(notes.cloneNode(true));
+  number(copy, board, isMarked);
   return copy;
+}
+
+/** Shows the numbers of a heat map in the corners of the squares that a move covers. @param {HTMLElement} copy @param {HTMLElement} board @param {(part: Element) => boolean} isMarked */
+function number(copy, board, isMarked) {
+  const shown = board.querySelector("figure[data-view]:not([hidden]) svg");
+  if (!shown?.querySelector(".heat, .rim")) return;
+  const half = Number(shown.querySelector(".square")?.getAttribute("width")) / 2;
+  for (const text of [...shown.querySelectorAll("text.plain")].filter(isMarked)) {
+    const corner = /** @type {Element} */ (document.importNode(text, true));
+    const [x, y] = place(text);
+    corner.setAttribute("class", "plain halo corner");
+    corner.setAttribute("x", String(x + half - 2));
+    corner.setAttribute("y", String(y + 0.68 * half));
+    corner.setAttribute("font-size", String(0.66 * half));
+    copy.querySelector("svg")?.append(corner);
+  }
 }
 
 /** Returns a value as a part of a button. @param {string} value */
@@ -222,14 +239,18 @@ export function picker(places, answer, preview, more, worth) {
     tapped = undefined;
     chosen = squares;
     const next = new Set(choices.map((choice) => choice.squares[chosen.length]));
+    // The squares of other moves can still be chosen instead.
+    const others = new Set(chosen.length > 0 ? fitting(open).map((choice) => choice.squares[0]) : []);
+    places.board.dataset.mover = String(asked?.player ?? "");
     for (const square of /** @type {NodeListOf<SVGElement>} */ (places.board.querySelectorAll(".square"))) {
       const name = square.dataset.name;
       square.classList.toggle("open", name !== undefined && next.has(name));
       square.classList.toggle("chosen", name !== undefined && chosen.includes(name));
+      square.classList.toggle("other", name !== undefined && others.has(name) && !next.has(name) && !chosen.includes(name));
       if (chosen.length > 0) square.classList.remove("hinted");
     }
-    const [open, all] = [".square.open", ".square"].map((kind) => places.board.querySelectorAll(kind).length);
-    places.board.querySelector("svg")?.classList.toggle("mostly", open > 0.8 * all);
+    const [marked, all] = [".square.open", ".square"].map((kind) => places.board.querySelectorAll(kind).length);
+    places.board.querySelector("svg")?.classList.toggle("mostly", marked > 0.8 * all);
     say(squares, choices);
     reach();
     reveal(places.board, [...places.board.querySelectorAll(".square.open")]);
@@ -256,6 +277,10 @@ export function picker(places, answer, preview, more, worth) {
     if (own.parts.length > 0) places.choices.replaceChildren(head(`${named(chosen)}: choose one of ${own.buttons.length} moves`), ...own.parts, ...idle.parts);
     else places.choices.replaceChildren(...idle.parts);
     if (own.pictured.length <= PICTURES) picture(own.pictured);
+    // A folded part has no layout, so its pictures are drawn when it opens.
+    for (const part of own.parts.filter((part) => part.matches("details"))) {
+      part.addEventListener("toggle", () => picture(own.pictured.filter(([row]) => part.contains(row) && !row.querySelector("svg"))), { once: true });
+    }
   }
 
   /** Returns the title of the choices, with a button that closes them. A narrow screen shows them over the page. @param {string} text */
@@ -302,11 +327,13 @@ export function picker(places, answer, preview, more, worth) {
       if (!board) continue;
       const small = /** @type {SVGSVGElement} */ (board.querySelector("svg"));
       const from = origin(small, choice.squares);
+      const fold = /** @type {HTMLDetailsElement | null} */ (button.closest("details"));
+      if (from) for (const unit of [button, fold?.firstElementChild].map((part) => part?.querySelector(".unit"))) unit?.replaceChildren(`from ${from.replace(" ", ",")}`);
+      if (fold && !fold.open) continue;
       small.classList.add("tile");
       for (const name of ["role", "aria-label", "width", "height"]) small.removeAttribute(name);
       small.setAttribute("aria-hidden", "true");
       button.prepend(small);
-      if (from) button.querySelector(".unit")?.replaceChildren(`from ${from.replace(" ", ",")}`);
       const boxes = [...small.querySelectorAll(".square")].map((square) => /** @type {SVGGraphicsElement} */ (square))
         .filter((square) => [...choice.squares, from].includes(square.dataset.name ?? "")).map((square) => square.getBBox());
       const [left, top] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
@@ -344,7 +371,11 @@ export function picker(places, answer, preview, more, worth) {
     else if (marked > 0) text = `${shown}: choose the next square, ${legal}.`;
     else if (squares.length > 0) text = `${shown}: choose one of ${legal} below.`;
     else text = `Choose one of ${legal} below.`;
-    if (asked && asked.lines > 1) text = `Action ${lines.length + 1} of ${asked.lines}. ${text}`;
+    if (asked && asked.lines > 1) {
+      const unit = asked.prompt?.match(/one for each (\w+)/)?.[1];
+      const whose = unit ? (lines.length === 0 ? `, for any ${unit}` : `, for another ${unit}`) : "";
+      text = `Action ${lines.length + 1} of ${asked.lines}${whose}. ${text}`;
+    }
     places.next.textContent = text;
   }
 

@@ -179,7 +179,7 @@ function show(view) {
     address.set("moves", moves.join("\n"));
     history.replaceState(null, "", `/play?${address}`);
   }
-  chooser.ask(view);
+  chooser.ask({ ...view, player: Number(game.seat) });
 }
 
 /** Gives a board the notes of the shown position, because the turn has not ended. @param {HTMLElement} board */

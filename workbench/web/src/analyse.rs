@@ -97,7 +97,16 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
     // A search that only proves bounds of the other moves knows the value of one square.
     let is_alone = values.iter().flatten().count() == 1;
     let mut views = vec![("values of moves", Some((&values, digits)))];
-    views.extend(maps.map(|(name, numbers)| (*name, Some((numbers, board::digits(numbers))))));
+    let maps: Vec<(&str, Vec<Option<f64>>)> = maps
+        .map(|(name, numbers)| {
+            let factor = if layers::is_share(name) { 100.0 } else { 1.0 };
+            (*name, numbers.iter().map(|number| Some(factor * (*number)?)).collect())
+        })
+        .collect();
+    for (name, numbers) in &maps {
+        let digits = if layers::is_share(name) { 0 } else { board::digits(numbers) };
+        views.push((name, Some((numbers, digits))));
+    }
     views.push(("the position", None));
     html! {
         div #boards {
@@ -106,7 +115,7 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
                     @let caption = question.caption(name);
                     @let board = match numbers {
                         Some((numbers, digits)) => {
-                            let (span, ranks) = if at == 0 { (scale.span(), &ranks[..]) } else { (0.0, &[][..]) };
+                            let (span, ranks) = if at == 0 { (scale.span(numbers), &ranks[..]) } else { (0.0, &[][..]) };
                             board::heat_map(picture, numbers, *digits, span, ranks, &pending, &caption)
                         }
                         None => board::svg_with_moves(picture, &caption, &pending),
@@ -118,7 +127,11 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
                             0 => format!("{} with the best move to each square", scale.meaning()),
                             _ => layers::meaning(name),
                         };
-                        (key(numbers, *digits, &if at == 0 { (scale.sign, scale.span()) } else { ("", 0.0) }, &words))
+                        @let (sign, span) = match at {
+                            0 => (scale.sign, scale.span(numbers)),
+                            _ => (if layers::is_share(name) { "%" } else { "" }, 0.0),
+                        };
+                        (key(numbers, *digits, sign, span, &words))
                     }
                 }
             }
@@ -129,12 +142,12 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
                 label { input type="radio" name="view" value=(name) checked[at == 0]; " " (layers::label(name)) }
             }
         }
-        (best(question, analysis))
-        div #found data-share=[shown::share_of_zero(analysis, found.player)] data-player=(found.player.index()) {
+        (best(question, analysis, is_over))
+        div #found class=[(!is_over).then_some("running")] data-share=[shown::share_of_zero(analysis, found.player)] data-player=(found.player.index()) {
             p.size role="status" {
                 (shown::headline(analysis, &question.bot, seat))
                 @if question.wanted.shift != 0.0 && !analysis.is_proven() { ", on the scale of the curve" }
-                @if !is_over { " …" }
+                @if !is_over { ", searching …" }
             }
             (shown::table(question.contest, analysis, found.played.as_deref(), &ranks))
             @if scale.name == "points" && !analysis.is_proven() {
@@ -154,28 +167,28 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
 }
 
 /// Returns the best move with its value, which is the result of the analysis.
-fn best(question: &Question, analysis: &Analysis<String>) -> Markup {
+fn best(question: &Question, analysis: &Analysis<String>, is_over: bool) -> Markup {
     let scale = shown::Scale::of(analysis);
     html! {
-        p #best {
+        p #best class=[(!is_over).then_some("running")] {
             @if let Some(first) = analysis.moves.first() {
                 "Best: " strong { (shown::repeated_words(question.contest, &first.mv)) }
                 @let value = scale.text(first);
-                @if value != "–" { " " span.number { (value) } " " span.legend { (scale.meaning()) } }
+                @if value != "–" { " " span.number { (value) } " " span.legend { (scale.meaning()) @if !is_over { ", searching …" } } }
             }
         }
     }
 }
 
 /// Returns the explanation of a heat map's shades: the least and the greatest number, and their meaning.
-fn key(numbers: &[Option<f64>], digits: usize, (sign, span): &(&str, f64), words: &str) -> Markup {
+fn key(numbers: &[Option<f64>], digits: usize, sign: &str, span: f64, words: &str) -> Markup {
     let text = |number: f64| format!("{}{sign}", decimal(number, digits));
     html! {
         @if let Some([least, most]) = board::ends(numbers) {
             p.heat-key.legend {
                 @if text(least) == text(most) { (text(least)) }
                 @else {
-                    @let end = board::scale(numbers, *span).map_or(most, |[_, end]| end);
+                    @let end = board::scale(numbers, span).map_or(most, |[_, end]| end);
                     (text(least)) " " span.ramp role="img" aria-label="to" {} " " (text(end))
                 }
                 ": " (words)
@@ -223,7 +236,7 @@ fn content(question: &Question, picture: &Picture, is_known: bool) -> Markup {
                 div #found {
                     @if is_known { p role="status" { (question.bot) " thinks …" } } @else { (page::read_only(false)) }
                 }
-                details #position data-both[question.asked() == Some(2)] data-zero=(question.wanted.zero) data-one=(question.wanted.one)
+                details #position data-both[question.asked() == Some(2)] data-seats=(question.contest.info().seats.join("\n")) data-zero=(question.wanted.zero) data-one=(question.wanted.one)
                     data-line=(question.wanted.unanswered().address(question.contest, question.seed, "/line")) data-page=(question.after(&question.moves)) {
                     summary { "Set up: bot, time and moves" }
                     (set_up(question))
@@ -316,6 +329,8 @@ mod tests {
             let found = question.think(Limits { nodes: Some(10), ..Limits::NONE }).unwrap();
             let page = [false, true].map(|is_over| parts(&question, &found, is_over).into_string());
             assert!(!page[0].contains("Think "));
+            // The values of a search that goes on are provisional.
+            assert_eq!([0, 1].map(|at| page[at].matches("class=\"running\"").count()), [2, 0]);
             [5, 30].map(|seconds| page[1].contains(&format!("Think {seconds} s")))
         };
         assert_eq!(

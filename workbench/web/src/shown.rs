@@ -110,8 +110,16 @@ impl Scale {
         }
     }
 
-    /// Returns the least difference between the values with the weakest and the strongest shade on a board.
-    pub fn span(&self) -> f64 {
+    /// Returns the least difference between the values with the weakest and the strongest shade on a board. The
+    /// strongest shade never stands for more than a certain win.
+    pub fn span(&self, values: &[Option<f64>]) -> f64 {
+        let least = values.iter().flatten().copied().fold(f64::INFINITY, f64::min);
+        let room = if self.sign.is_empty() { f64::INFINITY } else { (100.0 - least).max(0.0) };
+        self.notable().min(room)
+    }
+
+    /// Returns the least difference between two shown values that matters.
+    pub fn notable(&self) -> f64 {
         match self.name {
             "win chance" => 5.0,
             "points" => 0.5,
@@ -222,7 +230,9 @@ pub fn inputs(analysis: &Analysis<String>) -> Markup {
     html! {
         @if !analysis.inputs.is_empty() {
             details #inputs { summary { "Terms of the evaluation" } dl {
-                @for (name, value) in &analysis.inputs { dt { (plain(name)) } dd { (estimate(*value)) } }
+                @for (name, value) in &analysis.inputs {
+                    dt { (plain(name)) } dd { (if name.contains("win chance") { percent(*value) } else { estimate(*value) }) }
+                }
             } }
         }
         @if !analysis.counts.is_empty() {
@@ -253,6 +263,14 @@ mod tests {
     fn repeated_actions_are_counted() {
         assert_eq!(repeated("WAIT; WAIT ; GROW 1; WAIT"), [("WAIT", 2), ("GROW 1", 1), ("WAIT", 1)]);
         assert_eq!(repeated("one"), [("one", 1)]);
+    }
+
+    /// The scale of win chances ends at 100%.
+    #[test]
+    fn the_shades_end_at_a_certain_win() {
+        let scale = Scale::of(&Analysis { unit: SHARES[0], ..Analysis::of(Vec::new()) });
+        let spans = [97.0, 40.0, 100.0].map(|value| scale.span(&[None, Some(value), Some(value)]));
+        assert_eq!(spans, [3.0, 5.0, 0.0]);
     }
 
     /// The best move, a move on the same square and one that was not searched have no rank on the board.

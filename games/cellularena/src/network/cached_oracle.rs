@@ -2,7 +2,7 @@
 //! moves that the search expected.
 
 use super::policy::{candidates, Candidate};
-use super::{Oracle, Symmetry, View};
+use super::{win_chance, Oracle, Symmetry, View};
 use crate::{Action, State};
 use contender_game::{contest::Analysis, rules::Player};
 use contender_nn::policy_value::SIDES;
@@ -96,8 +96,8 @@ impl CachedOracle {
         });
     }
 
-    /// Adds the network's output without search to the result of a search: the value, maps of the policy, and maps of
-    /// the values after growths.
+    /// Adds the network's output without search to the result of a search: the win chance, maps of the policy, and a
+    /// map of the win chances after growths.
     #[must_use]
     pub fn explain(
         &mut self,
@@ -105,12 +105,17 @@ impl CachedOracle {
         player: Player,
         found: Analysis<Vec<Action>>,
     ) -> Analysis<Vec<Action>> {
-        let view = self.view(state, player);
-        let value = self.oracle.ask(state, &view);
+        let [own, other] = [player, player.other()].map(|player| self.view(state, player));
+        let [value, against] = [&own, &other].map(|view| f64::from(self.oracle.ask(state, view)));
+        // The network prefers the player from whose view it evaluates a state.
+        let shift = -(value + against) / 2.0;
         let symmetry = self.symmetry(state);
         let mut maps = self.oracle.policy_maps(state, player, symmetry);
-        maps.push(("value of growing", self.oracle.value_map(state, &view)));
-        Analysis { inputs: vec![("network's value", f64::from(value))], maps, ..found }
+        let chance = |value: f64| win_chance(value + shift, state.turns() + 1);
+        let growing = self.oracle.value_map(state, &own).into_iter().map(|value| value.map(chance));
+        maps.push(("value of growing", growing.collect()));
+        let name = ["network's win chance for Blue", "network's win chance for Red"][player];
+        Analysis { inputs: vec![(name, win_chance(value + shift, state.turns()))], maps, ..found }
     }
 
     fn view(&mut self, state: &State, player: Player) -> View {

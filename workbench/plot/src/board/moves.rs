@@ -9,7 +9,7 @@ use contender_game::rules::Player;
 pub enum Frame {
     /// A dashed frame and pale pieces: the move that was played.
     Played,
-    /// A solid frame: a better move.
+    /// A solid frame and pale pieces: a better move.
     Better,
     /// A dotted frame in the colour of a player, and pale pieces: the move of this player in the same turn.
     Joint(Player),

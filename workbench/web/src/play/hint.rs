@@ -4,7 +4,7 @@ use super::game::LiveGame;
 use super::{GameRequest, USUAL};
 use crate::App;
 use crate::page::{Problem, thinking};
-use crate::shown::{self, SHARES};
+use crate::shown::{self, SHARES, Scale};
 use crate::text::{estimate, percent};
 use axum::Json;
 use axum::extract::State;
@@ -74,12 +74,16 @@ fn advice(contest: &dyn Contest, bot: &str, analysis: &Analysis<String>) -> Stri
     let known = others.iter().filter(|of| of.effort > 0);
     let next =
         known.filter_map(|of| Some((of, shown::value(of)?))).max_by(|one, other| one.1.total_cmp(&other.1));
+    let scale = Scale::of(analysis);
     let other = match (next, shown::value(first)) {
         // The page shows rounded values.
         (Some((next, value)), Some(best)) if value <= best || in_unit(value) == in_unit(best) => {
             format!(" Next best: {}.", of(next))
         }
-        (Some((next, value)), Some(_)) if next.effort < first.effort => {
+        // A small difference says nothing after a small search.
+        (Some((next, value)), Some(best))
+            if next.effort < first.effort && scale.factor * (value - best) >= scale.notable() =>
+        {
             let (words, value) = (contest.move_words(&next.mv), in_unit(value));
             format!(" {words} looks better ({value}), but the bot searched it less.")
         }
@@ -111,6 +115,8 @@ mod tests {
             words(0.7, 3),
             "uct would play r4 c4, win chance 60%. r1 c2 looks better (win chance 70%), but the bot searched it less."
         );
+        // A slightly higher value after a small search would only confuse.
+        assert_eq!(words(0.62, 3), "uct would play r4 c4, win chance 60%.");
         // Values that look equal are equally good.
         assert_eq!(
             words(0.604, 3),

@@ -7,6 +7,7 @@ use crate::App;
 use crate::moves::{Moves, differences};
 use crate::page::Problem;
 use crate::replay::evaluation::{Blame, Evaluation, Evaluator, Stretch, TurningPoint, decisions};
+use crate::shown::{repeated_words, sides};
 use contender_plot::board;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -89,7 +90,10 @@ pub struct LostIn {
     pub stretch: Stretch,
     /// The differences between the most costly move of the stretch and the better one, in words.
     pub names: Option<[String; 2]>,
-    /// The board before this move, or at the start of the stretch.
+    /// The turn of the stretch with the largest fall, and both players' moves in it in words, if both moved at once and
+    /// no move is the most costly one.
+    pub both: Option<(usize, [String; 2])>,
+    /// The board before this move or turn, or at the start of the stretch.
     pub board: String,
 }
 
@@ -193,14 +197,28 @@ impl ReviewJob {
         let found = match evaluation.blame(of.seat) {
             Some(Blame::Move(found)) => found,
             Some(Blame::Stretch(stretch)) => {
-                let (names, board) = match &stretch.costliest {
-                    Some(found) => {
+                let largest = evaluation
+                    .losses(of.seat)
+                    .into_iter()
+                    .filter(|(turn, _)| (stretch.first..=stretch.last).contains(turn))
+                    .max_by(|one, other| one.1.total_cmp(&other.1))
+                    .map_or(stretch.first, |(turn, _)| turn);
+                let together = game.moves.get(largest - 1).and_then(|mv| sides(mv));
+                let (names, both, board) = match (&stretch.costliest, together) {
+                    (Some(found), _) => {
                         let (names, board) = drawn(found)?;
-                        (Some(names), board)
+                        (Some(names), None, board)
                     }
-                    None => (None, still(stretch.first - 1, &before(stretch.first))?),
+                    (None, Some(parts)) => {
+                        let played = parts[of.seat.index()];
+                        let moves = Moves { turn: largest - 1, player: of.seat, played, better: "" };
+                        let (_, board) = moves.draw(&open, &before(largest), false)?;
+                        let words = parts.map(|part| repeated_words(game.contest, part));
+                        (None, Some((largest, words)), board)
+                    }
+                    (None, None) => (None, None, still(stretch.first - 1, &before(stretch.first))?),
                 };
-                self.results().stretches.push(LostIn { game: of.clone(), stretch, names, board });
+                self.results().stretches.push(LostIn { game: of.clone(), stretch, names, both, board });
                 return Ok(());
             }
             None => {

@@ -158,7 +158,7 @@ fn turning_points(which: &Params, games: &Games, job: Option<&ReviewJob>, is_kno
                     @if let Some(problem) = &results.problem { p.failure { (problem) } }
                     div.boards-row.moments {
                         @for moment in &results.moments { (card(which, moment)) }
-                        @for one in &results.stretches { (stretch(which, one)) }
+                        @for one in &results.stretches { (stretch(which, games, one)) }
                         @for (game, board) in &results.quiet { (quiet(which, game, board)) }
                     }
                     @if job.progress().1 && results.shown() < wanted && which.times() <= MAX_MORE && is_known {
@@ -189,12 +189,12 @@ fn quiet(which: &Params, game: &Played, board: &str) -> Markup {
 
 /// Returns the stretch in which a game was lost move by move. Its link leads to the most costly move, or else to the
 /// position before the stretch.
-fn stretch(which: &Params, LostIn { game, stretch, names, board }: &LostIn) -> Markup {
+fn stretch(which: &Params, games: &Games, LostIn { game, stretch, names, both, board }: &LostIn) -> Markup {
     let number = game.number.to_string();
     let address = match &stretch.costliest {
         Some(TurningPoint { turn, better, .. }) => address(which, game, *turn, better),
         None => {
-            let before = (stretch.first - 1).to_string();
+            let before = (both.as_ref().map_or(stretch.first, |(turn, _)| *turn) - 1).to_string();
             which.file.address("/replay", &[("game", &number), ("turn", &before)])
         }
     };
@@ -208,6 +208,10 @@ fn stretch(which: &Params, LostIn { game, stretch, names, board }: &LostIn) -> M
                 @if let Some((TurningPoint { turn, played, better, loss }, names)) = stretch.costliest.as_ref().zip(names.as_ref()) {
                     span { "Costliest move " (turn) ": " span.played title=(played) { (names[0]) } " " (loss)
                         "; better " span.better title=(better) { (names[1]) } }
+                }
+                @if let Some((turn, words)) = both {
+                    span { "Largest fall, move " (turn) ": " span.played { (words[game.seat.index()]) }
+                        ", and at the same time " (games.seats[game.seat.other().index()]) ": " span class=(format!("joint seat-{}", game.seat.other().index())) { (words[game.seat.other().index()]) } }
                 }
                 span.legend { "Game " (number) }
             }
@@ -365,6 +369,9 @@ fn by_turn(results: &Results) -> Markup {
             h2 { "Moves at which it loses" }
             figure.chart {
                 figcaption { "Share of the loss in the judged games, by number of the move" }
+                @if !results.stretches.is_empty() {
+                    p.legend { "A game that was lost over several moves counts with the moves that its card names, and any other game with all its moves." }
+                }
                 div.columns.losses {
                     @for phase in &phases {
                         div {
@@ -465,9 +472,12 @@ mod tests {
                 }),
             },
             names: Some(["a".into(), "b".into()]),
+            both: None,
             board: String::new(),
         };
-        let card = stretch(&which, &lost).into_string();
+        let seats = ["Blue", "Red"];
+        let games = Games { player: "me".into(), players: Vec::new(), seats, played: Vec::new(), late: 0 };
+        let card = stretch(&which, &games, &lost).into_string();
         assert!(
             card.contains("Moves 14–19: no single move lost a third of the fall.")
                 && card.contains("turn=15&amp;better=b&amp;seat=0")
@@ -477,8 +487,17 @@ mod tests {
         );
         // Without such a move, the card leads to the start of the stretch.
         lost.stretch.costliest = None;
-        let card = stretch(&which, &lost).into_string();
+        let card = stretch(&which, &games, &lost).into_string();
         assert!(card.contains("turn=13") && !card.contains("Costliest"), "{card}");
+        // If both moved at once, the card names both moves of the turn with the largest fall.
+        lost.both = Some((17, ["Root 1,2".into(), "Wait".into()]));
+        let card = stretch(&which, &games, &lost).into_string();
+        assert!(
+            card.contains("turn=16")
+                && card.contains("Largest fall, move 17: <span class=\"played\">Root 1,2</span>, and at the same time Red: ")
+                && card.contains("<span class=\"joint seat-1\">Wait</span>"),
+            "{card}"
+        );
         // The number of games in the progress is that of the result.
         let running = progress(&Results { planned: 7, games: 2, ..Results::default() }, 10, (9, false), 1);
         assert!(running.into_string().contains("Judging game 3 of 7, 9 moves so far"));

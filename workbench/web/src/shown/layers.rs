@@ -3,7 +3,7 @@
 use super::plain;
 
 /// The bot's name of a layer, its label, and its meaning.
-const LAYERS: [(&str, &str, &str); 10] = [
+const LAYERS: [(&str, &str, &str); 13] = [
     (
         "potential4",
         "palindromes of 4",
@@ -34,7 +34,30 @@ const LAYERS: [(&str, &str, &str); 10] = [
         "reach of loose chips",
         "cells that this chip reaches in one or two slides, if it is in no palindrome",
     ),
+    (
+        "likely moves",
+        "likely moves",
+        "probability that an organ grows here: the network's guess, before the search",
+    ),
+    (
+        "enemy's moves",
+        "enemy's moves",
+        "probability that the enemy grows here: the network's guess, before the search",
+    ),
+    (
+        "value of growing",
+        "win chance of growing",
+        "win chance if only this organ grows and the enemy waits: the network's guess, before the search",
+    ),
 ];
+
+/// The layers whose numbers are shares, which a page shows as percentages.
+const SHARES: [&str; 3] = ["likely moves", "enemy's moves", "value of growing"];
+
+/// Returns whether the numbers of a layer are shares.
+pub fn is_share(name: &str) -> bool {
+    SHARES.contains(&name)
+}
 
 fn find(name: &str) -> Option<(&'static str, &'static str)> {
     LAYERS.iter().find(|(known, ..)| *known == name).map(|(_, label, meaning)| (*label, *meaning))

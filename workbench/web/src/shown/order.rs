@@ -56,16 +56,18 @@ impl Order {
     }
 
     /// Explains why the moves have this order. `size` names the parts of the search.
-    pub fn words(self, size: &str) -> String {
+    pub fn words(self, analysis: &Analysis<String>, size: &str) -> String {
+        let (least, percent) = (sized(least_effort(analysis, self), size), 100.0 * LITTLE);
         match self {
             Order::Value => "the best one first.".to_string(),
             Order::Mixed => format!(
                 "the best one first. Both players choose at once, so the search mixes several moves, and the bot plays \
-                 the one with the largest share. –: too few {size} for a value."
+                 the one with the largest share. –: fewer than {least}, too few for a value: the limit is {percent}% of the \
+                 most searched move's, and at least {FEW}."
             ),
             Order::Effort => format!(
-                "ordered by {size}: the bot plays the move on which it spent most of them. A value after few {size} (≈) \
-                 is uncertain, even if it is higher."
+                "ordered by {size}: the bot plays the move on which it spent most of them. A value after fewer than {least} \
+                 (≈) is uncertain, even if it is higher."
             ),
             Order::Bounds => {
                 "the best one first. ≤ is an upper bound: the search proved that the move is not better than the \
@@ -85,18 +87,28 @@ const LITTLE: f64 = 0.05;
 /// Effort below which a value of a mixed strategy is uncertain, unless no move got more.
 const FEW: f64 = 20.0;
 
+/// Returns the effort from which a move's value is certain enough.
+pub fn least_effort(analysis: &Analysis<String>, order: Order) -> u64 {
+    let most = analysis.moves.iter().map(|of| of.effort).max().unwrap_or(0) as f64;
+    let least = LITTLE * most;
+    (if order == Order::Mixed { least.max(most.min(FEW)) } else { least }).ceil() as u64
+}
+
+/// Formats an effort with its unit.
+pub fn sized(effort: u64, size: &str) -> String {
+    crate::text::count(effort, size.strip_suffix('s').unwrap_or(size), size)
+}
+
 /// Returns whether a small part of the search was spent on a move.
 fn has_little(analysis: &Analysis<String>, of: &MoveAnalysis<String>) -> bool {
-    let most = analysis.moves.iter().map(|of| of.effort).max().unwrap_or(0) as f64;
-    !of.is_proven && (of.effort as f64) < LITTLE * most
+    !of.is_proven && of.effort < least_effort(analysis, Order::Value)
 }
 
 /// Returns whether a move's value comes from a small part of a search that decides by its effort.
 pub fn is_uncertain(analysis: &Analysis<String>, order: Order, of: &MoveAnalysis<String>) -> bool {
-    let most = analysis.moves.iter().map(|of| of.effort).max().unwrap_or(0) as f64;
     match order {
         Order::Effort => has_little(analysis, of),
-        Order::Mixed => !of.is_proven && (of.effort as f64) < (LITTLE * most).max(most.min(FEW)),
+        Order::Mixed => !of.is_proven && of.effort < least_effort(analysis, order),
         Order::Value => {
             analysis.moves.first().is_some_and(|best| !has_little(analysis, best)) && has_little(analysis, of)
         }

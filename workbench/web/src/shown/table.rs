@@ -1,6 +1,6 @@
 //! The table of the moves of an analysis with their values, and the order of its rows.
 
-use super::order::{Order, has_bounds, is_bound, is_uncertain};
+use super::order::{Order, has_bounds, is_bound, is_uncertain, least_effort, sized};
 use super::{Scale, repeated, value};
 use crate::text::grouped;
 use contender_game::contest::{Analysis, Contest, MoveAnalysis};
@@ -76,7 +76,7 @@ pub fn table(
         html! {
             tr data-move=(of.mv) data-value=[value(of)] data-rank=[ranks.iter().find(|(_, rank)| *rank == at + 1).map(|(_, rank)| rank)] class=[class(at, of)] {
                 (cell(contest, &of.mv, at == 0, played == Some(of.mv.as_str())))
-                @if is_uncertain { td.number.unsure title=(format!("Uncertain: only {} {size}", grouped(of.effort))) { @if text != "–" { "≈" } (text) } }
+                @if is_uncertain { td.number.unsure title=(format!("Uncertain: only {}", sized(of.effort, size))) { @if text != "–" { "≈" } (text) } }
                 @else { td.number.bound[is_bound(of)] { (text) } }
                 @if has_strategy { td.number { (rate(analysis.strategy.get(at).copied().unwrap_or(0.0))) } }
                 @if has_efforts { td class=(by(Order::Effort)) { (grouped(of.effort)) } }
@@ -111,9 +111,9 @@ pub fn table(
         @if count > 1 {
             p.legend.order {
                 @if count > FIRST { (FIRST) " of the " (count) " moves that the bot considered, " } @else { "The " (count) " moves that the bot considered, " }
-                (order.words(size))
+                (order.words(analysis, size))
                 @if order == Order::Value && analysis.moves.iter().any(|of| is_uncertain(analysis, order, of)) {
-                    " Values after few " (size) " (≈) are uncertain and come last."
+                    " Values after fewer than " (sized(least_effort(analysis, order), size)) " (≈) are uncertain and come last."
                 }
                 @if order != Order::Bounds && has_bounds(analysis) {
                     " ≤ is an upper bound at which the search was cut off: the true value may be much lower."
@@ -276,8 +276,9 @@ mod tests {
         assert_eq!(mixed.strategy, [0.3, 0.7, 0.0]);
         let shown = text(&mixed);
         let at = |part: &str| shown.find(part).unwrap_or_else(|| panic!("{part} in {shown}"));
+        assert!(shown.contains("–: fewer than 20 nodes, too few for a value: the limit is 5% of"), "{shown}");
         assert!(at("aria-sort=\"descending\">value") < at(">0.80<") && at(">0.80<") < at(">0.40<"));
-        assert!(at(">0.40<") < at("title=\"Uncertain: only 1 nodes\">–<") && !shown.contains("0.90"));
+        assert!(at(">0.40<") < at("title=\"Uncertain: only 1 node\">–<") && !shown.contains("0.90"));
         // The values of these moves look the same.
         let equal = Analysis { strategy: vec![0.2, 0.8], ..found(&[(0.403, 30), (0.401, 50)]) };
         assert_eq!(sorted(&equal).strategy, [0.8, 0.2]);

@@ -174,6 +174,12 @@ fn an_organ_is_named_by_its_place() {
             tap(name.as_str().unwrap());
             if browser.eval("document.querySelectorAll('#choices .unit').length > 0") == true {
                 browser.wait("[...document.querySelectorAll('#choices .unit')].every((unit) => /^from [0-9]+,[0-9]+$/.test(unit.textContent))");
+                // The moves of the second organ are folded, and the other squares keep a mark.
+                let found = [".fold:not([open])", "#board .square.other"]
+                    .map(|part| browser.eval(&format!("document.querySelectorAll('{part}').length > 0")));
+                assert_eq!(found, [true, true]);
+                browser.click("#choices .fold summary");
+                browser.wait("document.querySelector('#choices .fold[open] svg')");
                 // The buttons are on the first screen.
                 let bottom =
                     browser.eval("document.querySelector('#choices').getBoundingClientRect().bottom");

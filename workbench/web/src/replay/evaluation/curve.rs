@@ -5,7 +5,7 @@ use super::loss::{Draw, Losses};
 use super::{
     Blame, Evaluation, GameDecision, LEAD, MARKS, Mark, PROOF_TIME, Stretch, TIME, TOGETHER, TurningPoint,
 };
-use crate::text::{count, estimate};
+use crate::text::{count, estimate, percent};
 use contender_game::contest::{Contest, Judge};
 use contender_game::rules::Player;
 use contender_replay::ReplayedGame;
@@ -227,7 +227,7 @@ impl Evaluation {
     /// Describes a value from the view of seat 0.
     fn words(&self, value: f64, seats: [&str; 2]) -> String {
         match self.is_share() {
-            true => format!("{} {:.0}%", seats[0], 100.0 * value),
+            true => format!("{} {}", seats[0], percent(value)),
             false if value.abs() < EVEN => "even".to_string(),
             false => format!("{} +{}", seats[usize::from(value < 0.0)], estimate(value.abs())),
         }
@@ -508,6 +508,12 @@ mod tests {
     fn the_words_show_the_value_of_the_curve() {
         let of = evaluation("points", &[(1, 0, 19.8), (2, 1, -19.8), (3, 0, 19.8)]);
         assert_eq!(of.words(19.6, ["Order", "Chaos"]), "Order +20");
+        // An estimate is neither certain nor impossible.
+        let share = evaluation("wins", &[(1, 0, 0.5)]);
+        assert_eq!(
+            [0.001, 0.34, 0.999].map(|value| share.words(value, ["Order", "Chaos"])),
+            ["Order <1%", "Order 34%", "Order >99%"]
+        );
         let losses = of.weigh();
         let seen = of.seen(1, contender_catalogue::find("entropy").unwrap(), &losses);
         assert_eq!((&seen.value[..], &seen.number[..]), ("lead −20 points for Chaos", "−20"));
