@@ -62,8 +62,8 @@ export function graph(course, moves, jump) {
     for (const { turn, player, words, is_correction } of draws) {
       const note = document.createElement("span");
       note.className = "draw";
-      note.append(` ${is_correction ? "corrected" : "luck"} ${words.split(" ")[0]} `, named(`seat-${player}`, course.seats[player]));
-      note.title = is_correction ? `After this move, the bot corrects its evaluation: ${words} for ${course.seats[player]}` : `The draw after this move: ${words} for ${course.seats[player]}`;
+      note.append(` ${is_correction ? "evaluation" : "luck"} ${words.split(" ")[0]} `, named(`seat-${player}`, course.seats[player]));
+      note.title = is_correction ? `After this move, the evaluation changes by ${words} for ${course.seats[player]}: it was wrong before` : `The draw after this move: ${words} for ${course.seats[player]}`;
       links[turn - 1]?.append(note);
     }
     element("mistake")?.toggleAttribute("disabled", marks.length === 0);
@@ -90,8 +90,9 @@ export function graph(course, moves, jump) {
     if (element("value")) element("value").textContent = value?.[2] ?? "";
     const found = isTried ? undefined : (advice(turn) ?? marks.find((mark) => mark.turn === turn));
     const draw = isTried ? undefined : draws.find((draw) => draw.turn === turn);
-    const cause = draw?.is_correction ? `Not a mistake of move ${turn}: the bot had misjudged the position before, and corrects its value by` : `Luck: the draw after move ${turn} was worth`;
-    const luck = draw ? [` ${cause} ${draw.words} for `, named(`seat-${draw.player}`, course.seats[draw.player]), "."] : [];
+    const cause = draw?.is_correction ? `After move ${turn}, the evaluation rose by ${draw.words.slice(1)} for ` : `Luck: the draw after move ${turn} gave ${draw?.words} to `;
+    const end = draw?.is_correction ? ". It was too low before." : ".";
+    const luck = draw ? [" ", cause, named(`seat-${draw.player}`, course.seats[draw.player]), end] : [];
     const judged = moves.querySelectorAll("a")[(found?.turn ?? 0) - 1];
     for (const link of moves.querySelectorAll(".judged")) link.classList.remove("judged");
     if (found && found.turn > turn) judged?.classList.add("judged");

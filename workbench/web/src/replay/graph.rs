@@ -9,6 +9,8 @@ use maud::{Markup, html};
 
 /// Names under which bots print how good they consider their position.
 const TOLD: [&str; 6] = ["value", "score", "eval", "evaluation", "winrate", "win rate"];
+/// Height of a label in the margin of the chart, in the unit of the chart.
+pub const TICK: f64 = 14.0;
 
 pub fn graph(game: &ReplayedGame, course: &ReplayData, around: &Around) -> Markup {
     let (points, told) = (points(game, &course.turns), told(game, course));
@@ -80,11 +82,26 @@ fn points(game: &ReplayedGame, turns: &[ReplayTurn]) -> Option<Markup> {
                     }
                 }
                 p.scale { span { "Score, from " (least) " to " (most) } }
-                // The labels are in the order of the ends of the lines.
-                p.limits { @for player in if last[1] > last[0] { [1, 0] } else { [0, 1] } { (limit(game.contest.info().seats, player, &last[player].to_string())) } }
+                p.limits { svg.ticks aria-hidden="true" {
+                    @for (player, y) in (0..).zip(label_places(last.map(y))) {
+                        text class=(seat(Some(player))) y=(format!("{:.0}%", 100.0 * y / height)) { (game.contest.info().seats[player]) " " (last[player]) }
+                    }
+                } }
             }
         }
     })
+}
+
+/// Returns the places of the labels of two lines: the ends of the lines, moved apart if the labels would overlap, and
+/// moved into the chart. With equal ends, the first label is the upper one.
+fn label_places(ends: [f64; 2]) -> [f64; 2] {
+    let (top, bottom) = (TICK / 2.0, CHART[1] - TICK / 2.0);
+    let upper = usize::from(ends[1] < ends[0]);
+    let missing = (TICK - (ends[0] - ends[1]).abs()).max(0.0);
+    let mut places = ends;
+    places[upper] = (ends[upper] - missing / 2.0).clamp(top, bottom - TICK);
+    places[1 - upper] = (ends[1 - upper] + missing / 2.0).clamp(places[upper] + TICK, bottom);
+    places
 }
 
 /// Returns the label of an end of the scale in the margin of the curve, in the player's colour.
@@ -132,4 +149,19 @@ fn told(game: &ReplayedGame, course: &ReplayData) -> Option<Markup> {
             p.scale { span { "Values that the bots printed, from " (label(least)) " to " (label(most)) } @for player in 0..2 { (name(game, player)) } }
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A label stands at the end of its line, unless both labels would overlap or leave the chart.
+    #[test]
+    fn labels_are_at_the_ends_of_the_lines() {
+        assert_eq!(label_places([10.0, 40.0]), [10.0, 40.0]);
+        assert_eq!(label_places([40.0, 10.0]), [40.0, 10.0]);
+        assert_eq!(label_places([30.0, 30.0]), [23.0, 37.0]);
+        assert_eq!(label_places([68.0, 66.0]), [65.0, 51.0]);
+        assert_eq!(label_places([4.0, 4.0]), [7.0, 21.0]);
+    }
 }

@@ -61,6 +61,8 @@ impl Drop for Place<'_> {
 pub struct ReviewJob {
     /// Number of the player's games when the review was started. If there are more games now, the review is repeated.
     games: usize,
+    /// Factor of the usual limits.
+    pub times: usize,
     judged: AtomicUsize,
     is_started: AtomicBool,
     is_over: AtomicBool,
@@ -68,9 +70,15 @@ pub struct ReviewJob {
 }
 
 /// The results of a review so far.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub struct Results {
     pub moments: Vec<Moment>,
+    /// The numbers of the judged games.
+    pub numbers: Vec<usize>,
+    /// The losses by moves and the gains by draws in each game with draws.
+    pub balances: Vec<Balance>,
+    /// The unit of both.
+    pub unit: String,
     /// The losses of all judged moves, each with the number of the move.
     pub losses: Vec<(usize, f64)>,
     /// Number of judged games, and of games to judge.
@@ -84,7 +92,18 @@ pub struct Results {
     pub problem: Option<String>,
 }
 
+/// The losses by moves and the gain by draws in a game.
+#[derive(Clone, Copy)]
+pub struct Balance {
+    pub is_lost: bool,
+    pub mistakes: f64,
+    /// The loss of the opponent by its moves.
+    pub theirs: f64,
+    pub luck: f64,
+}
+
 /// A game that was lost in several moves.
+#[derive(Clone)]
 pub struct LostIn {
     pub game: Played,
     pub stretch: Stretch,
@@ -98,6 +117,7 @@ pub struct LostIn {
 }
 
 /// The turning point of a game.
+#[derive(Clone)]
 pub struct Moment {
     pub game: Played,
     /// The number of the move, counted from 1.
@@ -106,7 +126,8 @@ pub struct Moment {
     pub better: String,
     /// The differences between both moves in words.
     pub names: [String; 2],
-    /// A description of the loss.
+    /// The loss, and its description.
+    pub cost: f64,
     pub loss: String,
     /// The board before the move, on which both moves are framed.
     pub board: String,
@@ -137,7 +158,7 @@ impl ReviewJob {
     /// Judges the latest games that have enough decisions.
     fn run(&self, app: &App, which: &Params, games: &Games) {
         self.is_started.store(true, Ordering::Relaxed);
-        let latest = games.to_judge(&which.against).into_iter().take(GAMES * which.times());
+        let latest = games.to_judge(&which.against).into_iter().take(GAMES * self.times);
         let number = |game: &&Played| {
             let decided = which.file.game(app, game.number).and_then(|mut game| decisions(&mut game));
             // A game that cannot be replayed is reported when it is judged.
@@ -146,16 +167,18 @@ impl ReviewJob {
         let mut all = 0;
         let chosen: Vec<&Played> = latest
             .take_while(|game| {
-                let is_wanted = all < DECISIONS * which.times();
+                let is_wanted = all < DECISIONS * self.times;
                 all += if is_wanted { number(game) } else { 0 };
                 is_wanted
             })
             .collect();
         self.results().planned = chosen.len();
-        for game in chosen {
+        let is_judged = |number: usize| self.results().numbers.contains(&number);
+        for game in chosen.into_iter().filter(|game| !is_judged(game.number)) {
             let found = self.judge(app, which, game);
             let mut results = self.results();
             results.games += 1;
+            results.numbers.push(game.number);
             if let Err(problem) = found {
                 results.problem = Some(problem.words().to_string());
             }
@@ -175,14 +198,28 @@ impl ReviewJob {
             }
             None => {
                 let mut evaluator = Evaluator::of(&mut open()?, of.number)?;
+                let before = self.judged.load(Ordering::Relaxed);
                 while evaluator.step().map_err(Problem::bad)? {
-                    self.judged.fetch_add(1, Ordering::Relaxed);
+                    // The bot searches some positions again.
+                    self.judged.store(before + evaluator.evaluation.decided(), Ordering::Relaxed);
                 }
                 evaluator.evaluation.keep(app, &which.file);
                 evaluator.evaluation
             }
         };
-        self.results().losses.extend(evaluation.losses(of.seat));
+        {
+            let mut results = self.results();
+            results.losses.extend(evaluation.losses(of.seat));
+            results.unit = evaluation.unit().to_string();
+            let is_lost = of.result == std::cmp::Ordering::Greater;
+            let balance = evaluation.balance(of.seat);
+            results.balances.extend(balance.map(|[mistakes, theirs, luck]| Balance {
+                is_lost,
+                mistakes,
+                theirs,
+                luck,
+            }));
+        }
         let still = |turn: usize, caption: &str| -> Result<String, Problem> {
             let mut game = open()?;
             game.go_to(turn).map_err(Problem::bad)?;
@@ -235,6 +272,7 @@ impl ReviewJob {
             board,
             played: found.played,
             better: found.better,
+            cost: found.cost,
             loss: found.loss,
         });
         Ok(())
@@ -247,20 +285,25 @@ impl Reviews {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
     }
 
-    /// Starts a review, unless it is running or complete for the same games. If too many reviews are running, it waits
+    /// Starts a review, unless it is running, or complete for the same games and at least as many of them. A review of
+    /// more games begins with the results of the earlier one. If too many reviews are running, it waits
     /// until one of them ends.
     pub fn start(&self, app: &Arc<App>, which: &Params, key: &str, games: &Arc<Games>) -> Arc<ReviewJob> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let is_running = |job: &ReviewJob| !job.progress().1;
-        if let Some(job) = kept.get(key)
-            && (is_running(job) || job.games == games.played.len())
-        {
+        let earlier = kept.get(key).filter(|job| is_running(job) || job.games == games.played.len());
+        if let Some(job) = earlier.filter(|job| is_running(job) || job.times >= which.times()) {
             return Arc::clone(job);
         }
+        let mut job = ReviewJob { games: games.played.len(), times: which.times(), ..ReviewJob::default() };
+        if let Some(earlier) = earlier {
+            job.judged = AtomicUsize::new(earlier.progress().0);
+            job.results = Mutex::new(earlier.results().clone());
+        }
+        let job = Arc::new(job);
         if kept.len() >= MAX_KEPT {
             kept.retain(|_, job| is_running(job));
         }
-        let job = Arc::new(ReviewJob { games: games.played.len(), ..ReviewJob::default() });
         kept.insert(key.to_string(), Arc::clone(&job));
         let (running, games, app, which) =
             (Arc::clone(&job), Arc::clone(games), Arc::clone(app), which.clone());

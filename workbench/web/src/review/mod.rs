@@ -51,9 +51,14 @@ impl Params {
         1 + self.more.min(MAX_MORE)
     }
 
-    /// Returns the address of the review of more games.
-    fn with_more(&self, player: &str) -> String {
-        Params { more: self.times(), ..self.clone() }.address("/review", player, &self.against)
+    /// Returns the key of the kept review. A review of more games replaces one of fewer games.
+    fn key(&self, player: &str) -> String {
+        Params { more: 0, ..self.clone() }.address("", player, &self.against)
+    }
+
+    /// Returns the address of the review of more games than those of this many times the usual limits.
+    fn with_more(&self, player: &str, times: usize) -> String {
+        Params { more: times, ..self.clone() }.address("/review", player, &self.against)
     }
 }
 
@@ -64,7 +69,7 @@ pub async fn page(
 ) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let games = Games::read(&which, app)?;
-        let found = app.reviews.find(&which.address("", &games.player, &which.against));
+        let found = app.reviews.find(&which.key(&games.player));
         let live = which.address("/review/live", &games.player, &which.against);
         let title = match games.results()[2] {
             0 => "Moves that cost most".to_string(),
@@ -124,7 +129,7 @@ pub async fn live(
     let shared = Arc::clone(&app);
     let (which, games, job) = blocking(Arc::clone(&app), move |app| {
         let games = Arc::new(Games::read(&which, app)?);
-        let key = which.address("", &games.player, &which.against);
+        let key = which.key(&games.player);
         let job = app.reviews.start(&shared, &which, &key, &games);
         Ok((which, games, job))
     })

@@ -2,11 +2,11 @@
 //! games, the opponents, and the phases of the game in which the player loses most.
 
 use super::games::{Games, Played};
-use super::job::{DECISIONS, GAMES, LostIn, Moment, Results, ReviewJob};
+use super::job::{Balance, DECISIONS, GAMES, LostIn, Moment, Results, ReviewJob};
 use super::{MAX_MORE, Params};
 use crate::chart::bar;
 use crate::replay::evaluation::TurningPoint;
-use crate::text::{all_games, capitalised, count, grouped};
+use crate::text::{all_games, capitalised, count, estimate, grouped};
 use maud::{Markup, PreEscaped, html};
 use std::cmp::Ordering;
 
@@ -46,6 +46,7 @@ fn reasons(games: &Games, results: Option<&Results>) -> Markup {
     let phases = results.map(phases).unwrap_or_default();
     let is_even = phases.iter().all(|phase| phase.share * (phases.len() as f64) < EVEN);
     let phase = phases.iter().max_by(|one, other| one.share.total_cmp(&other.share));
+    let has_luck = results.is_some_and(|results| !results.balances.is_empty());
     let opponents = games.opponents();
     let has_many = opponents.len() > 1;
     let (rows, title) =
@@ -77,14 +78,40 @@ fn reasons(games: &Games, results: Option<&Results>) -> Markup {
                 div {
                     dt { "Costliest moves" }
                     dd { @if is_even && phases.len() > 1 { "spread evenly" } @else { (phase.moves()) } }
-                    dd.legend { @if is_even && phases.len() > 1 { "at most " } (format!("{:.0}%", 100.0 * phase.share)) " of the loss in the judged games" @if is_even && phases.len() > 1 { ", in " (phase.moves()) } }
+                    dd.legend { @if is_even && phases.len() > 1 { "at most " } (format!("{:.0}%", 100.0 * phase.share)) " of the loss " @if has_luck { "by its own moves " } "in the judged games" @if is_even && phases.len() > 1 { ", in " (phase.moves()) } }
                 }
             }
+            @if let Some(results) = results { (mistakes_and_draws(results)) }
             @if let Some(worst) = worst {
                 div {
                     dt { (title) }
                     dd { (worst.name) }
                     dd.legend { (points(worst.lost_halves())) " of " (count(worst.results.iter().sum(), "point", "points")) " lost" }
+                }
+            }
+        }
+    }
+}
+
+/// Returns the sums of the player's losses by its own moves and by draws, if chance has a part in the game.
+fn mistakes_and_draws(results: &Results) -> Markup {
+    let balances = &results.balances;
+    let sum = |of: fn(&Balance) -> f64| balances.iter().map(of).sum::<f64>();
+    let (mistakes, theirs, luck) = (sum(|of| of.mistakes), sum(|of| of.theirs), sum(|of| of.luck));
+    let lost: Vec<_> = balances.iter().filter(|of| of.is_lost).collect();
+    let unlucky = lost.iter().filter(|of| of.luck < 0.0 && -of.luck > of.mistakes - of.theirs).count();
+    let signed = |value: f64| match value {
+        0.0 => "0".to_string(),
+        _ => format!("{}{}", if value < 0.0 { '−' } else { '+' }, estimate(value.abs())),
+    };
+    html! {
+        @if !balances.is_empty() {
+            div title="Mistakes: the sum of all marked moves of the player. Draws: the sum of the draws that changed the evaluation as much as a blunder or more, for the player. A game is lost mainly by draws if they cost more than the player's mistakes minus those of the opponent" {
+                dt { "Own mistakes and draws" }
+                dd { (signed(-mistakes)) ", draws " (signed(luck)) " " (results.unit) }
+                dd.legend {
+                    "in " (count(balances.len() as u64, "judged game", "judged games")) "; the opponents' mistakes: +" (estimate(theirs))
+                    @if !lost.is_empty() { "; " (unlucky) " of " (count(lost.len() as u64, "loss", "losses")) " mainly by unlucky draws" }
                 }
             }
         }
@@ -136,7 +163,8 @@ pub fn failures(which: &Params, games: &Games) -> Markup {
 
 /// Returns the parts that change while the games are judged: the reasons in short, the turning points, and the phases.
 pub fn parts(which: &Params, games: &Games, job: Option<&ReviewJob>, is_known: bool) -> [Markup; 3] {
-    let over = job.filter(|job| job.progress().1);
+    // A review of more games begins with the results of the earlier one.
+    let over = job.filter(|job| job.progress().1 || job.times > 1);
     let reasons = reasons(games, over.map(|job| job.results()).as_deref());
     let phases = html! {
         section #phases aria-label="Moves at which it loses" { @if let Some(job) = over { (by_turn(&job.results())) } }
@@ -154,15 +182,13 @@ fn turning_points(which: &Params, games: &Games, job: Option<&ReviewJob>, is_kno
                 Some(job) if job.is_waiting() => p.legend role="status" { "Waiting for another review to end …" },
                 Some(job) => {
                     @let results = job.results();
-                    (progress(&results, wanted, job.progress(), which.times()))
+                    (progress(&results, wanted, job.progress(), job.times))
                     @if let Some(problem) = &results.problem { p.failure { (problem) } }
                     div.boards-row.moments {
-                        @for moment in &results.moments { (card(which, moment)) }
-                        @for one in &results.stretches { (stretch(which, games, one)) }
-                        @for (game, board) in &results.quiet { (quiet(which, game, board)) }
+                        @for card in cards(which, games, &results, games.opponents().len() > 1) { (card) }
                     }
-                    @if job.progress().1 && results.shown() < wanted && which.times() <= MAX_MORE && is_known {
-                        p.controls { a.button.small href=(which.with_more(&games.player)) { "Judge more games" } }
+                    @if job.progress().1 && results.shown() < wanted && job.times <= MAX_MORE && is_known {
+                        p.controls { a.button.small href=(which.with_more(&games.player, job.times)) { "Judge more games" } }
                     }
                 },
                 None if is_known => p.legend role="status" { "The strongest bundled bot judges the moves …" },
@@ -172,16 +198,27 @@ fn turning_points(which: &Params, games: &Games, job: Option<&ReviewJob>, is_kno
     }
 }
 
+/// Returns a card for each judged game, the one with the largest loss first. If all games are against one opponent, no
+/// card names it.
+fn cards(which: &Params, games: &Games, results: &Results, has_many: bool) -> Vec<Markup> {
+    let moments = results.moments.iter().map(|of| (of.cost, card(which, of, has_many)));
+    let stretches = results.stretches.iter().map(|of| (of.stretch.lost, stretch(which, games, of, has_many)));
+    let mut cards: Vec<(f64, Markup)> = moments.chain(stretches).collect();
+    cards.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    let quiet = results.quiet.iter().map(|(game, board)| quiet(which, game, board, has_many));
+    cards.into_iter().map(|(_, card)| card).chain(quiet).collect()
+}
+
 /// Returns the card of a game without a turning point. Its link leads to the end of the game.
-fn quiet(which: &Params, game: &Played, board: &str) -> Markup {
+fn quiet(which: &Params, game: &Played, board: &str, has_many: bool) -> Markup {
     let number = game.number.to_string();
     html! {
         a.thumb.quiet data-key=(number) href=(which.file.address("/replay", &[("game", &number)])) {
             span.picture aria-hidden="true" { (PreEscaped(board)) }
             span.words {
-                (result(game))
+                (result(game, has_many))
                 span { "No turning point: no move lost much." }
-                span.legend { "Game " (number) ", its end" }
+                span.legend { @if has_many { "Game " (number) ", its end" } @else { "Its end" } }
             }
         }
     }
@@ -189,7 +226,12 @@ fn quiet(which: &Params, game: &Played, board: &str) -> Markup {
 
 /// Returns the stretch in which a game was lost move by move. Its link leads to the most costly move, or else to the
 /// position before the stretch.
-fn stretch(which: &Params, games: &Games, LostIn { game, stretch, names, both, board }: &LostIn) -> Markup {
+fn stretch(
+    which: &Params,
+    games: &Games,
+    LostIn { game, stretch, names, both, board }: &LostIn,
+    has_many: bool,
+) -> Markup {
     let number = game.number.to_string();
     let address = match &stretch.costliest {
         Some(TurningPoint { turn, better, .. }) => address(which, game, *turn, better),
@@ -202,10 +244,10 @@ fn stretch(which: &Params, games: &Games, LostIn { game, stretch, names, both, b
         a.thumb data-key=(number) href=(address) {
             span.picture aria-hidden="true" { (PreEscaped(board)) }
             span.words {
-                (result(game))
+                (result(game, has_many))
                 span { (stretch.title()) "." }
                 span.failure { (stretch.words) }
-                @if let Some((TurningPoint { turn, played, better, loss }, names)) = stretch.costliest.as_ref().zip(names.as_ref()) {
+                @if let Some((TurningPoint { turn, played, better, loss, .. }, names)) = stretch.costliest.as_ref().zip(names.as_ref()) {
                     span { "Costliest move " (turn) ": " span.played title=(played) { (names[0]) } " " (loss)
                         "; better " span.better title=(better) { (names[1]) } }
                 }
@@ -213,15 +255,19 @@ fn stretch(which: &Params, games: &Games, LostIn { game, stretch, names, both, b
                     span { "Largest fall, move " (turn) ": " span.played { (words[game.seat.index()]) }
                         ", and at the same time " (games.seats[game.seat.other().index()]) ": " span class=(format!("joint seat-{}", game.seat.other().index())) { (words[game.seat.other().index()]) } }
                 }
-                span.legend { "Game " (number) }
+                @if has_many { span.legend { "Game " (number) } }
             }
         }
     }
 }
 
-/// Returns the opponent and the result of a card's game.
-fn result(game: &Played) -> Markup {
-    html! { span.name { (if game.result == Ordering::Equal { "Drew against " } else { "Lost to " }) (game.opponent) } }
+/// Returns the opponent and the result of a card's game; with one opponent, the number of the game and the result.
+fn result(game: &Played, has_many: bool) -> Markup {
+    let is_drawn = game.result == Ordering::Equal;
+    html! { span.name {
+        @if has_many { (if is_drawn { "Drew against " } else { "Lost to " }) (game.opponent) }
+        @else { "Game " (game.number) (if is_drawn { ", drawn" } else { "" }) }
+    } }
 }
 
 fn progress(results: &Results, all: usize, (judged, is_over): (usize, bool), times: usize) -> Markup {
@@ -268,18 +314,18 @@ fn address(which: &Params, game: &Played, turn: usize, better: &str) -> String {
 }
 
 /// Returns the turning point of a game. Its link leads to the position before the move.
-fn card(which: &Params, moment: &Moment) -> Markup {
-    let Moment { game, turn, played, better, names, loss, board } = moment;
+fn card(which: &Params, moment: &Moment, has_many: bool) -> Markup {
+    let Moment { game, turn, played, better, names, loss, board, .. } = moment;
     let number = game.number.to_string();
     html! {
         a.thumb data-key=(number) href=(address(which, game, *turn, better)) {
             span.picture aria-hidden="true" { (PreEscaped(board)) }
             span.words {
-                (result(game))
+                (result(game, has_many))
                 span { "Move " (turn) ": " span.played title=(played) { (names[0]) } }
                 span { "better: " span.better title=(better) { (names[1]) } }
                 span.failure { (loss) }
-                span.legend { "Game " (number) }
+                @if has_many { span.legend { "Game " (number) } }
             }
         }
     }
@@ -439,11 +485,12 @@ mod tests {
             played: "a".into(),
             better: "b".into(),
             names: ["a".into(), "b".into()],
+            cost: 1.0,
             loss: "loses 1 point".into(),
             board: String::new(),
         };
         let quiet = vec![(game(1), "<svg></svg>".to_string())];
-        let results = Results { moments: vec![moment], quiet, games: 2, ..Results::default() };
+        let mut results = Results { moments: vec![moment], quiet, games: 2, ..Results::default() };
         let words = |all| progress(&results, all, (9, true), 1).into_string();
         assert!(words(2).contains("Both games") && words(2).contains("1 game has none."), "{}", words(2));
         assert!(
@@ -454,20 +501,23 @@ mod tests {
             words(5)
         );
         let mut which: Params = serde_json::from_str("{\"file\": \"a.jsonl\"}").unwrap();
-        assert!(which.with_more("b").ends_with("&more=1"), "{}", which.with_more("b"));
+        assert!(which.with_more("b", 1).ends_with("&more=1"), "{}", which.with_more("b", 1));
         which.more = 1;
-        assert!(which.times() == 2 && which.with_more("b").ends_with("&more=2"));
+        assert!(which.times() == 2 && which.with_more("b", 2).ends_with("&more=2"));
+        assert!(!which.key("b").contains("more"));
         let mut lost = LostIn {
             game: game(3),
             stretch: Stretch {
                 first: 14,
                 last: 19,
                 reason: Reason::OwnMoves,
+                lost: 0.85,
                 words: "win chance from 87% to 2%".into(),
                 costliest: Some(TurningPoint {
                     turn: 16,
                     played: "a".into(),
                     better: "b".into(),
+                    cost: 0.1,
                     loss: "win chance from 80% to 70%".into(),
                 }),
             },
@@ -477,7 +527,7 @@ mod tests {
         };
         let seats = ["Blue", "Red"];
         let games = Games { player: "me".into(), players: Vec::new(), seats, played: Vec::new(), late: 0 };
-        let card = stretch(&which, &games, &lost).into_string();
+        let card = stretch(&which, &games, &lost, true).into_string();
         assert!(
             card.contains("Moves 14–19: no single move lost a third of the fall.")
                 && card.contains("turn=15&amp;better=b&amp;seat=0")
@@ -487,11 +537,11 @@ mod tests {
         );
         // Without such a move, the card leads to the start of the stretch.
         lost.stretch.costliest = None;
-        let card = stretch(&which, &games, &lost).into_string();
+        let card = stretch(&which, &games, &lost, true).into_string();
         assert!(card.contains("turn=13") && !card.contains("Costliest"), "{card}");
         // If both moved at once, the card names both moves of the turn with the largest fall.
         lost.both = Some((17, ["Root 1,2".into(), "Wait".into()]));
-        let card = stretch(&which, &games, &lost).into_string();
+        let card = stretch(&which, &games, &lost, true).into_string();
         assert!(
             card.contains("turn=16")
                 && card.contains("Largest fall, move 17: <span class=\"played\">Root 1,2</span>, and at the same time Red: ")
@@ -501,6 +551,17 @@ mod tests {
         // The number of games in the progress is that of the result.
         let running = progress(&Results { planned: 7, games: 2, ..Results::default() }, 10, (9, false), 1);
         assert!(running.into_string().contains("Judging game 3 of 7, 9 moves so far"));
+        // The largest loss comes first, and with one opponent, the number of the game is the name of its card.
+        lost.stretch.lost = 2.0;
+        results.stretches.push(lost);
+        let numbers = |has_many| -> Vec<String> {
+            let cards = cards(&which, &games, &results, has_many).into_iter().map(Markup::into_string);
+            let name =
+                |card: String| card.split("class=\"name\">").nth(1)?.split('<').next().map(String::from);
+            cards.filter_map(name).collect()
+        };
+        assert_eq!(numbers(false), ["Game 3", "Game 2", "Game 1"]);
+        assert_eq!(numbers(true), ["Lost to other"; 3]);
         let card = quiet_card(&which, &results);
         assert!(
             card.contains("No turning point") && card.contains("game=1") && card.contains("<svg"),
@@ -509,7 +570,24 @@ mod tests {
     }
 
     fn quiet_card(which: &Params, results: &Results) -> String {
-        results.quiet.iter().map(|(game, board)| quiet(which, game, board).into_string()).collect()
+        results.quiet.iter().map(|(game, board)| quiet(which, game, board, false).into_string()).collect()
+    }
+
+    /// Draws cost more than moves in the first of two losses. In the drawn game, they helped the player.
+    #[test]
+    fn mistakes_and_draws_are_summed() {
+        let of = |(is_lost, mistakes, luck)| Balance { is_lost, mistakes, theirs: 1.5, luck };
+        let balances = [(true, 3.0, -7.0), (true, 9.0, -2.5), (false, 1.0, 4.0)].map(of).to_vec();
+        let card = mistakes_and_draws(&Results { balances, unit: "points".into(), ..Results::default() })
+            .into_string();
+        assert!(
+            card.contains("<dd>−13, draws −5.5 points</dd>")
+                && card.contains(
+                    "in 3 judged games; the opponents' mistakes: +4.5; 1 of 2 losses mainly by unlucky draws"
+                ),
+            "{card}"
+        );
+        assert!(mistakes_and_draws(&Results::default()).into_string().is_empty());
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::loss::Losses;
 use super::{Evaluation, GameDecision, MARKS};
 use crate::text::{decimal, digits, percent, signed};
 use contender_game::rules::Player;
+use std::cmp::Ordering;
 
 /// Minimum fall of a player's value, as a share of the range of values, that needs an explanation.
 const MIN_FALL: f64 = 0.25;
@@ -19,6 +20,8 @@ const MIN_REASON: f64 = 0.02;
 const MOST: f64 = 0.6;
 /// Minimum loss of the most costly move of a stretch, as a share of the maximum possible loss.
 const MIN_COST: f64 = 0.01;
+/// Number of reasons of a fall.
+const REASONS: usize = 6;
 
 /// The reason for a lost game.
 pub enum Blame {
@@ -27,23 +30,27 @@ pub enum Blame {
 }
 
 /// The most costly move in the fall of a player's value.
+#[derive(Clone)]
 pub struct TurningPoint {
     /// The number of the move, counted from 1.
     pub turn: usize,
     pub played: String,
     pub better: String,
-    /// A description of the loss, in the bot's unit.
+    /// The loss, and its description, in the bot's unit.
+    pub cost: f64,
     pub loss: String,
 }
 
 /// Moves in which a player's value fell, although no single move lost much.
+#[derive(Clone)]
 pub struct Stretch {
     /// The numbers of its first and its last move, counted from 1.
     pub first: usize,
     pub last: usize,
     /// The main reason of the fall.
     pub reason: Reason,
-    /// A description of the fall and of its parts, in the bot's unit.
+    /// The fall of the value, and a description of the fall and of its parts, in the bot's unit.
+    pub lost: f64,
     pub words: String,
     /// The most costly of the player's moves in it; `None` if none of them is a loss.
     pub costliest: Option<TurningPoint>,
@@ -54,16 +61,25 @@ pub struct Stretch {
 pub enum Reason {
     OwnMoves,
     OpponentsMoves,
+    /// Draws that changed the value so much that the page names each of them.
     Draws,
     /// Both players decide at once, and their moves lose together, although the bot would have played the same.
     Together,
     /// Neither a move nor a draw explains the fall, so the bot has misjudged an earlier position.
     Evaluation,
+    /// Between draws, this part of the fall is the sum of small draws and of errors of the evaluation.
+    SmallDraws,
 }
 
 impl Reason {
-    const ALL: [Reason; 5] =
-        [Reason::OwnMoves, Reason::OpponentsMoves, Reason::Draws, Reason::Together, Reason::Evaluation];
+    const ALL: [Reason; REASONS] = [
+        Reason::OwnMoves,
+        Reason::OpponentsMoves,
+        Reason::Draws,
+        Reason::Together,
+        Reason::Evaluation,
+        Reason::SmallDraws,
+    ];
 
     /// Names a part of a fall.
     fn words(self, is_fall: bool) -> &'static str {
@@ -75,6 +91,8 @@ impl Reason {
             Reason::Together => "both moving at once",
             Reason::Evaluation if is_fall => "evaluation too high before",
             Reason::Evaluation => "evaluation too low before",
+            Reason::SmallDraws if is_fall => "small draws or evaluation too high before",
+            Reason::SmallDraws => "small draws or evaluation too low before",
         }
     }
 }
@@ -89,6 +107,7 @@ impl Stretch {
             Reason::Draws => "unlucky draws",
             Reason::Together => "both moved at once, without a clear mistake",
             Reason::Evaluation => "the evaluation before was too high",
+            Reason::SmallDraws => "small draws, or the evaluation before was too high",
             Reason::OwnMoves | Reason::OpponentsMoves => "no single move lost a third of the fall",
         };
         let moves = if is_one { format!("Move {first}") } else { format!("Moves {first}–{last}") };
@@ -142,7 +161,7 @@ impl Evaluation {
         let point = |(at, cost): (usize, f64)| {
             let GameDecision { turn, played, best, .. } = &self.decisions[at];
             let loss = self.loss(&losses, at, cost);
-            TurningPoint { turn: *turn, played: played.clone(), better: best.clone(), loss }
+            TurningPoint { turn: *turn, played: played.clone(), better: best.clone(), cost, loss }
         };
         let course = self.course_of(&losses.course, player);
         let range = self.range(&losses.course);
@@ -156,7 +175,9 @@ impl Evaluation {
         if let Some(found) = found {
             return Some(Blame::Move(point(found)));
         }
-        let fall = fall?.steepest(&course);
+        let whole = fall?;
+        let start = whole.from;
+        let fall = self.with_moves_before(&losses, player, whole.steepest(&course), &course, start);
         let (first, last) = (fall.from + 1, fall.to);
         let parts = self.parts_of(&losses, player, &fall);
         let part = |reason: Reason| parts[reason as usize];
@@ -175,33 +196,66 @@ impl Evaluation {
         // If draws explain the fall, a small loss explains nothing.
         let has_luck = part(Reason::Draws) >= MIN_PART * fall.depth();
         let costliest = costliest(first..=last, if has_luck { least } else { MIN_COST }).map(point);
-        Some(Blame::Stretch(Stretch { first, last, reason, words, costliest }))
+        Some(Blame::Stretch(Stretch { first, last, reason, lost: fall.depth(), words, costliest }))
+    }
+
+    /// Extends a part of a fall to the player's marked moves right before it, at most to the start of the whole fall.
+    fn with_moves_before(
+        &self,
+        losses: &Losses,
+        player: Player,
+        mut fall: Fall,
+        course: &[(usize, f64)],
+        start: usize,
+    ) -> Fall {
+        let [.., (least, ..)] = MARKS;
+        let own = self.own(player);
+        let marked: Vec<usize> = own
+            .into_iter()
+            .filter(|&at| losses.costs[at].is_some_and(|cost| cost > 0.0 && cost >= least * losses.span))
+            .map(|at| self.decisions[at].turn)
+            .collect();
+        for turn in marked.into_iter().rev().filter(|turn| *turn > start) {
+            let before = course.iter().find(|(before, _)| before + 1 == turn);
+            if (turn..=turn + 1).contains(&fall.from)
+                && let Some(&(from, value)) = before.filter(|(_, value)| *value >= fall.values[0])
+            {
+                fall = Fall { from, to: fall.to, values: [value, fall.values[1]] };
+            }
+        }
+        fall
     }
 
     /// Divides a fall into the parts of [`Reason::ALL`], which add up to the fall. A negative part raised the value.
-    fn parts_of(&self, losses: &Losses, player: Player, fall: &Fall) -> [f64; 5] {
-        let mut parts = [0.0; 5];
+    fn parts_of(&self, losses: &Losses, player: Player, fall: &Fall) -> [f64; REASONS] {
+        let mut parts = [0.0; REASONS];
         for at in self.within(fall) {
             let cost = losses.costs[at].unwrap_or(0.0);
             let is_own = self.decisions[at].player == player.index();
             let (of, lost) = if is_own { (Reason::OwnMoves, cost) } else { (Reason::OpponentsMoves, -cost) };
             parts[of as usize] += lost;
-            if self.has_draw(at)
+            if losses.luck[at].is_some()
                 && let Some(drop) = losses.drop(self, at)
             {
                 let drop = if is_own { drop } else { -drop };
                 parts[Reason::Draws as usize] += drop - lost;
             }
         }
-        let is_joint = self.within(fall).iter().any(|&at| self.is_joint(at));
-        let rest = if is_joint { Reason::Together } else { Reason::Evaluation };
+        let within = self.within(fall);
+        let rest = if within.iter().any(|&at| self.is_joint(at)) {
+            Reason::Together
+        } else if within.iter().any(|&at| self.has_draw(at)) {
+            Reason::SmallDraws
+        } else {
+            Reason::Evaluation
+        };
         parts[rest as usize] = fall.depth() - parts.iter().sum::<f64>();
         parts
     }
 
-    /// Describes a fall and its notable parts. All numbers are rounded alike, and the largest part takes the rest, so
-    /// that the parts add up to the change.
-    fn fall_in_words(&self, fall: &Fall, parts: [f64; 5]) -> String {
+    /// Describes a fall and its notable parts. All numbers are rounded alike. The part that no move and no
+    /// draw explains, or else the largest part, takes the rest, so that the parts add up to the change.
+    fn fall_in_words(&self, fall: &Fall, parts: [f64; REASONS]) -> String {
         let [from, to] = fall.values;
         let largest = fall.values.into_iter().chain(parts).fold(0.0, |most: f64, of| most.max(of.abs()));
         let (digits, scale) = match self.is_share() {
@@ -222,7 +276,12 @@ impl Evaluation {
             .filter(|(_, part)| *part != 0.0)
             .collect();
         let rest = rounded(from) - rounded(to) - shown.iter().map(|(_, part)| part).sum::<f64>();
-        if let Some((_, part)) = shown.iter_mut().max_by(|one, other| one.1.abs().total_cmp(&other.1.abs())) {
+        let is_rest = |of: Reason| matches!(of, Reason::Together | Reason::Evaluation | Reason::SmallDraws);
+        let order = |&(of, part): &(Reason, f64)| (is_rest(of), part.abs());
+        if let Some((_, part)) = shown
+            .iter_mut()
+            .max_by(|one, other| order(one).partial_cmp(&order(other)).unwrap_or(Ordering::Equal))
+        {
             *part = rounded(*part + rest);
         }
         let named = shown.iter().map(|(of, part)| {
@@ -433,12 +492,38 @@ mod tests {
         evaluation.decisions[3].is_drawn = true;
         evaluation.decisions[2].cost = Some(0.0);
         let Some(Blame::Stretch(found)) = evaluation.blame(Player::Zero) else { panic!("no stretch") };
-        let words = "lead from +5.5 to −3.0 points (unlucky draws −2.5, evaluation too high before −6.0); the \
-                     largest draw −2.5 after move 3";
+        let words = "lead from +5.5 to −3.0 points (unlucky draws −2.5, small draws or evaluation too high before −6.0); \
+                     the largest draw −2.5 after move 3";
         assert_eq!(found.words, words);
         assert_eq!(evaluation.losses(Player::Zero).len(), 4);
         evaluation.decisions[2].cost = Some(5.0);
         assert!(matches!(evaluation.blame(Player::Zero), Some(Blame::Move(found)) if found.turn == 3));
+    }
+
+    /// The lead is 12, 9, 9, 6, 6, 0 and -6. Most of the fall of 18 is the last 12 points, in which no move lost
+    /// anything. The blunders right before, the third and the first move, belong to the stretch all the same.
+    #[test]
+    fn a_stretch_begins_with_the_marked_moves_before_it() {
+        let leads = [12.0, 9.0, 9.0, 6.0, 6.0, 0.0, -6.0];
+        let decision = |(turn, lead): (usize, f64)| GameDecision {
+            turn,
+            player: (turn - 1) % 2,
+            value: if turn % 2 == 1 { lead } else { -lead },
+            is_drawn: turn >= 5,
+            is_proven: false,
+            cost: Some(if turn == 1 || turn == 3 { 3.0 } else { 0.0 }),
+            played: format!("played {turn}"),
+            best: "x".to_string(),
+        };
+        let mut evaluation = evaluation((1..).zip(leads).map(decision).collect());
+        evaluation.unit = "points".to_string();
+        // All values are proven, so there is no tempo.
+        evaluation.decisions.iter_mut().for_each(|of| of.is_proven = true);
+        let Some(Blame::Stretch(found)) = evaluation.blame(Player::Zero) else { panic!("no stretch") };
+        let words = "lead from +12 to −6 points (own moves −6, unlucky draws −12); the largest draw −6.0 after move 6";
+        assert_eq!((found.first, found.last, &found.words[..]), (1, 6, words));
+        assert_eq!(evaluation.balance(Player::Zero), Some([6.0, 0.0, -12.0]));
+        assert_eq!(evaluation.balance(Player::One), Some([0.0, 6.0, 12.0]));
     }
 
     /// The opponent gives the game back after the move that cost 22%, so the later move decides.
@@ -468,20 +553,26 @@ mod tests {
             of.fall_in_words(&Fall { from: 1, to: 5, values }, parts)
         };
         assert_eq!(
-            words(&of, [2.4, -58.7], [35.4, -7.1, 0.9, 0.0, 31.9]),
-            "lead from +2 to −59 points (own moves −36, opponent's moves +7, evaluation too high before −32)"
+            words(&of, [2.4, -58.7], [35.4, -7.1, 0.9, 0.0, 31.9, 0.0]),
+            "lead from +2 to −59 points (own moves −35, opponent's moves +7, evaluation too high before −33)"
         );
         of.unit = SHARES[0].to_string();
         assert_eq!(
-            words(&of, [0.614, 0.006], [0.305, 0.0, 0.0, 0.303, 0.0]),
-            "win chance from 61% to 1% (own moves −30%, both moving at once −30%)"
+            words(&of, [0.614, 0.006], [0.305, 0.0, 0.0, 0.303, 0.0, 0.0]),
+            "win chance from 61% to 1% (own moves −31%, both moving at once −29%)"
         );
     }
 
     #[test]
     fn a_stretch_of_one_move_has_no_range() {
-        let mut stretch =
-            Stretch { first: 25, last: 25, reason: Reason::Draws, words: String::new(), costliest: None };
+        let mut stretch = Stretch {
+            first: 25,
+            last: 25,
+            reason: Reason::Draws,
+            lost: 5.0,
+            words: String::new(),
+            costliest: None,
+        };
         assert_eq!(stretch.title(), "Move 25: an unlucky draw");
         (stretch.last, stretch.reason) = (26, Reason::OwnMoves);
         assert_eq!(stretch.title(), "Moves 25–26: no single move lost a third of the fall");

@@ -1,6 +1,7 @@
 //! The curve of an evaluation: one value for each turn, from the view of seat 0, next to the score of the game.
 
-use super::super::{CHART, graph::limit, seat};
+use super::super::graph::{TICK, limit};
+use super::super::{CHART, seat};
 use super::loss::{Draw, Losses};
 use super::{
     Blame, Evaluation, GameDecision, LEAD, MARKS, Mark, PROOF_TIME, Stretch, TIME, TOGETHER, TurningPoint,
@@ -24,9 +25,6 @@ const EVEN: f64 = 0.005;
 
 /// Minimum range of the curve, as a share of the range of the score, to draw the score next to it.
 const MIN_HEIGHT: f64 = 0.8;
-
-/// Height of the label of a tick, in the unit of the chart.
-const TICK: f64 = 14.0;
 
 /// The game that an evaluation belongs to, as the page shows it.
 pub struct Sides {
@@ -412,8 +410,8 @@ impl Evaluation {
                 @else if kinds.is_empty() && lucky(player) == 0 { "no marked moves" }
                 @for (at, (least, kind, sign, number)) in kinds.iter().enumerate() {
                     @if at > 0 { ", " }
-                    span title=(format!("loses at least {}", self.amount(least * losses.span))) {
-                        (count(*number, kind, &plural(kind))) " " (sign)
+                    span title=(format!("{sign} loses at least {}", self.amount(least * losses.span))) {
+                        (count(*number, kind, &plural(kind)))
                     }
                 }
                 @if together > 0 {
@@ -429,14 +427,6 @@ impl Evaluation {
         };
         html! {
             div.legend #summary role="status" {
-                @for player in 0..2 {
-                    p { span class=(format!("dot {}", seat(Some(player)))) {} " " strong { (sides.names[player]) } " " (marked(player)) }
-                }
-                @if lucky(0) + lucky(1) > 1 {
-                    p title="The sum of the draws that are named next to the moves, apart from the losses of moves" {
-                        "All lucky draws together: +" (self.amount(luck.abs())) " for " (sides.names[usize::from(luck < 0.0)])
-                    }
-                }
                 @for (player, blame) in blames {
                     @let name = &sides.names[player.index()];
                     @match blame {
@@ -449,9 +439,17 @@ impl Evaluation {
                                 (show(first - 1))
                             }
                             @if let Some(TurningPoint { turn, loss, .. }) = costliest {
-                                p.statement { span { "Its costliest move there: move " (turn) ", " (loss) "." } (show(turn - 1)) }
+                                p.statement { span { "Costliest move: " (turn) ", " (loss) "." } (show(turn - 1)) }
                             }
                         },
+                    }
+                }
+                @for player in 0..2 {
+                    p { span class=(format!("dot {}", seat(Some(player)))) {} " " strong { (sides.names[player]) } " " (marked(player)) }
+                }
+                @if lucky(0) + lucky(1) > 1 {
+                    p title="The sum of the draws that are named next to the moves, apart from the losses of moves" {
+                        "All lucky draws together: +" (self.amount(luck.abs())) " for " (sides.names[usize::from(luck < 0.0)])
                     }
                 }
                 p title=[self.drawn()] {

@@ -4,6 +4,7 @@
 //! move. If chance acts after the move, the curve also changes by the outcome. This part is not a loss.
 
 use super::{Evaluation, GameDecision, LEAD, MARKS};
+use contender_game::rules::Player;
 use contender_replay::cost_before;
 use serde::Serialize;
 
@@ -123,6 +124,24 @@ impl Evaluation {
         losses
     }
 
+    /// Returns what a player lost by marked moves, what the opponent lost by them, and what the player gained by named
+    /// draws. Without draws in the game, returns `None`.
+    pub fn balance(&self, player: Player) -> Option<[f64; 3]> {
+        let all = 0..self.decisions.len();
+        if !all.clone().any(|at| self.has_draw(at)) {
+            return None;
+        }
+        let losses = self.weigh();
+        let [.., (least, ..)] = MARKS;
+        let mistakes = |player: Player| -> f64 {
+            let own = all.clone().filter(|&at| self.decisions[at].player == player.index());
+            own.filter_map(|at| losses.costs[at]).filter(|cost| *cost >= least * losses.span).sum()
+        };
+        let luck = losses.all_luck();
+        let luck = if player == Player::Zero { luck } else { -luck };
+        Some([mistakes(player), mistakes(player.other()), luck])
+    }
+
     /// Returns the draws that changed the evaluation much, and the corrections of the evaluation.
     pub fn draws(&self, losses: &Losses) -> Vec<Draw> {
         let draw = |at: usize| {
@@ -201,7 +220,7 @@ impl Evaluation {
             .drop(self, at)
             .filter(|drop| *drop < 0.0 && self.has_draw(at) && losses.luck[at].is_none())
         {
-            Some(drop) => format!("; the draw was worth +{}", self.number(cost - drop)),
+            Some(drop) => format!("; the draw after it won back {}", self.number(cost - drop)),
             None => String::new(),
         }
     }
@@ -348,7 +367,7 @@ mod tests {
         assert_eq!(of.loss(&losses, 0, 4.0), "loses 4.0 points");
         let small = [(0, 0.0, 1.0, false), (0, 0.5, 0.0, true), (0, 100.0, 0.0, false)];
         let small = evaluation("points", &small);
-        assert_eq!(small.loss(&small.weigh(), 0, 1.0), "loses 1.0 points; the draw was worth +1.5");
+        assert_eq!(small.loss(&small.weigh(), 0, 1.0), "loses 1.0 points; the draw after it won back 1.5");
         let of = game(false);
         assert_eq!(of.weigh().costs[..2], [Some(0.0), Some(0.0)]);
         // Nothing else explains the changes, so the bot has misjudged the positions before them.

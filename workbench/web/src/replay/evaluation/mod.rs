@@ -197,6 +197,11 @@ impl Evaluation {
         SHARES.contains(&&self.unit[..])
     }
 
+    /// Returns the bot's unit.
+    pub fn unit(&self) -> &str {
+        &self.unit
+    }
+
     /// Formats an amount with its unit.
     fn amount(&self, value: f64) -> String {
         let number = self.number(value);
@@ -280,7 +285,7 @@ impl Evaluation {
                 Blame::Move(found) => Some(found),
                 Blame::Stretch(stretch) => stretch.costliest.as_ref(),
             };
-            let Some(TurningPoint { turn, played, better, loss }) = point else { continue };
+            let Some(TurningPoint { turn, played, better, loss, .. }) = point else { continue };
             let player = player.index();
             if marks.iter().any(|mark| (mark.turn, mark.player) == (*turn, player)) {
                 continue;

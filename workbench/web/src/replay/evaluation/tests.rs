@@ -98,7 +98,7 @@ fn moves_that_give_much_away_are_marked() {
     assert!(chart.0.contains("X 100%") && chart.0.contains("O 100%"), "{}", chart.0);
     let of = |name: &str| summary.0.split(&format!("<strong>{name}</strong>")).nth(1).unwrap().to_string();
     assert!(
-        of("b").contains("1 mistake ?") && of("a").split("</p>").next().unwrap().contains("no marked moves")
+        of("b").contains("1 mistake<") && of("a").split("</p>").next().unwrap().contains("no marked moves")
     );
     // The button shows the position before the move that lost the game.
     let [_, summary] = evaluation.parts(&Sides { result: Some(1.0), ..sides }, true);
@@ -123,9 +123,10 @@ fn the_costliest_move_of_a_stretch_is_marked() {
         decisions: Vec::new(),
     };
     let [played, better] = ["4 4", "5 5"].map(str::to_string);
-    let costliest = TurningPoint { turn: 36, played, better, loss: "loses 4.2 points".to_string() };
+    let costliest =
+        TurningPoint { turn: 36, played, better, cost: 4.2, loss: "loses 4.2 points".to_string() };
     let (reason, words) = (Reason::OwnMoves, String::new());
-    let stretch = Stretch { first: 18, last: 61, reason, words, costliest: Some(costliest) };
+    let stretch = Stretch { first: 18, last: 61, reason, lost: 20.0, words, costliest: Some(costliest) };
     let (mut marks, stretches) = (Vec::new(), [(Player::Zero, Blame::Stretch(stretch))]);
     // A move that has a mark gets no second one.
     for _ in 0..2 {
