@@ -125,7 +125,7 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
                         @let words = match at {
                             0 if is_alone => format!("{} with the framed move", scale.meaning()),
                             0 => format!("{} with the best move to each square", scale.meaning()),
-                            _ => layers::meaning(name),
+                            _ => layers::meaning(name, &analysis.inputs),
                         };
                         @let (sign, span) = match at {
                             0 => (scale.sign, scale.span(numbers)),
@@ -184,13 +184,10 @@ fn best(question: &Question, analysis: &Analysis<String>, is_over: bool) -> Mark
 fn key(numbers: &[Option<f64>], digits: usize, sign: &str, span: f64, words: &str) -> Markup {
     let text = |number: f64| format!("{}{sign}", decimal(number, digits));
     html! {
-        @if let Some([least, most]) = board::ends(numbers) {
+        @if let Some([least, most]) = board::scale(numbers, span) {
             p.heat-key.legend {
                 @if text(least) == text(most) { (text(least)) }
-                @else {
-                    @let end = board::scale(numbers, span).map_or(most, |[_, end]| end);
-                    (text(least)) " " span.ramp role="img" aria-label="to" {} " " (text(end))
-                }
+                @else { (text(least)) " " span.ramp role="img" aria-label="to" {} " " (text(most)) }
                 ": " (words)
             }
         }
@@ -315,7 +312,7 @@ mod tests {
         let found = question.think(Limits { nodes: Some(10), ..Limits::NONE }).unwrap();
         assert!(!found.analysis.maps.is_empty());
         for (name, _) in &found.analysis.maps {
-            assert_ne!(layers::meaning(name), shown::plain(name));
+            assert_ne!(layers::meaning(name, &[]), shown::plain(name));
         }
     }
 

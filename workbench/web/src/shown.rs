@@ -110,12 +110,11 @@ impl Scale {
         }
     }
 
-    /// Returns the least difference between the values with the weakest and the strongest shade on a board. The
-    /// strongest shade never stands for more than a certain win.
+    /// Returns the least difference between the values with the weakest and the strongest shade on a board. The weakest
+    /// shade never stands for less than a certain loss.
     pub fn span(&self, values: &[Option<f64>]) -> f64 {
-        let least = values.iter().flatten().copied().fold(f64::INFINITY, f64::min);
-        let room = if self.sign.is_empty() { f64::INFINITY } else { (100.0 - least).max(0.0) };
-        self.notable().min(room)
+        let most = values.iter().flatten().copied().fold(0.0, f64::max);
+        self.notable().min(if self.sign.is_empty() { f64::INFINITY } else { most })
     }
 
     /// Returns the least difference between two shown values that matters.

@@ -72,11 +72,11 @@ impl Drawing<'_> {
     }
 }
 
-/// Returns the numbers with the weakest and the strongest shade. The second one is greater by at least `span`.
+/// Returns the numbers with the weakest and the strongest shade. The first one is less by at least `span`.
 #[must_use]
 pub fn scale(numbers: &[Option<f64>], span: f64) -> Option<[f64; 2]> {
     let [least, most] = ends(numbers)?;
-    Some([least, if most > least { most.max(least + span) } else { most }])
+    Some([if most > least { least.min(most - span) } else { least }, most])
 }
 
 /// Returns the least and the greatest number of a heat map.
@@ -135,14 +135,14 @@ mod tests {
         );
     }
 
-    /// The shades of two numbers differ as much as the numbers.
+    /// The shades of two numbers differ as much as the numbers, and the greatest number has the strongest shade.
     #[test]
-    fn equal_numbers_have_no_strong_shade() {
+    fn nearly_equal_numbers_have_nearly_equal_shades() {
         let picture = Picture::new(["A"], 0..2, |_, at| Square::new(at.to_string(), Sign::dot()));
         let text = |other: f64| heat_map(&picture, &[Some(33.0), Some(other)], 0, 5.0, &[], &[], "");
-        assert!(text(33.4).contains("opacity=\"0.07\"") && !text(33.4).contains("opacity=\"0.92\""));
-        assert!(text(38.0).contains("opacity=\"0.92\"") && text(60.0).contains("opacity=\"0.92\""));
-        assert_eq!(scale(&[Some(33.0), Some(34.0)], 5.0), Some([33.0, 38.0]));
+        assert!(text(33.4).contains("opacity=\"0.79\"") && text(33.4).contains("opacity=\"0.92\""));
+        assert!(text(38.0).contains("opacity=\"0.06\"") && text(60.0).contains("opacity=\"0.06\""));
+        assert_eq!(scale(&[Some(33.0), Some(34.0)], 5.0), Some([29.0, 34.0]));
         assert_eq!(scale(&[Some(33.0), None], 5.0), Some([33.0; 2]));
     }
 

@@ -1,9 +1,10 @@
 //! The names of the values that a bot reports square by square, for people who do not know its source.
 
 use super::plain;
+use crate::text::percent;
 
 /// The bot's name of a layer, its label, and its meaning.
-const LAYERS: [(&str, &str, &str); 13] = [
+const LAYERS: [(&str, &str, &str); 14] = [
     (
         "potential4",
         "palindromes of 4",
@@ -49,10 +50,14 @@ const LAYERS: [(&str, &str, &str); 13] = [
         "win chance of growing",
         "win chance if only this organ grows and the enemy waits: the network's guess, before the search",
     ),
+    (LIKELY_COLOUR, LIKELY_COLOUR, "probability that the square's colour is the enemy's"),
 ];
 
+/// The layer of a bot that guesses the enemy's secret colour.
+const LIKELY_COLOUR: &str = "enemy's likely colour";
+
 /// The layers whose numbers are shares, which a page shows as percentages.
-const SHARES: [&str; 3] = ["likely moves", "enemy's moves", "value of growing"];
+const SHARES: [&str; 4] = ["likely moves", "enemy's moves", "value of growing", LIKELY_COLOUR];
 
 /// Returns whether the numbers of a layer are shares.
 pub fn is_share(name: &str) -> bool {
@@ -68,7 +73,17 @@ pub fn label(name: &str) -> String {
     find(name).map_or_else(|| plain(name), |(label, _)| label.to_string())
 }
 
-/// Returns what the numbers of a layer mean.
-pub fn meaning(name: &str) -> String {
-    find(name).map_or_else(|| plain(name), |(_, meaning)| meaning.to_string())
+/// Returns what the numbers of a layer mean. If they are probabilities of some colours, all of them are listed, the most
+/// likely one first. `inputs` contains the terms of the evaluation.
+pub fn meaning(name: &str, inputs: &[(&str, f64)]) -> String {
+    let meaning = find(name).map_or_else(|| plain(name), |(_, meaning)| meaning.to_string());
+    let mut colours: Vec<(&str, f64)> = inputs
+        .iter()
+        .filter(|_| name == LIKELY_COLOUR)
+        .filter_map(|(input, share)| Some((input.strip_prefix("colour ")?, *share)))
+        .collect();
+    colours.sort_by(|one, other| other.1.total_cmp(&one.1));
+    let colours: Vec<String> =
+        colours.iter().map(|(colour, share)| format!("{colour} {}", percent(*share))).collect();
+    if colours.is_empty() { meaning } else { format!("{meaning}. Colours: {}", colours.join(", ")) }
 }
