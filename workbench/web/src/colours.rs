@@ -13,6 +13,10 @@ const LOOKS: usize = COLOURS * SHAPES;
 const FIXED: [&str; COLOURS] =
     ["champion", "solver", "classic", "greedy", "bronze", "random", "alphabeta", "uct"];
 
+/// The groups of similar colours, and for each group a colour that clearly differs from all of its colours.
+const GROUPS: [usize; COLOURS] = [0, 1, 0, 2, 1, 2, 0, 1];
+const OTHERS: [usize; 3] = [1, 0, 2];
+
 /// Returns the classes of a look, which is a number modulo the number of looks.
 pub fn classes(look: usize) -> String {
     format!("c{} s{}", look % COLOURS, look / COLOURS % SHAPES)
@@ -29,18 +33,19 @@ pub fn sample(look: usize) -> Markup {
 }
 
 /// The looks of several bots. They depend on the names, so a bot looks the same on all pages, unless another of these
-/// bots already has this look. Up to 32 bots all look different.
+/// bots already has this look, or unless it is one of only two bots and their colours are similar. Up to 32 bots all
+/// look different.
 pub struct Looks<'a>(HashMap<&'a str, usize>);
 
 impl<'a> Looks<'a> {
     pub fn of(bots: impl Iterator<Item = &'a str>) -> Looks<'a> {
-        let bots: Vec<&str> = bots.collect();
+        let mut bots: Vec<&str> = bots.collect();
         let fixed = |name: &str| FIXED.iter().position(|known| *known == name);
         let mut looks: HashMap<&str, usize> =
             bots.iter().filter_map(|&bot| Some((bot, fixed(bot)?))).collect();
         let mut free: Vec<usize> =
             (0..LOOKS).filter(|look| !looks.values().any(|used| used == look)).collect();
-        for bot in bots {
+        for &bot in &bots {
             if looks.contains_key(bot) {
                 continue;
             }
@@ -51,6 +56,14 @@ impl<'a> Looks<'a> {
             // The first free looks are circles.
             let look = free.remove(free.iter().position(|&look| look == wanted).unwrap_or(0));
             looks.insert(bot, look);
+        }
+        bots.sort_by_key(|&bot| (looks[bot], bot));
+        bots.dedup();
+        if let [first, second] = bots[..] {
+            let [group, other] = [first, second].map(|bot| GROUPS[looks[bot] % COLOURS]);
+            if group == other {
+                looks.insert(second, OTHERS[group]);
+            }
         }
         Looks(looks)
     }
@@ -79,6 +92,11 @@ mod tests {
         };
         assert_eq!(of(&["greedy", "champion"]), [3, 0]);
         assert_eq!(of(&["random", "champion", "greedy"]), [5, 0, 3]);
+        // The colours of two bots clearly differ, whatever their order is.
+        assert_eq!(of(&["champion", "alphabeta"]), [0, 1]);
+        assert_eq!(of(&["alphabeta", "champion", "alphabeta"]), [1, 0, 1]);
+        assert_eq!(of(&["uct", "bronze"]), [0, 4]);
+        assert_eq!(of(&["random", "greedy"]), [2, 3]);
         let own = of(&["own"])[0];
         assert!(own < COLOURS && of(&["own", "other", "own"])[0] == own);
         let mut eight = of(&["a", "b", "c", "d", "e", "f", "greedy", "champion"]);

@@ -89,13 +89,18 @@ impl Summaries {
 }
 
 impl FileSummary {
-    fn read(app: &App, path: &str) -> Option<FileSummary> {
-        let file = app.project.file(path).ok()?;
-        let mut summary = FileSummary {
+    /// Creates the summary of a file whose games have not been added yet.
+    pub fn empty(app: &App, path: &str) -> FileSummary {
+        FileSummary {
             players: app.matches.names(path).map_or(Vec::new(), Vec::from),
             limit: app.matches.limit(path),
             ..FileSummary::default()
-        };
+        }
+    }
+
+    fn read(app: &App, path: &str) -> Option<FileSummary> {
+        let file = app.project.file(path).ok()?;
+        let mut summary = FileSummary::empty(app, path);
         for record in read_log(BufReader::new(contender_input::open(&file).ok()?)).flatten() {
             if summary.games == MAX_GAMES {
                 summary.has_more = true;
@@ -127,7 +132,8 @@ impl FileSummary {
         Some(summary)
     }
 
-    fn add(&mut self, record: &Record) {
+    /// Adds the next game.
+    pub fn add(&mut self, record: &Record) {
         let names = record.bots();
         if self.games == 0 {
             self.game.clone_from(&record.game);
@@ -254,6 +260,7 @@ impl FileSummary {
                 @if self.has_more { span.legend { " in the first " (grouped(self.games as u64)) } }
             }
             @else if won + drawn + lost > 0 { (results(self.listed())) }
+            @if !self.is_broken() && self.is_paired() && self.pairs.waiting() > 0 { span.legend title="A game counts as soon as its partner, with the same seed and swapped seats, is over" { ", " (grouped(self.pairs.waiting())) " unpaired" } }
             @if !self.is_broken() { " " (short_chips(self.failed_and_uncounted())) }
         }
     }

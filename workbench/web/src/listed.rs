@@ -2,7 +2,7 @@
 //! players failed. On a telephone, a game has one line, and a second line only for a failure.
 
 use crate::colours::Looks;
-use crate::failures::late::LateAnswer;
+use crate::failures::late::{LateAnswer, exact};
 use crate::failures::short;
 use crate::pairs::Standing;
 use crate::text::{grouped, short_time, slow_time};
@@ -66,7 +66,7 @@ impl Failure {
         };
         Failure {
             words,
-            details: seat.ending.to_string(),
+            details: exact(seat, limit),
             stderr: seat.stderr.trim_end().to_string(),
             is_late: is_busy || short(&seat.ending.to_string()).ends_with("on a busy machine"),
         }
@@ -130,7 +130,7 @@ pub fn table(games: &[ListedGame], chosen: Option<&str>, names: &[&str], note: &
                     @if chosen.is_some() { td.result { (standing) @if game.standing == Standing::Counts { @for (_, _, word, class) in RESULTS.iter().filter(|of| game.result == Some(of.1)) { span class=(class) { (word) } } } } }
                     td.points.soft[game.standing == Standing::LeftOut] { (game.points) @if chosen.is_none() && game.standing != Standing::Counts { " " (standing) } }
                     td.number.extra { (game.note) }
-                    @if has_times { td.number.extra { @if let Some((seat, time)) = game.slowest { @if let Some(player) = game.players.get(seat) { span title=(player) { (looks.mark(player)) " " (slow_time(time)) } } } } }
+                    @if has_times { td.number.extra { @if let Some((seat, time)) = game.slowest { @if let Some(player) = game.players.get(seat) { span.player { (looks.mark(player)) span.legend { (player) } (slow_time(time)) } } } } }
                     @if has_failures { td.failure { @for failure in &game.failures {
                         p.late[failure.is_late || game.standing == Standing::LeftOut] title=(failure.details) { (failure.words) }
                     } } }
@@ -151,8 +151,10 @@ pub fn players(names: &[impl AsRef<str>], winner: Option<usize>, looks: &Looks<'
     html! {
         @for (at, name) in names.iter().map(AsRef::as_ref).enumerate() {
             @if at > 0 { span.legend { "–" } }
-            (looks.mark(name))
-            @if winner == Some(at) { strong { (name) } } @else { span { (name) } }
+            span.player {
+                (looks.mark(name))
+                @if winner == Some(at) { strong { (name) } } @else { span { (name) } }
+            }
         }
     }
 }

@@ -275,7 +275,8 @@ fn all_choices(which: &Params, summary: &FileSummary) -> Vec<Choice> {
     }
     let failed = summary.failed_and_uncounted()[0];
     if failed > 0 {
-        choices.push(choice(format!("{} lost by a failure", grouped(failed)), "chip bad", failed, "failed"));
+        let counted = summary.listed().iter().sum::<usize>() as u64;
+        choices.push(choice(failures::remark(failed, counted), "remark", failed, "failed"));
     }
     // The notice about failures has the links to these games.
     if let Some(of) =
@@ -311,6 +312,7 @@ fn head(
             (choices(&all_choices(which, summary)))
             @let rule = if summary.is_paired() && !summary.has_more { summary.pairs.rule() } else { String::new() };
             @if !summary.is_broken() && summary.standing_differs() { p.legend { (rule) } }
+            @if let Some(words) = summary.failures.lateness().filter(|_| !summary.is_broken()) { p.legend { (words) } }
             @if summary.is_broken() { (failures::notice(&summary.failures, &failures::Context {
                 games_at_once,
                 list: &|bot, kind| which.file.address("/log", &[("bot", bot), ("failure", kind)]),
@@ -376,7 +378,13 @@ fn content(
         @let here = if own.is_some() { "Games" } else { name };
         @let above: Vec<(String, String)> = [matches_list()].into_iter().chain(own).collect();
         (page::crumbs(&above, here, kinds.first().filter(|_| !is_mixed).and_then(|kind| find(kind)).map(|contest| contest.name())))
-        h1 { (name) @if let [kind] = kinds[..] { " " span.chip { (kind) } } }
+        h1 {
+            @match summary.filter(|of| of.is_match() && of.first().is_some()).map(|of| &of.players[..]) {
+                Some([a, b]) => { (a) " against " (b) " " span.legend { (name) } },
+                _ => (name),
+            }
+            @if let [kind] = kinds[..] { " " span.chip { (kind) } }
+        }
         (head(which, has_battles, summary, games_at_once))
         @if rows.is_empty() {
             p { @if which.result.is_empty() && which.failure.is_empty() { "No games were found." } @else { "No games match." } }

@@ -85,12 +85,12 @@ pub enum Relief {
 impl Relief {
     /// Returns the buttons of a form that gives the bots more time. `time` contains the longer time in words, if the
     /// time can be changed, and `games_at_once` is the number of games at once so far, if it is known.
-    /// If `is_main`, the longer time is the main action of the page.
-    pub fn buttons(time: Option<&str>, games_at_once: Option<u16>, is_main: bool) -> Markup {
+    /// `main` is the main action of the page, if it is one of these.
+    pub fn buttons(time: Option<&str>, games_at_once: Option<u16>, main: Option<Relief>) -> Markup {
         html! {
-            @if games_at_once != Some(1) { button type="submit" name="relief" value="one" { "one game at a time" } }
+            @if games_at_once != Some(1) { button.primary[main == Some(Relief::One)] type="submit" name="relief" value="one" { "one game at a time" } }
             @if let Some(time) = time {
-                button.primary[is_main] type="submit" name="relief" value="longer" { (time) @if games_at_once != Some(1) { ", one game at a time" } }
+                button.primary[main == Some(Relief::Longer)] type="submit" name="relief" value="longer" { (time) @if games_at_once != Some(1) { ", one game at a time" } }
             }
         }
     }

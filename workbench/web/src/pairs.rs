@@ -48,12 +48,15 @@ pub enum Standing {
 }
 
 impl Standing {
+    /// The name of [`Standing::LeftOut`] in addresses.
+    pub const UNCOUNTED: &str = "uncounted";
+
     /// Returns the name in addresses and the words in lists of a game that does not count.
     pub fn words(self) -> Option<[&'static str; 2]> {
         match self {
             Standing::Counts => None,
             Standing::Waits => Some(["waiting", "no partner yet"]),
-            Standing::LeftOut => Some(["uncounted", "not counted"]),
+            Standing::LeftOut => Some([Standing::UNCOUNTED, "not counted"]),
         }
     }
 }
@@ -111,6 +114,17 @@ impl Pairs {
     /// Returns the number of games whose partner has not been played yet.
     pub fn waiting(&self) -> u64 {
         self.halves().filter(|(_, waits)| *waits).count() as u64
+    }
+
+    /// Returns A's results in the games whose partner has not been played yet.
+    pub fn waiting_results(&self) -> Results {
+        let mut results = Results::default();
+        for ((seed, seat), Half { points: [own, other], .. }) in &self.halves {
+            if !self.late.contains(&(*seed, 1 - seat)) {
+                results.push(GameResult::of(*own, *other));
+            }
+        }
+        results
     }
 
     /// Returns the number of games that will never count.
@@ -324,6 +338,8 @@ pub mod tests {
         let standings: Vec<Standing> = (1..=6).map(|number| pairs.standing(number)).collect();
         assert_eq!(standings, [LeftOut, LeftOut, Counts, Counts, Waits, LeftOut]);
         assert_eq!([pairs.counted(), pairs.waiting(), pairs.uncounted(), pairs.failed], [2, 1, 3, 1]);
+        // The partner of game 1 was late, so only game 5 waits.
+        assert_eq!(pairs.waiting_results(), Results { draws: 1, ..Results::default() });
         let rule = pairs.rule();
         assert!(rule.starts_with("2 of 6 games count: ") && rule.ends_with("loses it (1 game)."), "{rule}");
         let mut whole = Pairs { score: Score::new(RankedBy::Wins), ..Pairs::default() };

@@ -10,6 +10,8 @@ use std::time::Duration;
 const MAX_LATE: usize = 200;
 /// The share of late answers for which a suggested time is enough. The rest are outliers.
 const TYPICAL: f64 = 0.9;
+/// Minimum number of late answers of a bot from which a time is suggested that only rises.
+const MIN_STABLE: usize = 8;
 /// Time limits below this time may be too short for a bot even if the machine is idle.
 const SHORT_LIMIT: Duration = Duration::from_millis(50);
 
@@ -55,52 +57,104 @@ impl LateAnswer {
     }
 }
 
+/// Returns how a bot failed, with the exact delay of a late answer. `limit` is the exact time limit per move, if it is
+/// known.
+pub fn exact(seat: &Seat, limit: Option<Duration>) -> String {
+    let logged = seat.ending.to_string();
+    let (Some(late), Some((before, after))) = (
+        LateAnswer::of(seat, limit),
+        logged.split_once('(').and_then(|(before, rest)| Some((before, rest.split_once(" ms")?.1))),
+    ) else {
+        return logged;
+    };
+    // The details begin with the delay and the limit, which the log rounds up to milliseconds.
+    let Some((_, rest)) = after.split_once(" ms") else { return logged };
+    let delay = match late.overrun() {
+        Duration::ZERO => {
+            format!("after {}, over a limit below {}", short_time(late.time), round_time(late.limit))
+        }
+        overrun => format!("{} over the limit of {}", short_time(overrun), round_time(late.limit)),
+    };
+    format!("{before}({delay}{rest}")
+}
+
 /// The late answers of one bot, or of all bots.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct LateAnswers(VecDeque<LateAnswer>);
+pub struct LateAnswers {
+    /// The latest answers.
+    all: VecDeque<LateAnswer>,
+    /// The highest typical answer to the shortest limit so far, after [`MIN_STABLE`] answers.
+    highest: Option<LateAnswer>,
+}
 
 impl LateAnswers {
     /// Returns the late answers of all these bots.
     pub fn of_all(bots: &[Failing]) -> LateAnswers {
-        LateAnswers(bots.iter().flat_map(|bot| &bot.late.0).copied().collect())
+        let highest = bots.iter().filter_map(|bot| bot.late.highest);
+        LateAnswers {
+            all: bots.iter().flat_map(|bot| &bot.late.all).copied().collect(),
+            highest: highest.max_by(|one, other| one.ratio().total_cmp(&other.ratio())),
+        }
     }
 
     /// Adds an answer, and forgets the first one if there are too many.
     pub fn add(&mut self, answer: LateAnswer) {
-        if self.0.len() == MAX_LATE {
-            self.0.pop_front();
+        if self.all.len() == MAX_LATE {
+            self.all.pop_front();
         }
-        self.0.push_back(answer);
+        self.all.push_back(answer);
+        let Some(shortest) = self.all.iter().map(|of| of.limit).min() else { return };
+        let usual = self.filter(|of| of.limit == shortest);
+        if usual.all.len() >= MIN_STABLE
+            && let Some(typical) = usual.typical()
+            && self.highest.is_none_or(|highest| highest.ratio() < typical.ratio())
+        {
+            self.highest = Some(typical);
+        }
     }
 
     /// Returns the answers that meet a condition.
     pub fn filter(&self, is_wanted: impl Fn(&LateAnswer) -> bool) -> LateAnswers {
-        LateAnswers(self.0.iter().filter(|of| is_wanted(of)).copied().collect())
+        LateAnswers {
+            all: self.all.iter().filter(|of| is_wanted(of)).copied().collect(),
+            highest: self.highest.filter(&is_wanted),
+        }
     }
 
     /// Returns the late answer that only a few outliers exceed: the 90th percentile by share of the time limit, rounded
     /// down.
     pub fn typical(&self) -> Option<LateAnswer> {
-        let mut all: Vec<LateAnswer> = self.0.iter().copied().collect();
+        let mut all: Vec<LateAnswer> = self.all.iter().copied().collect();
         all.sort_by(|one, other| one.ratio().total_cmp(&other.ratio()));
         all.get((TYPICAL * all.len().saturating_sub(1) as f64) as usize).copied()
     }
 
+    /// Returns whether there are enough answers for a time that only rises, or none that could change it.
+    pub fn is_stable(&self) -> bool {
+        self.highest.is_some() || self.all.is_empty()
+    }
+
+    /// Returns the late answer from which a time limit follows. If the answers are stable, it only gets slower while
+    /// more games are played.
+    pub fn decisive(&self) -> Option<LateAnswer> {
+        self.highest.or_else(|| self.typical())
+    }
+
     /// Returns the limit that is only known rounded up, because an answer was late although it kept the rounded limit.
     pub fn rounded_limit(&self) -> Option<Duration> {
-        self.0.iter().find(|of| of.time <= of.limit).map(|of| of.limit)
+        self.all.iter().find(|of| of.time <= of.limit).map(|of| of.limit)
     }
 
     /// Returns whether most of the answers were first answers, which get no more time if there is more time per move.
     pub fn are_first(&self) -> bool {
-        2 * self.0.iter().filter(|of| of.is_first).count() > self.0.len()
+        2 * self.all.iter().filter(|of| of.is_first).count() > self.all.len()
     }
 
     /// Returns the shortest time limit that was exceeded in words, if it is so short that it may be too short for a
     /// bot, and at least half of the answers exceeded it.
     pub fn short_limit(&self) -> Option<String> {
-        let shortest = self.0.iter().map(|of| of.limit).min()?;
-        let are_most = 2 * self.0.iter().filter(|of| of.limit == shortest).count() >= self.0.len();
+        let shortest = self.all.iter().map(|of| of.limit).min()?;
+        let are_most = 2 * self.all.iter().filter(|of| of.limit == shortest).count() >= self.all.len();
         let bound = if self.rounded_limit() == Some(shortest) { "less than " } else { "" };
         (shortest < SHORT_LIMIT && are_most).then(|| format!("{bound}{}", round_time(shortest)))
     }
@@ -108,7 +162,7 @@ impl LateAnswers {
     /// Returns how late the answers were, for each limit that they exceeded, if it is known. `rounded` is a limit that
     /// is only known rounded up.
     pub fn delay(&self, rounded: Option<Duration>) -> Option<String> {
-        let mut limits: Vec<Duration> = self.0.iter().map(|of| of.limit).collect();
+        let mut limits: Vec<Duration> = self.all.iter().map(|of| of.limit).collect();
         limits.sort();
         limits.dedup();
         let delays: Vec<String> = limits
@@ -120,15 +174,17 @@ impl LateAnswers {
 
     /// Returns how late these answers were, which exceeded one limit.
     fn delay_over(&self, rounded: Option<Duration>) -> Option<String> {
-        let [usual, most] = [self.typical()?, *self.0.iter().max_by_key(|of| of.time)?];
-        let [usual_time, time] = [usual, most].map(|of| short_time(of.overrun()));
+        let mut all: Vec<LateAnswer> = self.all.iter().copied().collect();
+        all.sort_by_key(|of| of.time);
+        let [median, most] = [*all.get(all.len() / 2)?, *all.last()?];
+        let [median_time, time] = [median, most].map(|of| short_time(of.overrun()));
         let limit = round_time(most.limit);
-        Some(match self.0.len() {
+        Some(match self.all.len() {
             _ if rounded == Some(most.limit) => format!("the slowest after {}", short_time(most.time)),
             1 => format!("{time} over the limit of {limit}"),
             2 => format!("at most {time} over the limit of {limit}"),
-            _ if most.overrun() > usual.overrun() => {
-                format!("mostly at most {usual_time}, the slowest {time} over the limit of {limit}")
+            _ if most.overrun() > median.overrun() => {
+                format!("median {median_time}, slowest {time} over the limit of {limit}")
             }
             _ => format!("at most {time} over the limit of {limit}"),
         })
@@ -162,12 +218,12 @@ mod tests {
         let of = |words: &str, time| (words.to_string(), time);
         assert_eq!(LateAnswers::default().typical(), None);
         assert_eq!(delay(&[(3, 5), (3, 5)]), of("at most 5.0 ms over the limit of 3 ms", 8));
-        let outlier = "mostly at most 5.0 ms, the slowest 900 ms over the limit of 3 ms";
+        let outlier = "median 5.0 ms, slowest 900 ms over the limit of 3 ms";
         assert_eq!(delay(&[(3, 5), (3, 5), (3, 900)]), of(outlier, 8));
         let ten: Vec<(u64, u64)> = (1..=10).map(|overrun| (100, overrun)).collect();
         assert_eq!(delay(&ten).1, 109);
         let many = answers((0..2 * MAX_LATE).map(|_| (3, 1)), None);
-        assert_eq!(many.0.len(), MAX_LATE);
+        assert_eq!(many.all.len(), MAX_LATE);
     }
 
     /// A log rounds limits and delays up to whole milliseconds, and the exact times of the answers are next to them.
@@ -186,6 +242,40 @@ mod tests {
         assert_eq!(late(1, 5, 5300, None), of("4.3 ms over the limit of 1 ms", "1 ms"));
         // A first move has a limit of its own.
         assert_eq!(late(20, 5, 24_600, Some(200)), of("4.6 ms over the limit of 20 ms", "20 ms"));
+    }
+
+    /// A suggested time only rises after enough answers. Before, it follows them.
+    #[test]
+    fn a_suggested_time_only_rises() {
+        let of = |overruns: &[u64]| {
+            let late = answers(overruns.iter().map(|overrun| (10, *overrun)), None);
+            (late.decisive().unwrap().time.as_millis(), late.is_stable())
+        };
+        let few = [9, 1, 1, 1, 1, 1, 1];
+        assert_eq!([of(&few[..1]), of(&few)], [(19, false), (11, false)]);
+        let many = [few.as_slice(), &[9; 9], &[1; 190]].concat();
+        assert_eq!([of(&many[..7 + 9]), of(&many)], [(19, true); 2]);
+    }
+
+    /// All pages have the exact delays.
+    #[test]
+    fn a_delay_is_exact_in_words() {
+        let words = |ending, micros, limit: Option<u64>| {
+            let times = vec![Duration::from_micros(micros)];
+            exact(&Seat { times, ending, ..Seat::default() }, limit.map(Duration::from_micros))
+        };
+        let late = || Ending::Timeout { limit_ms: 1, overrun_ms: Some(1) };
+        assert_eq!(words(late(), 1480, None), "loses on time (0.48 ms over the limit of 1 ms)");
+        assert_eq!(words(late(), 630, Some(200)), "loses on time (0.43 ms over the limit of 0.2 ms)");
+        assert_eq!(words(late(), 630, None), "loses on time (after 0.63 ms, over a limit below 1 ms)");
+        let busy = Ending::Overloaded { limit_ms: 20, overrun_ms: Some(2), delay_ms: 7, stolen_ms: 0 };
+        let busy = words(busy, 21_400, None);
+        assert!(
+            busy.ends_with("(1.4 ms over the limit of 20 ms; the bot waited 7 ms for its core)"),
+            "{busy}"
+        );
+        let silent = Ending::Timeout { limit_ms: 9, overrun_ms: None };
+        assert_eq!(words(silent.clone(), 0, None), silent.to_string());
     }
 
     /// Delays are compared with the limits that they exceeded. More time per move helps no first answer.

@@ -68,6 +68,16 @@ pub fn chips([failed, late]: [u64; 2], games: u64, link: Option<&str>) -> Markup
     }
 }
 
+/// Returns the words for games that count and that a bot lost by a failure. These games are also won or lost ones.
+pub fn remark(failed: u64, counted: u64) -> String {
+    let games = if failed >= counted {
+        all_games(failed)
+    } else {
+        format!("{} of the {} games", grouped(failed), grouped(counted))
+    };
+    format!("A failure decided {games} that count{}", if counted == 1 { "s" } else { "" })
+}
+
 /// Returns these numbers of games of a match as chips: games that count and that a bot lost by a failure, and games
 /// that do not count.
 pub fn short_chips([failed, uncounted]: [u64; 2]) -> Markup {
@@ -145,6 +155,42 @@ impl Tally {
         })
     }
 
+    /// Returns whether the machine was busy in most of the late games, so that the time limit is not the cause.
+    pub fn is_mainly_busy(&self) -> bool {
+        self.busy > 0 && 4 * self.busy >= 3 * self.late
+    }
+
+    /// Returns the cause of the late games as a sentence, if it is known: the machine or the time limit.
+    pub fn cause(&self) -> Option<String> {
+        let limit = LateAnswers::of_all(&self.failing).short_limit();
+        let limit = limit.map(|limit| format!("A limit of {limit} is too short for these bots."));
+        let Some(games) = self.busy_words() else { return limit };
+        Some(match limit {
+            _ if self.busy == self.late => format!("The machine was busy in {games}."),
+            _ if self.is_mainly_busy() => {
+                format!("The machine was busy in {games}, so the time limit is not the main cause.")
+            }
+            limit => format!("The machine was busy in {games}. {}", limit.unwrap_or_default()),
+        })
+    }
+
+    /// Returns the late games and their cause in one or two sentences, if there are late games.
+    pub fn lateness(&self) -> Option<String> {
+        let words = format!("{}. {}", self.late_words(), self.cause().unwrap_or_default());
+        let words = words.strip_prefix("bots").map_or(words.clone(), |rest| format!("Bots{rest}"));
+        self.has_slow().then_some(words)
+    }
+
+    /// Returns the bots that were late with the number of games: `bots were late in 5 of 9 games`.
+    fn late_words(&self) -> String {
+        let mut slow = self.failing.iter().filter(|of| of.is_slow());
+        let bots = match (slow.next(), slow.next()) {
+            (Some(one), None) => format!("{} was", one.bot),
+            _ => "bots were".to_string(),
+        };
+        format!("{bots} late in {}", share(self.late, self.games))
+    }
+
     /// Returns the failures in one sentence: `bots were late in 5 of 9 games`, or the most frequent failure.
     pub fn words(&self) -> String {
         let Some(main) = self.failing.iter().max_by_key(|of| of.games) else {
@@ -153,9 +199,7 @@ impl Tally {
         if !self.is_mainly_slow() {
             return format!("{} failed in {}", main.bot, share(main.games, self.games));
         }
-        let is_one = self.failing.iter().filter(|of| of.is_slow()).count() == 1;
-        let bots = if is_one { format!("{} was", main.bot) } else { "bots were".to_string() };
-        format!("{bots} late in {}", share(self.late, self.games))
+        self.late_words()
     }
 
     /// Returns the failures in a few words for a list: those of [`Tally::words`], or how the bot failed.
@@ -283,6 +327,17 @@ mod tests {
         assert_eq!(
             (busy(&[("a", BUSY), ("a", BUSY)]).unwrap().as_str(), busy(&one[1..])),
             ("all 2 late games", None)
+        );
+        // The machine or the limit is the cause, and not both.
+        let slow = || ("b", Ending::Timeout { limit_ms: 20, overrun_ms: Some(1) });
+        let mainly = tally(&[("b", BUSY), ("b", BUSY), ("b", BUSY), slow()], 9);
+        let words = "b was late in 4 of 9 games. The machine was busy in 3 of the 4 late games, so the time limit is not \
+                     the main cause.";
+        assert_eq!(mainly.lateness().unwrap(), words);
+        let slow = tally(&[("a", BUSY), slow(), slow()], 9).lateness().unwrap();
+        assert!(
+            slow.starts_with("Bots were late")
+                && slow.ends_with("A limit of 20 ms is too short for these bots.")
         );
         let silent = tally(&[("c", SILENT)], 1);
         assert!(!silent.has_slow() && !silent.is_mainly_slow(), "a bot that never answered needs no time");

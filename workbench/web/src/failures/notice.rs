@@ -30,6 +30,7 @@ pub fn notice(tally: &Tally, context: &Context<'_>) -> Markup {
     let late = LateAnswers::of_all(&tally.failing);
     let rounded = late.rounded_limit();
     let is_late = tally.failing.iter().any(|of| of.is_late);
+    let repeats = context.repeats.filter(|_| tally.repeats > 0);
     html! {
         div.notice #failing role="alert" {
             @for of in tally.failing.iter().take(MAX_NAMED) {
@@ -43,20 +44,29 @@ pub fn notice(tally: &Tally, context: &Context<'_>) -> Markup {
                 }
                 (output(&of.stderr))
             }
-            @if !context.rule.is_empty() { p.legend { (context.rule) } }
             p.legend {
                 @if is_late {
                     @if tally.late == 0 { "A bot that does not answer may hang, or the machine may be busy. " }
-                    @if let Some(games) = tally.busy_words() { "The machine was busy in " (games) ". " }
-                    // A bot that is late on an idle machine needs more time than this.
-                    @if let Some(limit) = late.short_limit().filter(|_| tally.busy < tally.late) { "A limit of " (limit) " is too short for these bots. " }
-                    @if late.are_first() { "A first answer has a limit of its own, so more time per move does not help: " } @else { "Allow more time per move, or " }
-                    @if context.games_at_once == Some(1) { "end other programs." } @else { "play fewer games at once." }
+                    @if let Some(cause) = tally.cause() { (cause) " " }
+                    @if tally.is_mainly_busy() {
+                        @if context.games_at_once == Some(1) { "End other programs, and leave the machine alone." } @else { "Play fewer games at once, or leave the machine alone." }
+                    } @else {
+                        @if late.are_first() { "A first answer has a limit of its own, so more time per move does not help: " } @else { "Allow more time per move, or " }
+                        @if context.games_at_once == Some(1) { "end other programs." } @else { "play fewer games at once." }
+                    }
                 } @else if tally.is_broken() {
                     "Repair the bot first, or try its command in a terminal in the project's folder."
                 }
-                @if let Some(most) = context.repeats.filter(|_| tally.repeats > 0) {
-                    " A game that a busy machine makes late is repeated up to " (count(most, "time", "times")) ": " (count(tally.repeats, "repeat", "repeats")) @if context.is_running { " so far" } "."
+            }
+            @if !context.rule.is_empty() || repeats.is_some() {
+                details #counting {
+                    summary { "Rule for counting games" }
+                    p.legend {
+                        (context.rule)
+                        @if let Some(most) = repeats {
+                            " A game that a busy machine makes late is repeated up to " (count(most, "time", "times")) ": " (count(tally.repeats, "repeat", "repeats")) @if context.is_running { " so far" } "."
+                        }
+                    }
                 }
             }
             @if is_late && !late.are_first() { (context.remedy) }

@@ -176,7 +176,7 @@ fn remedy(view: &View<'_>, paused: usize, is_late: bool) -> Markup {
                 @if paused > 0 { button.primary[!has_longer] type="submit" formaction="/league/resume" { (if paused > 1 { "Resume all" } else { "Resume" }) } }
                 @if is_late && (time.is_some() || games_at_once != Some(1)) {
                     span { (if paused > 0 { "or resume with" } else { "Continue with" }) }
-                    (Relief::buttons(time.as_deref(), games_at_once, paused > 0))
+                    (Relief::buttons(time.as_deref(), games_at_once, (paused > 0).then_some(Relief::Longer)))
                 }
             }
         }

@@ -29,13 +29,19 @@ pub fn remedy(
     games_at_once: Option<u16>,
     is_running: bool,
 ) -> Markup {
-    let is_main = log.is_broken();
+    let main = match log.failures.is_mainly_busy() && games_at_once != Some(1) {
+        true => Relief::One,
+        false => Relief::Longer,
+    };
+    // A time that follows from a few answers would change with each game.
+    let time =
+        origin.filter(|origin| !is_running || origin.late(log).is_stable()).map(|of| of.more_time(log));
     html! {
-        @if let Some(origin) = origin {
+        @if origin.is_some() && (time.is_some() || games_at_once != Some(1)) {
             form.controls action="/match/again" method="post" {
                 (fields(which))
                 @if is_running { "Stop, and play again with" } @else { "Play again with" }
-                (Relief::buttons(Some(&origin.more_time(log)), games_at_once, is_main))
+                (Relief::buttons(time.as_deref(), games_at_once, Some(main).filter(|_| log.is_broken())))
             }
         }
     }
@@ -67,7 +73,7 @@ pub fn continuing(which: &Params, log: &MatchLog, is_known: bool, origin: Option
             @let is_main = log.is_broken() && !log.failures.failing.iter().any(|of| of.is_late);
             a.button.primary[is_main] href=(form(which)) { "Play again" }
         } @else if let Some([a, b]) = log.names.as_ref().filter(|_| find(&log.game).is_some()) {
-            button type="button" data-copy=(again(&which.file, &log.game, [a, b])) title="Copies a command that plays these bots again" { "Copy as command" }
+            button type="button" data-copy=(again(&which.file, &log.game, [a, b])) title="Copies a command that plays these bots again" { "Copy the match command" }
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::files::{FileSummary, newest_game};
 use crate::guard::Known;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
+use crate::pairs::Standing;
 use crate::project::Entry;
 use crate::text::{ago, count, grouped, query, why_lost};
 use axum::extract::{Query, State};
@@ -270,6 +271,8 @@ fn played(one: &Listed) -> String {
 /// Returns the link to the failed games, or else to the games that the bot behind has lost.
 fn losses(one: &Listed, is_short: bool) -> Markup {
     let [won, _, lost] = one.summary.listed();
+    // A late game on a busy machine does not count.
+    let failed = if one.summary.failed_and_uncounted()[0] > 0 { "failed" } else { Standing::UNCOUNTED };
     // The weak points of the loser are clearer.
     let player = one
         .summary
@@ -278,10 +281,10 @@ fn losses(one: &Listed, is_short: bool) -> Markup {
         .filter(|_| !one.summary.is_broken() && won + lost > 0);
     html! {
         @if one.summary.is_broken() {
-            a href=(format!("/log?{}", query(&[("file", &one.file)]))) { @if is_short { "Failures" } @else { "Show the failures" } }
+            a href=(format!("/log?{}", query(&[("file", one.file.as_str()), ("result", failed)]))) { @if is_short { "Failures" } @else { "Show the failures" } }
         } @else if let Some(player) = player {
             a href=(format!("/review?{}", query(&[("file", &one.file), ("player", player)]))) title=[is_short.then(|| why_lost(player))] {
-                @if is_short { "Losses" } @else { (why_lost(player)) }
+                @if is_short { @if player == PERSON { "Your losses" } @else { (player) "’s losses" } } @else { (why_lost(player)) }
             }
         }
     }

@@ -5,7 +5,6 @@ use crate::failures::Tally;
 use crate::listed::Failure;
 use crate::pairs::{Pairs, estimate};
 use crate::shown::{later_times, scores, slowest, winner};
-use contender_arena::Results;
 use contender_play::{Record, Seat};
 use contender_stats::{Decision, Interval, SequentialTest};
 use std::cmp::Ordering;
@@ -53,8 +52,6 @@ pub struct MatchLog {
     pub count: u64,
     /// The failures.
     pub failures: Tally,
-    /// A's results in all games between A and B that count or wait for their partner.
-    pub results: Results,
     /// The latest games, the newest first.
     pub latest: VecDeque<PlayedGame>,
     /// The pairs of games between A and B. The results of the match are those of the complete pairs.
@@ -141,7 +138,6 @@ impl MatchLog {
             game: String::new(),
             count: 0,
             failures: Tally::default(),
-            results: Results::default(),
             latest: VecDeque::new(),
             pairs: Pairs::default(),
             course: Series::new(POINTS),
@@ -237,14 +233,6 @@ impl MatchLog {
                 self.times[at].add(&record.game, seat);
             }
         }
-        if is_of_both {
-            match game.result {
-                Some(Ordering::Greater) => self.results.wins += 1,
-                Some(Ordering::Equal) => self.results.draws += 1,
-                Some(Ordering::Less) => self.results.losses += 1,
-                None => {}
-            }
-        }
         self.latest.push_front(game);
         self.latest.truncate(KEPT);
         let counts = is_of_both && record.game == self.game;
@@ -294,7 +282,7 @@ impl MatchLog {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_arena::Score;
+    use contender_arena::{Results, Score};
     use contender_play::{Ending, InMatch, RankedBy};
     use std::io::Write;
 
@@ -370,7 +358,7 @@ mod tests {
         log.read().unwrap();
         assert_eq!((log.count, log.failures.failed), (4, 1));
         assert_eq!((log.failures.repeats, log.failures.max_repeats), (3, 3));
-        assert_eq!(log.results, Results { wins: 3, draws: 0, losses: 0 });
+        assert_eq!(log.pairs.waiting_results(), Results::default());
         let score = &log.pairs.score;
         assert_eq!((score.results, score.pairs()), (Results { wins: 2, draws: 0, losses: 0 }, 1));
         assert_eq!((log.pairs.waiting(), log.pairs.uncounted()), (0, 2));

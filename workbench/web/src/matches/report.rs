@@ -164,7 +164,6 @@ fn chips(which: &Params, log: &MatchLog, report: Option<&Report>, before: u64) -
             @let address = |result: &str| format!("/log?{}", query(&[("file", &which.file), ("result", result)]));
             @if waiting > 0 { span.chip title="A game counts as soon as its partner, with the same seed and swapped seats, is over" { (grouped(waiting)) " in " (if waiting == 1 { "an incomplete pair" } else { "incomplete pairs" }) } }
             @if uncounted > 0 { a.chip.warn href=(address("uncounted")) title="A busy machine made a bot late in these games or in their partners, or other bots have played them" { (grouped(uncounted)) " not counted" } }
-            @if failed > 0 { a.chip.bad href=(address("failed")) title="A bot that fails in a game that counts loses it" { (grouped(failed)) " lost by a failure" } }
             @if let Some((test, ratio, bounds)) = log.test() {
                 @let [low, high] = test.hypotheses();
                 @let hypotheses = format!("SPRT [{}, {}] of {}", plain(low), plain(high), log.names.as_ref().map_or("A", |[a, _]| a));
@@ -179,6 +178,7 @@ fn chips(which: &Params, log: &MatchLog, report: Option<&Report>, before: u64) -
                 }
             }
             @for words in pace.into_iter().flat_map(Pace::words) { span.chip { (words) } }
+            @if failed > 0 { a.remark href=(address("failed")) title="A bot that fails in a game that counts loses it" { (failures::remark(failed, log.pairs.counted())) } }
         }
         @if let Some(planned) = planned { (bar(log.count as f64 / planned as f64)) }
     }
@@ -203,10 +203,10 @@ impl Pace {
         Some(Pace { games_per_second, left: left.and_then(|left| Duration::try_from_secs_f64(left).ok()) })
     }
 
-    /// Returns the speed and the time left in words.
+    /// Returns the speed and the time left in words. The speed contains the time of repeated games.
     pub fn words(self) -> Vec<String> {
         let speed = games_rate(self.games_per_second);
-        let left = self.left.map(|left| format!("at most {} left", time_at_most(left)));
+        let left = self.left.map(|left| format!("about {} left", time_at_most(left)));
         std::iter::once(speed).chain(left).collect()
     }
 }
@@ -364,13 +364,13 @@ mod tests {
             Pace::of([0, games], Duration::from_secs_f64(seconds), Some(100)).map(Pace::words)
         };
         assert_eq!([words(40, 0.2), words(2, 60.0)], [None, None]);
-        assert_eq!(words(50, 10.0).unwrap(), ["5.0 games/s", "at most 10 s left"]);
-        assert_eq!(words(5, 120.0).unwrap(), ["2.5 games/min", "at most 38 min left"]);
+        assert_eq!(words(50, 10.0).unwrap(), ["5.0 games/s", "about 10 s left"]);
+        assert_eq!(words(5, 120.0).unwrap(), ["2.5 games/min", "about 38 min left"]);
         assert_eq!(words(8, 10.0).unwrap()[0], "48.0 games/min");
-        assert_eq!(words(90, 2000.0).unwrap()[1], "at most 4 min left");
+        assert_eq!(words(90, 2000.0).unwrap()[1], "about 4 min left");
         // The games before a match was resumed took their time in another run.
         let resumed = |games| Pace::of([30, games], Duration::from_secs(20), Some(60)).map(Pace::words);
         assert_eq!(resumed(32), None);
-        assert_eq!(resumed(36).unwrap(), ["18.0 games/min", "at most 80 s left"]);
+        assert_eq!(resumed(36).unwrap(), ["18.0 games/min", "about 80 s left"]);
     }
 }

@@ -200,18 +200,22 @@ impl NewMatch {
     /// move was exceeded, a time that would have been enough for all answers but the outliers. It is at most the
     /// contest's time, or twice the time if that is more.
     fn longer_time(&self, log: &MatchLog) -> String {
-        let limits = find(&self.game).map(|contest| contest.info().limits);
-        let is_usual = |of: &LateAnswer| {
-            let first = limits.and_then(|limits| limits.first_turn);
-            limits.is_some_and(|limits| limits.game.is_none() && limits.turn.is_some())
-                && first.is_none_or(|first| of.limit < first)
-        };
-        let most = limits.and_then(|limits| limits.turn).map_or(0, |turn| turn.as_millis() as u64);
-        let late = LateAnswers::of_all(&log.failures.failing).filter(is_usual);
-        match late.typical() {
+        let turn = find(&self.game).and_then(|contest| contest.info().limits.turn);
+        let most = turn.map_or(0, |turn| turn.as_millis() as u64);
+        match self.late(log).decisive() {
             Some(of) => format!("{}ms", enough(of.limit, of.time).min(most.max(enough(of.limit, of.limit)))),
             None => longer(TimeSetting::parse(self.time.trim()).ok()),
         }
+    }
+
+    /// Returns the answers that exceeded the time per move.
+    pub fn late(&self, log: &MatchLog) -> LateAnswers {
+        let limits = find(&self.game).map(|contest| contest.info().limits);
+        LateAnswers::of_all(&log.failures.failing).filter(|of: &LateAnswer| {
+            let first = limits.and_then(|limits| limits.first_turn);
+            limits.is_some_and(|limits| limits.game.is_none() && limits.turn.is_some())
+                && first.is_none_or(|first| of.limit < first)
+        })
     }
 
     /// Returns this time in words.

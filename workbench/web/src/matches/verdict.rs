@@ -2,9 +2,12 @@
 
 use super::log::MatchLog;
 use crate::pairs::{amount, bound, estimate, even};
-use crate::text::{count, grouped};
+use crate::text::{count, decimal, grouped, signed};
 use contender_arena::{Results, Score};
 use contender_stats::{Decision, Interval, MIN_PAIRS};
+
+/// Minimum number of games of a running match after which its page advises to stop it.
+const MIN_GAMES: u64 = 8;
 
 /// Returns the result of the match as one sentence, from A's view.
 pub fn sentence(log: &MatchLog, is_running: bool) -> String {
@@ -14,19 +17,23 @@ pub fn sentence(log: &MatchLog, is_running: bool) -> String {
     if log.is_broken() {
         let yet = if is_running { " yet" } else { "" };
         // The notice below tells how each bot failed.
-        let remedy = match is_running {
+        let remedy = match (is_running, log.failures.is_mainly_busy()) {
             _ if !log.failures.is_mainly_slow() => "",
-            true => ". Stop the match, and play again with more time per move.",
-            false => ". Play again with more time per move.",
+            (true, _) if log.count < MIN_GAMES => "",
+            (true, true) => ". Stop the match, and play again when the machine is not busy.",
+            (true, false) => ". Stop the match, and play again with more time per move.",
+            (false, true) => ". Play again when the machine is not busy.",
+            (false, false) => ". Play again with more time per move.",
         };
         return format!("No verdict{yet}: {}{remedy}", log.failures.words());
     }
     let score = &log.pairs.score;
     let Some((value, interval)) = estimate(score) else {
-        let Results { wins, draws, losses } = log.results;
+        let waiting = log.pairs.waiting_results();
+        let Results { wins, draws, losses } = waiting;
         return match is_running {
             true if wins + draws + losses > 0 => {
-                let [lead, end] = [standing(a, wins as f64 - losses as f64), score_text(log.results)];
+                let [lead, end] = [standing(a, wins as f64 - losses as f64), score_text(waiting)];
                 return format!("{lead} so far, {end} in incomplete pairs");
             }
             true => "No pair is complete yet",
@@ -38,8 +45,23 @@ pub fn sentence(log: &MatchLog, is_running: bool) -> String {
     if is_running && (is_open || log.decision().is_none()) {
         return so_far(a, score);
     }
-    let test = if is_open { "; its sequential test is undecided" } else { "" };
-    decided(a, score, value, interval) + test
+    let test = if is_open { undecided(log) } else { String::new() };
+    decided(a, score, value, interval) + &test
+}
+
+/// Returns the reason why the sequential test of a match that has ended is undecided.
+fn undecided(log: &MatchLog) -> String {
+    let Some((_, ratio, bounds)) = log.test() else { return String::new() };
+    let reason = match log.pairs.score.pairs() {
+        pairs if pairs < MIN_PAIRS => {
+            format!("it decides after at least {MIN_PAIRS} pairs, and {} complete", count(pairs, "is", "are"))
+        }
+        pairs => {
+            let [ratio, bound] = [signed(ratio, 2), decimal(bounds.high, 2)];
+            format!("after all {} pairs its LLR is {ratio}, and it decides at ±{bound}", grouped(pairs))
+        }
+    };
+    format!("; its sequential test is undecided ({reason})")
 }
 
 /// Returns the lead of `a` in a match that has ended.

@@ -1,6 +1,7 @@
 //! The notices about bots that failed, above the board.
 
 use super::data::ReplayData;
+use crate::failures::late::exact;
 use crate::text::last_lines;
 use crate::traceback::reported;
 use contender_game::rules::Player;
@@ -23,7 +24,7 @@ pub fn notices(game: &ReplayedGame, course: &ReplayData, next: Option<&str>) -> 
             @let read = questions(record, player).ok().and_then(|asked| Some(asked.last()?.text.clone()));
             @let [error, place] = reported(&seat.stderr);
             section.card.failed aria-label=(format!("Failure of {}", seat.bot)) {
-                p.failure { strong { (seat.bot) } " " (seat.ending) "." }
+                p.failure { strong { (seat.bot) } " " (exact(seat, None)) "." }
                 p.legend { "It plays " (game.contest.info().seats[player.index()]) " and was asked for move " (course.failed_move(player)) "." }
                 @if at == 0 && (course.turns.len() > 1 || next.is_some()) {
                     @let title = if next.is_some() { "The failed move, then the next game with a failure (f)" } else { "The failed move (f); no other game of this file has a failure" };

@@ -2,12 +2,15 @@
 
 use super::Params;
 use crate::App;
+use crate::failures::late::exact;
+use crate::files::FileSummary;
 use crate::league;
 use crate::page::Problem;
+use crate::pairs::Standing;
 use contender_catalogue::find;
 use contender_game::rules::Player;
 use contender_league::GameState;
-use contender_play::{Record, read_log};
+use contender_play::read_log;
 use std::cmp::Ordering;
 use std::io::BufReader;
 
@@ -36,9 +39,10 @@ pub struct Games {
     pub seats: [&'static str; 2],
     /// The player's games that count, the latest first.
     pub played: Vec<Played>,
-    /// Number of the player's games that a bot lost on time because the machine was busy. They say nothing about the
-    /// player, so they are neither won nor lost.
-    pub late: u64,
+    /// Numbers of the player's games that wait for their partner, and that will never count; see [`Standing`].
+    pub open: [u64; 2],
+    /// The rule which games count, if some do not and the games are in pairs.
+    pub rule: String,
 }
 
 /// The results against one opponent, or in one seat.
@@ -72,19 +76,22 @@ impl Games {
             Some(dir) => of_league(app, dir)?,
             None => of_log(app, which)?,
         };
-        let (game, first, players, games) = all;
+        let All { game, first, players, games, rule } = all;
         let contest = find(&game).ok_or_else(|| {
             Problem::bad(format!("{game} is not a bundled game, so no bundled bot can judge the moves."))
         })?;
         let player = if which.player.is_empty() { first } else { which.player.clone() };
-        let own = |is_late| games.iter().filter(move |game| game.is_late == is_late);
-        let late = own(true).filter_map(|game| game.of(&player)).count() as u64;
-        let mut played: Vec<Played> = own(false).filter_map(|game| game.of(&player)).collect();
+        let own = |standing| {
+            let wanted = games.iter().filter(move |game| game.standing == standing);
+            wanted.filter_map(|game| game.of(&player)).collect::<Vec<Played>>()
+        };
+        let open = [Standing::Waits, Standing::LeftOut].map(|standing| own(standing).len() as u64);
+        let mut played = own(Standing::Counts);
         played.reverse();
-        if played.is_empty() && late == 0 {
+        if played.is_empty() && open == [0, 0] {
             return Err(Problem::not_found(format!("{player} has no games in {}.", which.file.name(app)?)));
         }
-        Ok(Games { player, players, seats: contest.info().seats, played, late })
+        Ok(Games { player, players, seats: contest.info().seats, played, open, rule })
     }
 
     /// Returns the number of games won, drawn and lost.
@@ -135,8 +142,7 @@ impl Games {
 /// A game of any players: its number, and the name, the rank and the failure of each seat.
 struct AnyGame {
     number: usize,
-    /// Whether a bot lost on time because the machine was busy.
-    is_late: bool,
+    standing: Standing,
     seats: Vec<(String, u32, String)>,
 }
 
@@ -163,33 +169,53 @@ fn nothing() -> Problem {
     Problem::not_found("There are no games to review yet.")
 }
 
-/// The name of the game, the first player, the names of all players, and all games.
-type All = (String, String, Vec<String>, Vec<AnyGame>);
+/// The games of a file or a league.
+struct All {
+    game: String,
+    /// The first player of the first game.
+    first: String,
+    players: Vec<String>,
+    games: Vec<AnyGame>,
+    /// See [`Games::rule`].
+    rule: String,
+}
 
 fn of_log(app: &App, which: &Params) -> Result<All, Problem> {
     let file = which.file.path().ok_or_else(|| Problem::bad("The URL does not name a file."))?;
+    let mut summary = FileSummary::empty(app, file);
     let file = contender_input::open(&app.project.file(file)?).map_err(Problem::bad)?;
     let records = (1..).zip(read_log(BufReader::new(file)));
     let records = records.filter_map(|(number, record)| Some((number, record.ok()?))).take(MAX_GAMES);
     let mut first: Option<(String, String)> = None;
     let mut players: Vec<String> = Vec::new();
-    let records = records.filter(|(_, record)| !record.interrupted && !record.seats.is_empty());
-    let games = records.map(|(number, record): (usize, Record)| {
+    let mut games: Vec<(usize, bool, AnyGame)> = Vec::new();
+    for (number, record) in records {
+        summary.add(&record);
+        if record.interrupted || record.seats.is_empty() {
+            continue;
+        }
         let is_late = record.is_overloaded();
         first.get_or_insert_with(|| (record.game.clone(), record.seats[0].bot.clone()));
         let seats = record.seats.into_iter().map(|seat| {
             if !players.contains(&seat.bot) {
                 players.push(seat.bot.clone());
             }
-            let failure = if seat.ending.is_failure() { seat.ending.to_string() } else { String::new() };
+            let failure = if seat.ending.is_failure() { exact(&seat, summary.limit) } else { String::new() };
             (seat.bot, seat.rank, failure)
         });
-        AnyGame { number, is_late, seats: seats.collect() }
-    });
-    let games = games.collect();
+        let game = AnyGame { number, standing: Standing::Counts, seats: seats.collect() };
+        games.push((summary.games, is_late, game));
+    }
+    // A game counts with its partner, which may be later in the log.
+    let standing = |(at, is_late, game): (usize, bool, AnyGame)| {
+        let standing = if is_late { Standing::LeftOut } else { summary.standing(at) };
+        AnyGame { standing, ..game }
+    };
+    let games = games.into_iter().map(standing).collect();
+    let rule = if summary.standing_differs() { summary.pairs.rule() } else { String::new() };
     let (game, first) = first.ok_or_else(nothing)?;
     players.sort();
-    Ok((game, first, players, games))
+    Ok(All { game, first, players, games, rule })
 }
 
 fn of_league(app: &App, dir: &str) -> Result<All, Problem> {
@@ -203,15 +229,15 @@ fn of_league(app: &App, dir: &str) -> Result<All, Problem> {
                 let failure = if seat.has_failed() { seat.ending.clone() } else { String::new() };
                 (name.to_string(), seat.rank, failure)
             });
-            let is_late = !game.is_rated();
-            Some(AnyGame { number: usize::try_from(game.id).ok()?, is_late, seats: seats.collect() })
+            let standing = if game.is_rated() { Standing::Counts } else { Standing::LeftOut };
+            Some(AnyGame { number: usize::try_from(game.id).ok()?, standing, seats: seats.collect() })
         })
         .collect();
     let first = games.first().and_then(|game| game.seats.first());
     let first = first.ok_or_else(nothing)?.0.clone();
     let mut players: Vec<String> = bots.into_iter().map(|bot| bot.name).collect();
     players.sort();
-    Ok((league.settings.game, first, players, games))
+    Ok(All { game: league.settings.game, first, players, games, rule: String::new() })
 }
 
 #[cfg(test)]
@@ -221,7 +247,7 @@ mod tests {
     fn game(number: usize, seats: [(&str, u32, &str); 2]) -> AnyGame {
         AnyGame {
             number,
-            is_late: false,
+            standing: Standing::Counts,
             seats: seats.map(|(name, rank, failure)| (name.into(), rank, failure.into())).to_vec(),
         }
     }
@@ -241,8 +267,14 @@ mod tests {
         ];
         let mut played: Vec<Played> = all.iter().filter_map(|game| game.of("me")).collect();
         played.reverse();
-        let games =
-            Games { player: "me".into(), players: Vec::new(), seats: ["Blue", "Red"], played, late: 0 };
+        let games = Games {
+            player: "me".into(),
+            players: Vec::new(),
+            seats: ["Blue", "Red"],
+            played,
+            open: [0; 2],
+            rule: String::new(),
+        };
         assert_eq!(games.results(), [1, 1, 4]);
         let numbers = |opponent| games.to_judge(opponent).iter().map(|game| game.number).collect::<Vec<_>>();
         assert_eq!(numbers(""), [7, 6, 3, 4]);

@@ -80,7 +80,7 @@ pub async fn page(
             (page::crumbs(&above, "Review", None))
             h1 { (title) }
             div.headline {
-                (report::verdict(&games, in_match(app, &which, &games)))
+                (report::verdict(&which, &games))
                 form.controls action="/review" method="get" {
                     @for (name, value) in which.file.pairs() { input type="hidden" name=(name) value=(value); }
                     label { "Player " select.small name="player" {
@@ -108,15 +108,6 @@ pub async fn page(
         Ok(page::frame(which.file.section(), &title, Some("/live.js"), &content))
     })
     .await
-}
-
-/// Returns the number of games that count in the match that wrote the file, if it differs from the reviewed number.
-fn in_match(app: &App, which: &Params, games: &Games) -> Option<u64> {
-    let file = which.file.path()?;
-    let entry = app.project.contents().logs.into_iter().find(|entry| entry.path == file)?;
-    let summary = app.summaries.of(app, &entry);
-    let counted = summary.listed().iter().sum::<usize>() as u64;
-    (summary.verdict.is_some() && counted != games.played.len() as u64).then_some(counted)
 }
 
 /// Starts the review unless it is running or complete, and streams its progress and its results.

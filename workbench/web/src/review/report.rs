@@ -5,6 +5,7 @@ use super::games::{Games, Played};
 use super::job::{Balance, DECISIONS, GAMES, LostIn, Moment, Results, ReviewJob};
 use super::{MAX_MORE, Params};
 use crate::chart::bar;
+use crate::pairs::Standing;
 use crate::replay::evaluation::TurningPoint;
 use crate::text::{all_games, capitalised, count, estimate, grouped};
 use maud::{Markup, PreEscaped, html};
@@ -19,9 +20,8 @@ const END: f64 = 0.01;
 /// Number of phases into which a game is divided.
 const PHASES: usize = 8;
 
-/// Returns the results of all the player's games. `in_match` is the number of games that count in the match, if it
-/// differs.
-pub fn verdict(games: &Games, in_match: Option<u64>) -> Markup {
+/// Returns the results of the player's games that count, and the numbers of those that do not.
+pub fn verdict(which: &Params, games: &Games) -> Markup {
     let [won, drawn, lost] = games.results();
     html! {
         p.verdict {
@@ -30,9 +30,16 @@ pub fn verdict(games: &Games, in_match: Option<u64>) -> Markup {
             @else { "It lost " (grouped(lost)) " of " (count(games.played.len() as u64, "game", "games")) "." }
         }
         p.chips { span.chip.win { (grouped(won)) " won" } span.chip { (grouped(drawn)) " drawn" } span.chip.loss { (grouped(lost)) " lost" }
-            @if games.late > 0 { span.chip.warn title="A bot lost on time because the machine was busy. Such games are neither won nor lost." { (count(games.late, "late game is", "late games are")) " not counted" } }
+            @for (number, standing) in games.open.into_iter().zip([Standing::Waits, Standing::LeftOut]).filter(|(number, _)| *number > 0) {
+                @if let Some([name, words]) = standing.words() {
+                    @let words = format!("{} {words}", grouped(number));
+                    // The list of a league's games has no such choice.
+                    @if games.rule.is_empty() { span.chip.warn title="A bot was late because the machine was busy. Such games are neither won nor lost." { (words) } }
+                    @else { a.chip.warn href=(which.file.address("/log", &[("result", name)])) { (words) } }
+                }
+            }
         }
-        @if let Some(in_match) = in_match { p.legend { "The match counts " (grouped(in_match)) " of these games, in pairs with the same seed and swapped seats." } }
+        @if !games.rule.is_empty() { p.legend { (games.rule) } }
     }
 }
 
@@ -461,7 +468,14 @@ mod tests {
     #[test]
     fn an_even_loss_has_no_costliest_phase() {
         let seats = ["Blue", "Red"];
-        let games = Games { player: "me".into(), players: Vec::new(), seats, played: Vec::new(), late: 0 };
+        let games = Games {
+            player: "me".into(),
+            players: Vec::new(),
+            seats,
+            played: Vec::new(),
+            open: [0; 2],
+            rule: String::new(),
+        };
         let words = |losses| reasons(&games, Some(&Results { losses, ..Results::default() })).into_string();
         let even: Vec<(usize, f64)> = (1..=16).map(|turn| (turn, 1.0)).collect();
         assert!(words(even.clone()).contains("spread evenly"));
@@ -526,7 +540,14 @@ mod tests {
             board: String::new(),
         };
         let seats = ["Blue", "Red"];
-        let games = Games { player: "me".into(), players: Vec::new(), seats, played: Vec::new(), late: 0 };
+        let games = Games {
+            player: "me".into(),
+            players: Vec::new(),
+            seats,
+            played: Vec::new(),
+            open: [0; 2],
+            rule: String::new(),
+        };
         let card = stretch(&which, &games, &lost, true).into_string();
         assert!(
             card.contains("Moves 14–19: no single move lost a third of the fall.")

@@ -79,8 +79,14 @@ fn the_games_of_a_match_add_up() {
     ] {
         assert!(page.contains(words), "{words}: {page}");
     }
-    // The list of games counts in the same way.
+    // The list of games counts in the same way, and has the names of the bots and the line about late games.
     let page = text(&site, "/log?file=late.jsonl");
+    assert!(page.contains("<h1>mine against other <span class=\"legend\">late.jsonl</span>"), "{page}");
+    assert!(
+        page.contains("mine was late in 1 of 41 games. The machine was busy in the late game."),
+        "{page}"
+    );
+    assert!(text(&site, "/matches").contains(", 1 unpaired<"), "{}", text(&site, "/matches"));
     assert!(page.contains("mine won 28 of 38 games") && page.contains("38 of 41 games count: "), "{page}");
     for (result, rows, words) in [
         ("won", 28, "mine won 28<"),
@@ -99,11 +105,14 @@ fn the_games_of_a_match_add_up() {
     let other = text(&site, "/log?file=late.jsonl&bot=other&failure=late");
     assert!(other.contains("No games match."), "{other}");
     assert!(page.contains("<p class=\"late\"") && !page.contains("chip bad"), "{page}");
-    // The review leaves out the late game, in which `mine` failed, and names the number of games of the match.
+    // The review counts the same games as the match, and leads to the others.
     let page = text(&site, "/review?file=late.jsonl&player=other");
-    for words in
-        ["It lost 30 of 40 games", ">1 late game is not counted<", "The match counts 38 of these games"]
-    {
+    for words in [
+        "It lost 28 of 38 games",
+        "/log?file=late.jsonl&amp;result=uncounted\">2 not counted<",
+        ">1 no partner yet<",
+        "38 of 41 games count: ",
+    ] {
         assert!(page.contains(words), "{words}: {page}");
     }
 }
@@ -128,14 +137,14 @@ fn a_match_of_late_games_shows_its_games() {
     std::fs::write(site.folder.path().join("project/late.jsonl"), log).unwrap();
     let page = text(&site, "/match?file=late.jsonl&games=100");
     for words in [
-        "No verdict: bots were late in all 6 games. Play again with more time per move.",
+        "No verdict: bots were late in all 6 games. Play again when the machine is not busy.",
         ">6 not counted<",
         "<strong>random</strong> was late in <a",
         "bot=random&amp;failure=late\">4 of 6 games</a>: at most 4.0 ms over the limit of 1 ms",
-        "The machine was busy in 5 of the 6 late games. A limit of 1 ms is too short for these bots. Allow more time",
-        "per move, or play fewer games at once.",
+        "The machine was busy in 5 of the 6 late games, so the time limit is not the main cause. Play fewer games",
+        "at once, or leave the machine alone.",
         "A game that a busy machine makes late is repeated up to 3 times: 18 repeats.",
-        "<button class=\"primary\" type=\"submit\" name=\"relief\" value=\"longer\"",
+        "<button class=\"primary\" type=\"submit\" name=\"relief\" value=\"one\"",
         "Latest games",
         "id=\"ended\"",
         "<p class=\"late\"",
@@ -147,9 +156,10 @@ fn a_match_of_late_games_shows_its_games() {
     for path in ["/", "/matches"] {
         let page = text(&site, path);
         assert!(page.contains("no verdict: bots were late in all 6 games"), "{page}");
+        assert!(page.contains("/log?file=late.jsonl&amp;result=uncounted\">"), "{page}");
     }
     let page = text(&site, "/review?file=late.jsonl&player=greedy");
-    assert!(page.contains("5 late games are not counted"), "{page}");
+    assert!(page.contains(">6 not counted<"), "{page}");
 }
 
 /// Settings that a match cannot have are refused with a sentence for their field, and no log is created.
@@ -311,7 +321,7 @@ fn a_finished_match_leads_on() {
     }
     std::fs::write(project.join("own.jsonl"), log_line("sh -c 'touch mark'", "greedy")).unwrap();
     let page = text(&site, "/match?file=own.jsonl");
-    assert!(page.contains(">Copy as command</button>") && !page.contains("Play again"), "{page}");
+    assert!(page.contains(">Copy the match command</button>") && !page.contains("Play again"), "{page}");
     assert!(!text(&site, "/matches/new?from=own.jsonl").contains("touch"));
     let more = site.post("/match/again", &known(&site), b"file=duel.jsonl&more=3");
     assert_eq!(more.status, 422, "the settings of the match are not known");

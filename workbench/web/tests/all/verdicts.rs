@@ -39,7 +39,9 @@ fn games_that_failed_give_no_verdict() {
     }
     assert!(!page.contains("data-chart"), "{page}");
     // Lists of files show no victory either, and all pages count the failures in the same words.
-    assert!(text(&site, "/").contains("href=\"/log?file=failed.jsonl\">Show the failures</a>"));
+    assert!(
+        text(&site, "/").contains("href=\"/log?file=failed.jsonl&amp;result=failed\">Show the failures</a>")
+    );
     for path in ["/", "/matches?game=uttt"] {
         let page = text(&site, path);
         assert!(page.contains("no verdict: mine loses on time in all 4 games"), "{page}");
