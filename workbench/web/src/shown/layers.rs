@@ -73,7 +73,7 @@ pub fn label(name: &str) -> String {
     find(name).map_or_else(|| plain(name), |(label, _)| label.to_string())
 }
 
-/// Returns what the numbers of a layer mean. If they are probabilities of some colours, all of them are listed, the most
+/// Returns what the numbers of a layer mean. If they are probabilities of colours, all colours are listed, the most
 /// likely one first. `inputs` contains the terms of the evaluation.
 pub fn meaning(name: &str, inputs: &[(&str, f64)]) -> String {
     let meaning = find(name).map_or_else(|| plain(name), |(_, meaning)| meaning.to_string());
