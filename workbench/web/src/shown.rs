@@ -264,11 +264,11 @@ mod tests {
         assert_eq!(repeated("one"), [("one", 1)]);
     }
 
-    /// The scale of win chances ends at 100%.
+    /// The scale of win chances does not begin below 0%.
     #[test]
-    fn the_shades_end_at_a_certain_win() {
+    fn the_shades_begin_at_a_certain_loss() {
         let scale = Scale::of(&Analysis { unit: SHARES[0], ..Analysis::of(Vec::new()) });
-        let spans = [97.0, 40.0, 100.0].map(|value| scale.span(&[None, Some(value), Some(value)]));
+        let spans = [3.0, 40.0, 0.0].map(|value| scale.span(&[None, Some(value), Some(value)]));
         assert_eq!(spans, [3.0, 5.0, 0.0]);
     }
 
