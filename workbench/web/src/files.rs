@@ -243,7 +243,10 @@ impl FileSummary {
 
     /// Returns whether enough games failed that the results say nothing about strength.
     pub fn is_broken(&self) -> bool {
-        self.failures.is_broken()
+        match self.is_paired() {
+            true => self.pairs.are_broken(&self.failures),
+            false => self.failures.is_broken(),
+        }
     }
 
     /// Returns the results in short. Between two players these are the numbers of games that each one won.
@@ -260,7 +263,7 @@ impl FileSummary {
                 @if self.has_more { span.legend { " in the first " (grouped(self.games as u64)) } }
             }
             @else if won + drawn + lost > 0 { (results(self.listed())) }
-            @if !self.is_broken() && self.is_paired() && self.pairs.waiting() > 0 { span.legend title="A game counts as soon as its partner, with the same seed and swapped seats, is over" { ", " (grouped(self.pairs.waiting())) " unpaired" } }
+            @if !self.is_broken() && self.is_paired() && self.pairs.waiting() > 0 { span.legend title="A game counts as soon as its partner, with the same seed and swapped seats, is over" { ", " (grouped(self.pairs.waiting())) " without partner" } }
             @if !self.is_broken() { " " (short_chips(self.failed_and_uncounted())) }
         }
     }

@@ -1,5 +1,6 @@
 //! Pairs of games between two bots, A and B, and A's lead. The games of a pair have the same seed and swapped seats.
 
+use crate::failures::{Tally, are_most};
 use crate::text::{all_games, capitalised, count, grouped, signed};
 use contender_arena::{Estimate, Results, Score};
 use contender_catalogue::find;
@@ -7,6 +8,9 @@ use contender_play::{Host, RankedBy, Record};
 use contender_referee::ContestHost;
 use contender_stats::{GameResult, Interval};
 use std::collections::{HashMap, HashSet};
+
+/// Number of pairs that count from which failures in other games hide no result.
+const FEW_PAIRS: u64 = 4;
 
 /// The games of a match by pairs. They decide which games count: those of complete pairs in which no bot was late
 /// because of the machine's delays.
@@ -55,7 +59,7 @@ impl Standing {
     pub fn words(self) -> Option<[&'static str; 2]> {
         match self {
             Standing::Counts => None,
-            Standing::Waits => Some(["waiting", "no partner yet"]),
+            Standing::Waits => Some(["waiting", "without partner"]),
             Standing::LeftOut => Some([Standing::UNCOUNTED, "not counted"]),
         }
     }
@@ -144,6 +148,15 @@ impl Pairs {
             None => Standing::Counts,
             Some((_, true)) => Standing::Waits,
             Some((_, false)) => Standing::LeftOut,
+        }
+    }
+
+    /// Returns whether the results say nothing about strength because of failures: in most of the games that count,
+    /// or in most of all games as long as only a few pairs count.
+    pub fn are_broken(&self, failures: &Tally) -> bool {
+        match self.score.pairs() {
+            FEW_PAIRS.. => are_most(self.failed, self.counted()),
+            _ => failures.is_broken(),
         }
     }
 
@@ -311,6 +324,21 @@ pub mod tests {
         let points = of(RankedBy::Points, [0, 5, 25]);
         assert!(points.word == "weaker" && points.range.starts_with("−0."), "{}", points.range);
         assert!(Short::of(&score(RankedBy::Wins, [1, 0, 0])).is_none());
+    }
+
+    /// Failures in games that do not count hide no result, as soon as a few pairs count.
+    #[test]
+    fn failures_hide_results_only_in_games_that_count() {
+        let mut failures = Tally::default();
+        (failures.games, failures.failed) = (20, 12);
+        let broken = |count, failed| {
+            let pairs = Pairs { score: score(RankedBy::Wins, [count, 0, 0]), failed, ..Pairs::default() };
+            pairs.are_broken(&failures)
+        };
+        assert_eq!(
+            [(3, 0), (4, 0), (4, 3), (4, 4)].map(|(pairs, failed)| broken(pairs, failed)),
+            [true, false, false, true]
+        );
     }
 
     /// Each game counts, waits for its partner, or is left out. A failure counts only in a game that counts.

@@ -15,6 +15,9 @@ const MIN_STABLE: usize = 8;
 /// Time limits below this time may be too short for a bot even if the machine is idle.
 const SHORT_LIMIT: Duration = Duration::from_millis(50);
 
+/// Time limits below this time are so short that the delays of any machine make bots late.
+pub const VERY_SHORT: Duration = Duration::from_millis(10);
+
 /// An answer that came too late.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LateAnswer {
@@ -138,6 +141,17 @@ impl LateAnswers {
     /// more games are played.
     pub fn decisive(&self) -> Option<LateAnswer> {
         self.highest.or_else(|| self.typical())
+    }
+
+    /// Returns by how much the latest answer exceeded its limit.
+    pub fn latest(&self) -> Option<Duration> {
+        self.all.iter().map(LateAnswer::overrun).max()
+    }
+
+    /// Returns whether at least half of the answers exceeded a limit that delays of the machine alone can exceed.
+    pub fn has_very_short_limit(&self) -> bool {
+        let short = self.all.iter().filter(|of| of.limit < VERY_SHORT).count();
+        short > 0 && 2 * short >= self.all.len()
     }
 
     /// Returns the limit that is only known rounded up, because an answer was late although it kept the rounded limit.

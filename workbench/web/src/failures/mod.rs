@@ -149,15 +149,18 @@ impl Tally {
     fn busy_words(&self) -> Option<String> {
         Some(match self.busy {
             0 => return None,
+            2 if self.late == 2 => "both late games".to_string(),
             busy if busy < self.late => format!("{} of the {} late games", grouped(busy), grouped(self.late)),
             1 => "the late game".to_string(),
             busy => format!("all {} late games", grouped(busy)),
         })
     }
 
-    /// Returns whether the machine was busy in most of the late games, so that the time limit is not the cause.
+    /// Returns whether the machine was busy in most of the late games, so that the time limit is not the cause. A very
+    /// short limit is a cause of its own.
     pub fn is_mainly_busy(&self) -> bool {
-        self.busy > 0 && 4 * self.busy >= 3 * self.late
+        let is_short = || LateAnswers::of_all(&self.failing).has_very_short_limit();
+        self.busy > 0 && 4 * self.busy >= 3 * self.late && !is_short()
     }
 
     /// Returns the cause of the late games as a sentence, if it is known: the machine or the time limit.
@@ -166,10 +169,10 @@ impl Tally {
         let limit = limit.map(|limit| format!("A limit of {limit} is too short for these bots."));
         let Some(games) = self.busy_words() else { return limit };
         Some(match limit {
-            _ if self.busy == self.late => format!("The machine was busy in {games}."),
-            _ if self.is_mainly_busy() => {
+            _ if self.is_mainly_busy() && self.busy < self.late => {
                 format!("The machine was busy in {games}, so the time limit is not the main cause.")
             }
+            _ if self.is_mainly_busy() => format!("The machine was busy in {games}."),
             limit => format!("The machine was busy in {games}. {}", limit.unwrap_or_default()),
         })
     }
@@ -221,8 +224,8 @@ pub struct Failing {
     pub kind: &'static str,
     /// Number of games in which it failed in this way.
     pub games: u64,
-    /// The number of the first of these games.
-    first: usize,
+    /// The number of the game to show: the one with the latest answer, or the first one.
+    shown: usize,
     /// A description of the first failure, without its details.
     ending: String,
     /// The end of its standard error output in this game.
@@ -250,7 +253,7 @@ impl Failing {
                 bot: seat.bot.clone(),
                 kind,
                 games: 0,
-                first: number,
+                shown: number,
                 ending: short(&seat.ending.to_string()).to_string(),
                 stderr: last_lines(&seat.stderr, MAX_LINES),
                 is_late: seat.is_late(),
@@ -259,6 +262,9 @@ impl Failing {
         }
         all[at].games += 1;
         if let Some(answer) = LateAnswer::of(seat, limit) {
+            if all[at].late.latest().is_none_or(|latest| answer.overrun() > latest) {
+                all[at].shown = number;
+            }
             all[at].late.add(answer);
         }
     }
@@ -318,7 +324,7 @@ mod tests {
         let one = [("b", BUSY), ("b", Ending::Timeout { limit_ms: 20, overrun_ms: Some(1) })];
         let all = tally(&one, 2);
         assert_eq!([all.words(), all.short_words()], ["b was late in both games"; 2]);
-        assert_eq!((all.failing.len(), all.failing[0].games, all.failing[0].first), (1, 2, 1));
+        assert_eq!((all.failing.len(), all.failing[0].games, all.failing[0].shown), (1, 2, 1));
         assert_eq!((all.repeats, all.max_repeats, all.busy), (4, 2, 1));
         let both = [one.as_slice(), &[("a", BUSY)]].concat();
         assert_eq!(tally(&both, 7).words(), "bots were late in 3 of 7 games");
@@ -326,7 +332,7 @@ mod tests {
         assert_eq!(busy(&both).unwrap(), "2 of the 3 late games");
         assert_eq!(
             (busy(&[("a", BUSY), ("a", BUSY)]).unwrap().as_str(), busy(&one[1..])),
-            ("all 2 late games", None)
+            ("both late games", None)
         );
         // The machine or the limit is the cause, and not both.
         let slow = || ("b", Ending::Timeout { limit_ms: 20, overrun_ms: Some(1) });
@@ -339,6 +345,20 @@ mod tests {
             slow.starts_with("Bots were late")
                 && slow.ends_with("A limit of 20 ms is too short for these bots.")
         );
+        // A very short limit is a cause on a busy machine, too. The game to show is the one with the latest answer.
+        let short = |overrun_ms| Ending::Overloaded {
+            limit_ms: 1,
+            overrun_ms: Some(overrun_ms),
+            delay_ms: 4,
+            stolen_ms: 0,
+        };
+        let short = tally(&[("b", short(2)), ("b", short(9)), ("b", short(3))], 9);
+        let words = short.cause().unwrap();
+        assert_eq!(
+            words,
+            "The machine was busy in all 3 late games. A limit of 1 ms is too short for these bots."
+        );
+        assert!(!short.is_mainly_busy() && mainly.is_mainly_busy() && short.failing[0].shown == 2);
         let silent = tally(&[("c", SILENT)], 1);
         assert!(!silent.has_slow() && !silent.is_mainly_slow(), "a bot that never answered needs no time");
     }

@@ -40,7 +40,7 @@ pub fn notice(tally: &Tally, context: &Context<'_>) -> Markup {
                     @if !of.is_slow() { ": " (of.ending) }
                     @if let Some(delay) = of.late.delay(rounded) { ": " (delay) }
                     ". "
-                    a.button.small href=((context.link)(of.first)) { "Show the position" }
+                    a.button.small href=((context.link)(of.shown)) { "Show the position" }
                 }
                 (output(&of.stderr))
             }

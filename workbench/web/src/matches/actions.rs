@@ -29,9 +29,10 @@ pub fn remedy(
     games_at_once: Option<u16>,
     is_running: bool,
 ) -> Markup {
-    let main = match log.failures.is_mainly_busy() && games_at_once != Some(1) {
-        true => Relief::One,
-        false => Relief::Longer,
+    // With one game at a time, only the user can make the machine less busy.
+    let main = match log.failures.is_mainly_busy() {
+        true => (games_at_once != Some(1)).then_some(Relief::One),
+        false => Some(Relief::Longer),
     };
     // A time that follows from a few answers would change with each game.
     let time =
@@ -41,7 +42,7 @@ pub fn remedy(
             form.controls action="/match/again" method="post" {
                 (fields(which))
                 @if is_running { "Stop, and play again with" } @else { "Play again with" }
-                (Relief::buttons(time.as_deref(), games_at_once, Some(main).filter(|_| log.is_broken())))
+                (Relief::buttons(time.as_deref(), games_at_once, main.filter(|_| log.is_broken())))
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::lengths::longest;
 use super::start::NewMatch;
 use crate::App;
+use crate::failures::late::VERY_SHORT;
 use crate::machine::{Machine, time_unit};
 use crate::page::{Problem, blocking};
 use crate::text::{count, round_time, time_at_most};
@@ -13,9 +14,6 @@ use contender_game::contest::Contest;
 use contender_referee::TimeSetting;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// A time per move below which the machine's own delays make bots late.
-const SHORT_TURN: Duration = Duration::from_millis(10);
 
 /// Returns the time that a match of the form may take as a sentence, and a warning about its time limit; both may be
 /// empty.
@@ -54,7 +52,7 @@ fn estimated(
             Err(_) => return [words, String::new()],
         },
     };
-    let short = limits.turn.filter(|turn| *turn < SHORT_TURN && time_unit(contest) == "move");
+    let short = limits.turn.filter(|turn| *turn < VERY_SHORT && time_unit(contest) == "move");
     let warning = short.map_or(String::new(), |turn| {
         format!(
             "{} per move is very short: delays of the machine alone make bots late, and late bots lose.",

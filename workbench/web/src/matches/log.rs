@@ -249,7 +249,7 @@ impl MatchLog {
 
     /// Returns whether enough games failed that the results say nothing about strength.
     pub fn is_broken(&self) -> bool {
-        self.failures.is_broken()
+        self.pairs.are_broken(&self.failures)
     }
 
     /// Returns the current state of the match.

@@ -162,7 +162,7 @@ fn chips(which: &Params, log: &MatchLog, report: Option<&Report>, before: u64) -
             }
             @let [waiting, uncounted, failed] = [log.pairs.waiting(), log.pairs.uncounted(), log.pairs.failed];
             @let address = |result: &str| format!("/log?{}", query(&[("file", &which.file), ("result", result)]));
-            @if waiting > 0 { span.chip title="A game counts as soon as its partner, with the same seed and swapped seats, is over" { (grouped(waiting)) " in " (if waiting == 1 { "an incomplete pair" } else { "incomplete pairs" }) } }
+            @if waiting > 0 { span.chip title="A game counts as soon as its partner, with the same seed and swapped seats, is over" { (grouped(waiting)) " without partner" } }
             @if uncounted > 0 { a.chip.warn href=(address("uncounted")) title="A busy machine made a bot late in these games or in their partners, or other bots have played them" { (grouped(uncounted)) " not counted" } }
             @if let Some((test, ratio, bounds)) = log.test() {
                 @let [low, high] = test.hypotheses();

@@ -34,7 +34,7 @@ pub fn sentence(log: &MatchLog, is_running: bool) -> String {
         return match is_running {
             true if wins + draws + losses > 0 => {
                 let [lead, end] = [standing(a, wins as f64 - losses as f64), score_text(waiting)];
-                return format!("{lead} so far, {end} in incomplete pairs");
+                return format!("{lead} so far, {end} in games without partner");
             }
             true => "No pair is complete yet",
             false => "No verdict: no pair of games with the same seed and swapped seats is complete",

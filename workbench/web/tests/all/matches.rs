@@ -72,7 +72,7 @@ fn the_games_of_a_match_add_up() {
         ">41 games<",
         ">mine won 28<",
         ">other won 10<",
-        ">1 in an incomplete pair<",
+        ">1 without partner<",
         ">2 not counted<",
         "<strong>mine</strong> was late in <a href=\"/log?file=late.jsonl&amp;bot=mine&amp;failure=late\">1 of 41 games</a>",
         "38 of 41 games count: a game counts if both games of its pair are over, and if in neither of them a busy",
@@ -86,12 +86,12 @@ fn the_games_of_a_match_add_up() {
         page.contains("mine was late in 1 of 41 games. The machine was busy in the late game."),
         "{page}"
     );
-    assert!(text(&site, "/matches").contains(", 1 unpaired<"), "{}", text(&site, "/matches"));
+    assert!(text(&site, "/matches").contains(", 1 without partner<"), "{}", text(&site, "/matches"));
     assert!(page.contains("mine won 28 of 38 games") && page.contains("38 of 41 games count: "), "{page}");
     for (result, rows, words) in [
         ("won", 28, "mine won 28<"),
         ("uncounted", 2, ">2 not counted<"),
-        ("waiting", 1, ">1 no partner yet<"),
+        ("waiting", 1, ">1 without partner<"),
         ("failed", 0, ""),
     ] {
         assert!(page.contains(words), "{words}: {page}");
@@ -110,7 +110,7 @@ fn the_games_of_a_match_add_up() {
     for words in [
         "It lost 28 of 38 games",
         "/log?file=late.jsonl&amp;result=uncounted\">2 not counted<",
-        ">1 no partner yet<",
+        ">1 without partner<",
         "38 of 41 games count: ",
     ] {
         assert!(page.contains(words), "{words}: {page}");
