@@ -126,8 +126,8 @@ fn a_match_of_late_games_shows_its_games() {
     let late = |(at, line): (usize, &str)| {
         let mut record = Record::from_json(line).unwrap();
         let ending = match at {
-            5 => Ending::Timeout { limit_ms: 1, overrun_ms: Some(2) },
-            _ => Ending::Overloaded { limit_ms: 1, overrun_ms: Some(4), delay_ms: 5, stolen_ms: 0 },
+            5 => Ending::Timeout { limit_ms: 20, overrun_ms: Some(2) },
+            _ => Ending::Overloaded { limit_ms: 20, overrun_ms: Some(4), delay_ms: 5, stolen_ms: 0 },
         };
         record.seats[usize::from(at == 0)].ending = ending;
         record.rematches = 3;
@@ -140,7 +140,7 @@ fn a_match_of_late_games_shows_its_games() {
         "No verdict: bots were late in all 6 games. Play again when the machine is not busy.",
         ">6 not counted<",
         "<strong>random</strong> was late in <a",
-        "bot=random&amp;failure=late\">4 of 6 games</a>: at most 4.0 ms over the limit of 1 ms",
+        "bot=random&amp;failure=late\">4 of 6 games</a>: at most 4.0 ms over the limit of 20 ms",
         "The machine was busy in 5 of the 6 late games, so the time limit is not the main cause. Play fewer games",
         "at once, or leave the machine alone.",
         "A game that a busy machine makes late is repeated up to 3 times: 18 repeats.",
