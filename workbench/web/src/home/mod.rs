@@ -11,6 +11,7 @@ use crate::guard::Known;
 use crate::league;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
+use crate::pairs::Standing;
 use crate::project::{Contents, Entry};
 use crate::text::{ago, count, grouped, query, size, why_lost};
 use crate::{matches, training, tunings};
@@ -142,10 +143,19 @@ fn small_board(entry: &Entry, summary: &FileSummary) -> Markup {
             a.thumb data-key=(entry.path) href=(format!("/replay?{}", query(&[("file", &entry.path), ("game", &number.to_string())]))) {
                 span.picture aria-hidden="true" { (PreEscaped(board)) }
                 span.name { (summary.players.join(" – ")) }
-                span.legend { (summary.game) @if !summary.last.is_empty() { ": " (summary.last) } }
+                span.legend {
+                    (summary.game)
+                    @if let Some(words) = uncounted(summary, *number) { ": " (words) } @else if !summary.last.is_empty() { ": " (summary.last) }
+                }
             }
         }
     }
+}
+
+/// Returns the words for a game that will never count.
+fn uncounted(summary: &FileSummary, number: usize) -> Option<&'static str> {
+    let standing = summary.standing(number);
+    standing.words().filter(|_| standing == Standing::LeftOut).map(|[_, words]| words)
 }
 
 /// Returns which of many files are shown only on request: the matches, which have a list of their own, and all but the

@@ -158,6 +158,7 @@ fn a_match_of_late_games_shows_its_games() {
         assert!(page.contains("no verdict: bots were late in all 6 games"), "{page}");
         assert!(page.contains("/log?file=late.jsonl&amp;result=uncounted\">"), "{page}");
     }
+    assert!(text(&site, "/").contains(">uttt: not counted</span>"));
     let page = text(&site, "/review?file=late.jsonl&player=greedy");
     assert!(page.contains(">6 not counted<"), "{page}");
 }
