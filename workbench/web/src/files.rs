@@ -249,6 +249,11 @@ impl FileSummary {
         }
     }
 
+    /// Returns whether a review of the lost games can show more than failures.
+    pub fn is_reviewable(&self) -> bool {
+        !self.is_broken() || self.is_paired() && self.pairs.are_reviewable()
+    }
+
     /// Returns the results in short. Between two players these are the numbers of games that each one won.
     pub fn result(&self) -> Markup {
         let [won, drawn, lost] = self.listed();

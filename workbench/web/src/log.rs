@@ -327,7 +327,7 @@ fn head(
             @if let Some(file) = file.filter(|file| file.ends_with(".jsonl")) {
                 a.button.primary href=(format!("/match?{}", query(&[("file", file)]))) { "Match report" }
                 // Only bundled games can be reviewed.
-                @for (_, player) in players.iter().enumerate().filter(|(at, _)| summary.is_some_and(|of| !of.is_of_site && !of.is_broken() && find(&of.game).is_some() && of.may_have_lost(*at))) {
+                @for (_, player) in players.iter().enumerate().filter(|(at, _)| summary.is_some_and(|of| !of.is_of_site && of.is_reviewable() && find(&of.game).is_some() && of.may_have_lost(*at))) {
                     a.button href=(format!("/review?{}", query(&[("file", file), ("player", player)]))) { (why_lost(player)) }
                 }
             }

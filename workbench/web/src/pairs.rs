@@ -160,6 +160,11 @@ impl Pairs {
         }
     }
 
+    /// Returns whether games count that no failure decided, so that a review can show how they were lost.
+    pub fn are_reviewable(&self) -> bool {
+        self.failed < self.counted()
+    }
+
     /// Returns the rule which games count, with the numbers of this match.
     pub fn rule(&self) -> String {
         let counted = self.counted();

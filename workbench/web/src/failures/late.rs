@@ -190,14 +190,16 @@ impl LateAnswers {
     fn delay_over(&self, rounded: Option<Duration>) -> Option<String> {
         let mut all: Vec<LateAnswer> = self.all.iter().copied().collect();
         all.sort_by_key(|of| of.time);
-        let [median, most] = [*all.get(all.len() / 2)?, *all.last()?];
-        let [median_time, time] = [median, most].map(|of| short_time(of.overrun()));
+        let most = *all.last()?;
+        let middle = [(all.len() - 1) / 2, all.len() / 2].map(|at| all[at].overrun());
+        let median = (middle[0] + middle[1]) / 2;
+        let [median_time, time] = [median, most.overrun()].map(short_time);
         let limit = round_time(most.limit);
         Some(match self.all.len() {
             _ if rounded == Some(most.limit) => format!("the slowest after {}", short_time(most.time)),
             1 => format!("{time} over the limit of {limit}"),
             2 => format!("at most {time} over the limit of {limit}"),
-            _ if most.overrun() > median.overrun() => {
+            _ if most.overrun() > median => {
                 format!("median {median_time}, slowest {time} over the limit of {limit}")
             }
             _ => format!("at most {time} over the limit of {limit}"),

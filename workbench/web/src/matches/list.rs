@@ -278,14 +278,14 @@ fn losses(one: &Listed, is_short: bool) -> Markup {
         .summary
         .players
         .get(usize::from(won >= lost))
-        .filter(|_| !one.summary.is_broken() && won + lost > 0);
+        .filter(|_| one.summary.is_reviewable() && won + lost > 0);
     html! {
-        @if one.summary.is_broken() {
-            a href=(format!("/log?{}", query(&[("file", one.file.as_str()), ("result", failed)]))) { @if is_short { "Failures" } @else { "Show the failures" } }
-        } @else if let Some(player) = player {
+        @if let Some(player) = player {
             a href=(format!("/review?{}", query(&[("file", &one.file), ("player", player)]))) title=[is_short.then(|| why_lost(player))] {
                 @if is_short { @if player == PERSON { "Your losses" } @else { (player) "’s losses" } } @else { (why_lost(player)) }
             }
+        } @else if one.summary.is_broken() {
+            a href=(format!("/log?{}", query(&[("file", one.file.as_str()), ("result", failed)]))) { @if is_short { "Failures" } @else { "Show the failures" } }
         }
     }
 }

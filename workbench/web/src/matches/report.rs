@@ -97,7 +97,7 @@ pub fn parts(
                 @if !is_running && log.count > 0 { (actions::continuing(which, log, is_known, origin)) }
                 @if log.count > 0 { a.button href=(format!("/log?{}", query(&[("file", &which.file)]))) { "All games" } }
                 // Only bundled games can be reviewed, and a game that failed shows no mistakes.
-                @for name in log.names.iter().flatten().filter(|name| find(&log.game).is_some() && has_lost(name) && !log.is_broken()) {
+                @for name in log.names.iter().flatten().filter(|name| find(&log.game).is_some() && has_lost(name) && (!log.is_broken() || log.pairs.are_reviewable())) {
                     a.button href=(format!("/review?{}", query(&[("file", &which.file), ("player", name)]))) { (why_lost(name)) }
                 }
             }
@@ -322,11 +322,18 @@ fn ended(which: &Params, log: &MatchLog, board: Option<&str>) -> Markup {
         @if let Some((board, game)) = board.zip(log.latest.front()) {
             a.thumb #ended href=(format!("/replay?{}", query(&[("file", &which.file), ("game", &game.number.to_string())]))) {
                 span.picture aria-hidden="true" { (PreEscaped(board)) }
-                span.name { "Game " (game.number) ": " (game.players.join(" – ")) }
+                span.name { "Game " (game.number) ": " (with_seats(log, &game.players).join(" – ")) }
                 span.legend { @match log.pairs.standing(game.number).words() { Some([_, words]) => (words), None => (game.scores) } }
             }
         }
     }
+}
+
+/// Returns the players with their seats. The board has the colours of the seats, and the list those of the bots.
+fn with_seats(log: &MatchLog, players: &[String]) -> Vec<String> {
+    let seats = find(&log.game).map_or(Vec::new(), |contest| contest.info().seats.to_vec());
+    let seat = |at: usize| seats.get(at).map_or(String::new(), |seat| format!(" ({seat})"));
+    players.iter().enumerate().map(|(at, name)| name.clone() + &seat(at)).collect()
 }
 
 /// Returns the latest games with A's results.
