@@ -133,7 +133,7 @@ pub fn table(games: &[ListedGame], chosen: Option<&str>, names: &[&str], note: &
                     @if has_times { td.number.extra { @if let Some((seat, time)) = game.slowest { @if let Some(player) = game.players.get(seat) { span.player { (looks.mark(player)) span.legend { (player) } (slow_time(time)) } } } } }
                     @if has_failures { td.failure {
                         // In a match of two bots, an own failure or that of the partner is the only reason.
-                        @if game.standing == Standing::LeftOut && game.failures.is_empty() && names.len() == 2 { p.late { "late in the other game of its pair" } }
+                        @if game.standing == Standing::LeftOut && game.failures.is_empty() && names.iter().all(|name| game.players.iter().any(|of| of == name)) { p.late { "late in the other game of its pair" } }
                         @for failure in &game.failures {
                         p.late[failure.is_late || game.standing == Standing::LeftOut] title=(failure.details) { (failure.words) }
                     } } }

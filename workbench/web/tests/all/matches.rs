@@ -105,6 +105,7 @@ fn the_games_of_a_match_add_up() {
     let other = text(&site, "/log?file=late.jsonl&bot=other&failure=late");
     assert!(other.contains("No games match."), "{other}");
     assert!(page.contains("<p class=\"late\"") && !page.contains("chip bad"), "{page}");
+    assert!(page.contains("<p class=\"late\">late in the other game of its pair</p>"), "{page}");
     // The review counts the same games as the match, and leads to the others.
     let page = text(&site, "/review?file=late.jsonl&player=other");
     for words in [
