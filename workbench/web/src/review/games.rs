@@ -28,6 +28,9 @@ pub struct Played {
     pub result: Ordering,
     /// A description of the player's failure; empty if it did not fail.
     pub failure: String,
+    /// The score on the board at the end of a judged game, the player's first; empty if there is none, or if it does
+    /// not explain the result.
+    pub score: String,
 }
 
 /// The games of a review.
@@ -161,6 +164,7 @@ impl AnyGame {
             opponent: opponent.clone(),
             result,
             failure: failure.clone(),
+            score: String::new(),
         })
     }
 }

@@ -220,6 +220,10 @@ impl ReviewJob {
                 luck,
             }));
         }
+        let mut end = open()?;
+        end.go_to(usize::MAX).map_err(Problem::bad)?;
+        let points = end.judge().picture(None).standing.unwrap_or_else(|| end.judge().points());
+        let of = &Played { score: score(points, of), ..of.clone() };
         let still = |turn: usize, caption: &str| -> Result<String, Problem> {
             let mut game = open()?;
             game.go_to(turn).map_err(Problem::bad)?;
@@ -279,6 +283,13 @@ impl ReviewJob {
     }
 }
 
+/// Returns the score of a game, the player's points first, if it is more than who won, and explains the result.
+fn score(points: [i32; 2], of: &Played) -> String {
+    let [own, other] = [of.seat, of.seat.other()].map(|player| points[player.index()]);
+    let is_only_result = [own, other].iter().all(|points| (0..=1).contains(points));
+    if is_only_result || other.cmp(&own) != of.result { String::new() } else { format!("{own}–{other}") }
+}
+
 impl Reviews {
     /// Returns the review with this address, if there is one.
     pub fn find(&self, key: &str) -> Option<Arc<ReviewJob>> {
@@ -319,7 +330,23 @@ impl Reviews {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use contender_game::rules::Player;
+    use std::cmp::Ordering;
     use std::sync::mpsc;
+
+    #[test]
+    fn a_score_explains_the_result() {
+        let of = |points, result| {
+            let (opponent, failure) = (String::new(), String::new());
+            let game =
+                Played { number: 1, seat: Player::One, opponent, result, failure, score: String::new() };
+            score(points, &game)
+        };
+        assert_eq!(of([18, 0], Ordering::Greater), "0–18");
+        assert_eq!(of([5, 5], Ordering::Equal), "5–5");
+        // A line of three boards wins, although the other player has more boards.
+        assert_eq!([of([3, 4], Ordering::Greater), of([1, 0], Ordering::Greater)], ["", ""]);
+    }
 
     /// A review that finds no place waits, and starts when another one ends.
     #[test]

@@ -3,6 +3,7 @@
 
 mod games;
 mod job;
+mod phases;
 mod report;
 
 pub use job::Reviews;

@@ -1,24 +1,19 @@
 //! The parts of the page: the results, the reasons of the losses in short, the failures, the turning points of the lost
-//! games, the opponents, and the phases of the game in which the player loses most.
+//! games, and the opponents.
 
 use super::games::{Games, Played};
 use super::job::{Balance, DECISIONS, GAMES, LostIn, Moment, Results, ReviewJob};
+use super::phases::{Costliest, by_turn, costliest, phases};
 use super::{MAX_MORE, Params};
 use crate::chart::bar;
 use crate::pairs::Standing;
-use crate::replay::evaluation::TurningPoint;
+use crate::replay::evaluation::{Reason, TurningPoint};
 use crate::text::{all_games, capitalised, count, estimate, grouped};
 use maud::{Markup, PreEscaped, html};
 use std::cmp::Ordering;
 
 /// Number of failures and of opponents to show.
 const SHOWN: usize = 12;
-/// Loss of a phase, relative to the mean of all phases, below which the losses are spread evenly.
-const EVEN: f64 = 2.0;
-/// Part of all losses that may be left out at each end of the phases.
-const END: f64 = 0.01;
-/// Number of phases into which a game is divided.
-const PHASES: usize = 8;
 
 /// Returns the results of the player's games that count, and the numbers of those that do not.
 pub fn verdict(which: &Params, games: &Games) -> Markup {
@@ -50,9 +45,7 @@ fn reasons(games: &Games, results: Option<&Results>) -> Markup {
     let failed =
         games.played.iter().filter(|game| game.result == Ordering::Greater && !game.failure.is_empty());
     let kinds = kinds(failed.map(|game| &game.failure[..]));
-    let phases = results.map(phases).unwrap_or_default();
-    let is_even = phases.iter().all(|phase| phase.share * (phases.len() as f64) < EVEN);
-    let phase = phases.iter().max_by(|one, other| one.share.total_cmp(&other.share));
+    let costliest = results.and_then(|results| costliest(&phases(results)));
     let has_luck = results.is_some_and(|results| !results.balances.is_empty());
     let opponents = games.opponents();
     let has_many = opponents.len() > 1;
@@ -81,11 +74,17 @@ fn reasons(games: &Games, results: Option<&Results>) -> Markup {
                     }
                 }
             }
-            @if let Some(phase) = phase.filter(|phase| phase.share > 0.0) {
+            @if let Some(costliest) = costliest {
+                @let whole = if has_luck { "of the loss by its own moves" } else { "of the loss in the judged games" };
                 div {
                     dt { "Costliest moves" }
-                    dd { @if is_even && phases.len() > 1 { "spread evenly" } @else { (phase.moves()) } }
-                    dd.legend { @if is_even && phases.len() > 1 { "at most " } (format!("{:.0}%", 100.0 * phase.share)) " of the loss " @if has_luck { "by its own moves " } "in the judged games" @if is_even && phases.len() > 1 { ", in " (phase.moves()) } }
+                    @match costliest {
+                        Costliest::Few(of) => { dd { (of.moves()) } dd.legend { (format!("{:.0}% {whole}", 100.0 * of.share)) } },
+                        Costliest::Even(of) => {
+                            dd { "spread evenly" }
+                            dd.legend { (format!("at most {:.0}% {whole}, in {}", 100.0 * of.share, of.moves())) }
+                        },
+                    }
                 }
             }
             @if let Some(results) = results { (mistakes_and_draws(results)) }
@@ -105,20 +104,21 @@ fn mistakes_and_draws(results: &Results) -> Markup {
     let balances = &results.balances;
     let sum = |of: fn(&Balance) -> f64| balances.iter().map(of).sum::<f64>();
     let (mistakes, theirs, luck) = (sum(|of| of.mistakes), sum(|of| of.theirs), sum(|of| of.luck));
-    let lost: Vec<_> = balances.iter().filter(|of| of.is_lost).collect();
-    let unlucky = lost.iter().filter(|of| of.luck < 0.0 && -of.luck > of.mistakes - of.theirs).count();
+    let lost = balances.iter().filter(|of| of.is_lost).count();
+    let is_unlucky = |of: &&LostIn| of.game.result == Ordering::Greater && of.stretch.reason == Reason::Draws;
+    let unlucky = results.stretches.iter().filter(is_unlucky).count();
     let signed = |value: f64| match value {
         0.0 => "0".to_string(),
         _ => format!("{}{}", if value < 0.0 { '−' } else { '+' }, estimate(value.abs())),
     };
     html! {
         @if !balances.is_empty() {
-            div title="Mistakes: the sum of all marked moves of the player. Draws: the sum of the draws that changed the evaluation as much as a blunder or more, for the player. A game is lost mainly by draws if they cost more than the player's mistakes minus those of the opponent" {
+            div title="Mistakes: the sum of all marked moves of the player. Draws: the sum of the draws that changed the evaluation as much as a blunder or more, for the player. A game is lost mainly by draws if they are the largest part of the fall that its card names" {
                 dt { "Own mistakes and draws" }
                 dd { (signed(-mistakes)) ", draws " (signed(luck)) " " (results.unit) }
                 dd.legend {
                     "in " (count(balances.len() as u64, "judged game", "judged games")) "; the opponents' mistakes: +" (estimate(theirs))
-                    @if !lost.is_empty() { "; " (unlucky) " of " (count(lost.len() as u64, "loss", "losses")) " mainly by unlucky draws" }
+                    @if lost > 0 { "; " (unlucky) " of " (count(lost as u64, "loss", "losses")) " mainly by unlucky draws" }
                 }
             }
         }
@@ -252,10 +252,11 @@ fn stretch(
             span.picture aria-hidden="true" { (PreEscaped(board)) }
             span.words {
                 (result(game, has_many))
-                span { (stretch.title()) "." }
-                span.failure { (stretch.words) }
+                span.failure { (capitalised(&stretch.moves())) ": " (stretch.change) }
+                span { (capitalised(stretch.reason())) "." }
+                small { (capitalised(&stretch.parts)) "." }
                 @if let Some((TurningPoint { turn, played, better, loss, .. }, names)) = stretch.costliest.as_ref().zip(names.as_ref()) {
-                    span { "Costliest move " (turn) ": " span.played title=(played) { (names[0]) } " " (loss)
+                    span { (stretch.costliest_of()) ": " (turn) ", " span.played title=(played) { (names[0]) } ", " (loss)
                         "; better " span.better title=(better) { (names[1]) } }
                 }
                 @if let Some((turn, words)) = both {
@@ -268,12 +269,14 @@ fn stretch(
     }
 }
 
-/// Returns the opponent and the result of a card's game; with one opponent, the number of the game and the result.
+/// Returns the opponent, the result and the score of a card's game; with one opponent, the number of the game instead
+/// of the opponent.
 fn result(game: &Played, has_many: bool) -> Markup {
     let is_drawn = game.result == Ordering::Equal;
     html! { span.name {
         @if has_many { (if is_drawn { "Drew against " } else { "Lost to " }) (game.opponent) }
-        @else { "Game " (game.number) (if is_drawn { ", drawn" } else { "" }) }
+        @else { "Game " (game.number) (if is_drawn { ", drawn" } else { ", lost" }) }
+        @if !game.score.is_empty() { " " (game.score) }
     } }
 }
 
@@ -300,14 +303,18 @@ fn progress(results: &Results, all: usize, (judged, is_over): (usize, bool), tim
         1 => " 1 game has none.".to_string(),
         number => format!(" {number} games have none."),
     };
-    let mut boards =
-        results.moments.iter().map(|of| &of.board).chain(results.stretches.iter().map(|of| &of.board));
-    let is_joint = boards.any(|board| board.contains("class=\"joint "));
+    let boards =
+        || results.moments.iter().map(|of| &of.board).chain(results.stretches.iter().map(|of| &of.board));
+    let has = |name: &str| boards().any(|board| board.contains(name));
+    let (has_frames, is_joint) = (has("class=\"better\""), has("class=\"joint "));
     html! {
         p.legend role="status" {
             @if !is_over { "Judging game " ((results.games + 1).min(planned)) " of " (planned) ", " (count(judged as u64, "move", "moves")) " so far …" }
-            @else { (judged_games(all)) ", judged by the strongest bundled bot. A turning point is the costliest move of the last long fall of the player's win chance or lead. Without such a fall, it is the costliest move of the game." (quiet)
-                @if is_joint { " A dotted frame is around the opponent's move of the same turn." } }
+            @else { (judged_games(all)) ", judged by the strongest bundled bot. A turning point is the costliest move of the last long fall of the player's win chance or lead. Without such a fall, it is the costliest move of the game." (quiet) }
+            @if is_over && has_frames {
+                " On the boards: dashed, the move " span.played { "played" } "; green, the " span.better { "better" } " move"
+                @if is_joint { "; dotted, the opponent's move " span.joint { "at the same time" } } "."
+            }
         }
         @if !is_over { (bar(results.games as f64 / planned as f64)) }
     }
@@ -362,109 +369,12 @@ pub fn opponents(which: &Params, games: &Games) -> Markup {
     }
 }
 
-/// A phase of the game, and its share of the total loss.
-struct Phase {
-    /// The numbers of its first and its last move.
-    first: usize,
-    last: usize,
-    share: f64,
-}
-
-impl Phase {
-    fn moves(&self) -> String {
-        let Phase { first, last, .. } = self;
-        if first == last { format!("move {first}") } else { format!("moves {first}–{last}") }
-    }
-}
-
-/// Returns the first move at which the losses add up to more than `least`.
-fn end<'a>(mut losses: impl Iterator<Item = &'a (usize, f64)>, least: f64) -> Option<usize> {
-    let mut sum = 0.0;
-    let (turn, _) = losses.find(|(_, cost)| {
-        sum += cost;
-        sum > least
-    })?;
-    Some(*turn)
-}
-
-/// Divides the moves of the judged games into phases, from the first to the last move with a loss. The moves at both
-/// ends whose losses together are a small part of all losses belong to no phase.
-fn phases(results: &Results) -> Vec<Phase> {
-    let mut sorted: Vec<(usize, f64)> =
-        results.losses.iter().copied().filter(|(_, cost)| *cost > 0.0).collect();
-    sorted.sort_by_key(|(turn, _)| *turn);
-    let most = END * sorted.iter().map(|(_, cost)| cost).sum::<f64>();
-    let (Some(first), Some(last)) = (end(sorted.iter(), most), end(sorted.iter().rev(), most)) else {
-        return Vec::new();
-    };
-    let losses = || sorted.iter().filter(|(turn, _)| (first..=last).contains(turn));
-    let moves = last + 1 - first;
-    let length = moves.div_ceil(PHASES);
-    let mut sums = vec![0.0; moves.div_ceil(length)];
-    for (turn, cost) in losses() {
-        sums[(turn - first) / length] += cost;
-    }
-    let all = sorted.iter().map(|(_, cost)| cost).sum::<f64>().max(1e-9);
-    let phase = |(at, sum): (usize, f64)| Phase {
-        first: first + at * length,
-        last: (first + (at + 1) * length - 1).min(last),
-        share: sum / all,
-    };
-    sums.into_iter().enumerate().map(phase).collect()
-}
-
-/// Draws in which phases of the lost games the player lost most.
-fn by_turn(results: &Results) -> Markup {
-    let phases = phases(results);
-    let most = phases.iter().map(|phase| phase.share).fold(0.0, f64::max);
-    html! {
-        @if most > 0.0 {
-            h2 { "Moves at which it loses" }
-            figure.chart {
-                figcaption { "Share of the loss in the judged games, by number of the move" }
-                @if !results.stretches.is_empty() {
-                    p.legend { "A game that was lost over several moves counts with the moves that its card names, and any other game with all its moves." }
-                }
-                div.columns.losses {
-                    @for phase in &phases {
-                        div {
-                            span { (format!("{:.0}%", 100.0 * phase.share)) }
-                            svg viewBox="0 0 10 100" preserveAspectRatio="none" aria-hidden="true" {
-                                @let height = 100.0 * phase.share / most;
-                                rect width="10" y=(format!("{:.1}", 100.0 - height)) height=(format!("{height:.1}")) {}
-                            }
-                            span { (phase.first) @if phase.last > phase.first { "–" (phase.last) } }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::replay::evaluation::{Reason, Stretch};
+    use crate::replay::evaluation::Stretch;
 
-    /// Losses of 0.1 at move 5 and of 0.3 at move 20: with 16 moves, a phase has two moves. The moves without a loss at
-    /// both ends belong to no phase.
-    #[test]
-    fn the_loss_is_divided_into_phases() {
-        let losses = vec![(1, 0.0), (5, 0.1), (9, 0.0), (20, 0.3), (90, 0.0)];
-        let results = Results { losses, ..Results::default() };
-        let phases = super::phases(&results);
-        let ends: Vec<[usize; 2]> = phases.iter().map(|phase| [phase.first, phase.last]).collect();
-        assert_eq!((ends.len(), ends[0], ends[7]), (8, [5, 6], [19, 20]));
-        assert!((phases[0].share - 0.25).abs() < 1e-9 && (phases[7].share - 0.75).abs() < 1e-9);
-        assert!(super::phases(&Results::default()).is_empty());
-        // A long end with hardly any loss belongs to no phase.
-        let losses = vec![(1, 0.78), (8, 0.22), (98, 0.001)];
-        let phases = super::phases(&Results { losses, ..Results::default() });
-        assert_eq!((phases.len(), phases[7].last), (8, 8));
-    }
-
-    /// If no phase has twice the mean loss, the moves that cost most are not named.
+    /// If no few phases have most of the loss, no moves are the costliest.
     #[test]
     fn an_even_loss_has_no_costliest_phase() {
         let seats = ["Blue", "Red"];
@@ -492,6 +402,7 @@ mod tests {
             opponent: "other".into(),
             result: Ordering::Greater,
             failure: String::new(),
+            score: String::new(),
         };
         let moment = Moment {
             game: game(2),
@@ -526,7 +437,8 @@ mod tests {
                 last: 19,
                 reason: Reason::OwnMoves,
                 lost: 0.85,
-                words: "win chance from 87% to 2%".into(),
+                change: "win chance from 87% to 2%".into(),
+                parts: "own moves −85%".into(),
                 costliest: Some(TurningPoint {
                     turn: 16,
                     played: "a".into(),
@@ -550,10 +462,13 @@ mod tests {
         };
         let card = stretch(&which, &games, &lost, true).into_string();
         assert!(
-            card.contains("Moves 14–19: no single move lost a third of the fall.")
+            card.contains("<span class=\"failure\">Moves 14–19: win chance from 87% to 2%</span>")
+                && card.contains(
+                    "<span>No single move lost a third of the fall.</span><small>Own moves −85%.</small>"
+                )
                 && card.contains("turn=15&amp;better=b&amp;seat=0")
-                && card.contains("Costliest move 16: ")
-                && card.contains("</span> win chance from 80% to 70%; better "),
+                && card.contains("Costliest of these moves: 16, ")
+                && card.contains("</span>, win chance from 80% to 70%; better "),
             "{card}"
         );
         // Without such a move, the card leads to the start of the stretch.
@@ -581,8 +496,10 @@ mod tests {
                 |card: String| card.split("class=\"name\">").nth(1)?.split('<').next().map(String::from);
             cards.filter_map(name).collect()
         };
-        assert_eq!(numbers(false), ["Game 3", "Game 2", "Game 1"]);
+        assert_eq!(numbers(false), ["Game 3, lost", "Game 2, lost", "Game 1, lost"]);
         assert_eq!(numbers(true), ["Lost to other"; 3]);
+        let scored = Played { score: "18–20".into(), ..game(4) };
+        assert_eq!(result(&scored, false).into_string(), "<span class=\"name\">Game 4, lost 18–20</span>");
         let card = quiet_card(&which, &results);
         assert!(
             card.contains("No turning point") && card.contains("game=1") && card.contains("<svg"),
@@ -594,13 +511,38 @@ mod tests {
         results.quiet.iter().map(|(game, board)| quiet(which, game, board, false).into_string()).collect()
     }
 
-    /// Draws cost more than moves in the first of two losses. In the drawn game, they helped the player.
+    /// The number of losses by draws is that of the cards that name draws as the reason. In the drawn game, the draws
+    /// helped the player.
     #[test]
     fn mistakes_and_draws_are_summed() {
         let of = |(is_lost, mistakes, luck)| Balance { is_lost, mistakes, theirs: 1.5, luck };
         let balances = [(true, 3.0, -7.0), (true, 9.0, -2.5), (false, 1.0, 4.0)].map(of).to_vec();
-        let card = mistakes_and_draws(&Results { balances, unit: "points".into(), ..Results::default() })
-            .into_string();
+        let lost = |result| LostIn {
+            game: Played {
+                number: 1,
+                seat: contender_game::rules::Player::Zero,
+                opponent: String::new(),
+                result,
+                failure: String::new(),
+                score: String::new(),
+            },
+            stretch: Stretch {
+                first: 1,
+                last: 2,
+                reason: Reason::Draws,
+                lost: 1.0,
+                change: String::new(),
+                parts: String::new(),
+                costliest: None,
+            },
+            names: None,
+            both: None,
+            board: String::new(),
+        };
+        let stretches = [Ordering::Greater, Ordering::Equal].map(lost).to_vec();
+        let unit = "points".into();
+        let card =
+            mistakes_and_draws(&Results { balances, stretches, unit, ..Results::default() }).into_string();
         assert!(
             card.contains("<dd>−13, draws −5.5 points</dd>")
                 && card.contains(

@@ -49,9 +49,10 @@ pub struct Stretch {
     pub last: usize,
     /// The main reason of the fall.
     pub reason: Reason,
-    /// The fall of the value, and a description of the fall and of its parts, in the bot's unit.
+    /// The fall of the value, its description in the bot's unit, and those of its parts.
     pub lost: f64,
-    pub words: String,
+    pub change: String,
+    pub parts: String,
     /// The most costly of the player's moves in it; `None` if none of them is a loss.
     pub costliest: Option<TurningPoint>,
 }
@@ -98,20 +99,31 @@ impl Reason {
 }
 
 impl Stretch {
-    /// Names the moves and the main reason of the fall.
-    pub fn title(&self) -> String {
-        let Stretch { first, last, reason, .. } = *self;
-        let is_one = first == last;
-        let reason = match reason {
-            Reason::Draws if is_one => "an unlucky draw",
+    fn is_one(&self) -> bool {
+        self.first == self.last
+    }
+
+    /// Names the moves.
+    pub fn moves(&self) -> String {
+        let Stretch { first, last, .. } = self;
+        if self.is_one() { format!("move {first}") } else { format!("moves {first}–{last}") }
+    }
+
+    /// Names the main reason of the fall.
+    pub fn reason(&self) -> &'static str {
+        match self.reason {
+            Reason::Draws if self.is_one() => "an unlucky draw",
             Reason::Draws => "unlucky draws",
             Reason::Together => "both moved at once, without a clear mistake",
             Reason::Evaluation => "the evaluation before was too high",
             Reason::SmallDraws => "small draws, or the evaluation before was too high",
             Reason::OwnMoves | Reason::OpponentsMoves => "no single move lost a third of the fall",
-        };
-        let moves = if is_one { format!("Move {first}") } else { format!("Moves {first}–{last}") };
-        format!("{moves}: {reason}")
+        }
+    }
+
+    /// Introduces the number of the most costly move.
+    pub fn costliest_of(&self) -> &'static str {
+        if self.is_one() { "Own move" } else { "Costliest of these moves" }
     }
 }
 
@@ -187,7 +199,7 @@ impl Evaluation {
         if let Some(found) = found.filter(|_| reason != Reason::Draws) {
             return Some(Blame::Move(point(found)));
         }
-        let mut words = self.fall_in_words(&fall, parts);
+        let [change, mut words] = self.fall_in_words(&fall, parts);
         if part(Reason::Draws) >= MIN_REASON * fall.depth()
             && let Some((turn, luck)) = self.unluckiest(&losses, player, &fall)
         {
@@ -196,7 +208,8 @@ impl Evaluation {
         // If draws explain the fall, a small loss explains nothing.
         let has_luck = part(Reason::Draws) >= MIN_PART * fall.depth();
         let costliest = costliest(first..=last, if has_luck { least } else { MIN_COST }).map(point);
-        Some(Blame::Stretch(Stretch { first, last, reason, lost: fall.depth(), words, costliest }))
+        let lost = fall.depth();
+        Some(Blame::Stretch(Stretch { first, last, reason, lost, change, parts: words, costliest }))
     }
 
     /// Extends a part of a fall to the player's marked moves right before it, at most to the start of the whole fall.
@@ -253,9 +266,9 @@ impl Evaluation {
         parts
     }
 
-    /// Describes a fall and its notable parts. All numbers are rounded alike. The part that no move and no
-    /// draw explains, or else the largest part, takes the rest, so that the parts add up to the change.
-    fn fall_in_words(&self, fall: &Fall, parts: [f64; REASONS]) -> String {
+    /// Returns the descriptions of a fall and of its notable parts. All numbers are rounded alike. The part that no
+    /// move and no draw explains, or else the largest part, takes the rest, so that the parts add up to the change.
+    fn fall_in_words(&self, fall: &Fall, parts: [f64; REASONS]) -> [String; 2] {
         let [from, to] = fall.values;
         let largest = fall.values.into_iter().chain(parts).fold(0.0, |most: f64, of| most.max(of.abs()));
         let (digits, scale) = match self.is_share() {
@@ -295,7 +308,7 @@ impl Evaluation {
                 format!("lead from {from} to {to} {}", self.unit).trim_end().to_string()
             }
         };
-        format!("{change} ({})", named.collect::<Vec<_>>().join(", "))
+        [change, named.collect::<Vec<_>>().join(", ")]
     }
 
     /// Returns the draw that cost a player most in a fall: the number of the move before it, and the loss.
@@ -378,6 +391,10 @@ mod tests {
         Evaluation { game: 1, moves: 0, bot: "b".to_string(), unit, decisions, version: VERSION }
     }
 
+    fn in_words(of: &Stretch) -> String {
+        format!("{} ({})", of.change, of.parts)
+    }
+
     /// A large loss in a position that is lost anyway, and one before a recovery, decide nothing.
     #[test]
     fn the_turning_point_is_in_the_last_fall_below_even() {
@@ -428,10 +445,13 @@ mod tests {
         let mut evaluation = evaluation(decisions.collect());
         let Some(Blame::Stretch(found)) = evaluation.blame(Player::Zero) else { panic!("no stretch") };
         assert_eq!(
-            (found.first, found.last, &found.words[..]),
+            (found.first, found.last, &in_words(&found)[..]),
             (5, 6, "win chance from 60% to 2% (own moves −18%, both moving at once −40%)")
         );
-        assert_eq!(found.title(), "Moves 5–6: both moved at once, without a clear mistake");
+        assert_eq!(
+            (&found.moves()[..], found.reason()),
+            ("moves 5–6", "both moved at once, without a clear mistake")
+        );
         let losses: Vec<(usize, f64)> = evaluation.losses(Player::Zero);
         let rounded: Vec<(usize, f64)> =
             losses.into_iter().map(|(turn, loss)| (turn, (100.0 * loss).round())).collect();
@@ -484,7 +504,7 @@ mod tests {
         evaluation.unit = "points".to_string();
         let Some(Blame::Stretch(found)) = evaluation.blame(Player::Zero) else { panic!("no stretch") };
         let words = "lead from +5.5 to −3.0 points (own moves −2.5, evaluation too high before −6.0)";
-        assert_eq!((found.first, found.last, &found.words[..]), (3, 5, words));
+        assert_eq!((found.first, found.last, &in_words(&found)[..]), (3, 5, words));
         let worst = found.costliest.unwrap();
         assert_eq!((worst.turn, &worst.loss[..]), (3, "loses 2.5 points"));
         assert!(evaluation.blame(Player::One).is_none());
@@ -492,9 +512,9 @@ mod tests {
         evaluation.decisions[3].is_drawn = true;
         evaluation.decisions[2].cost = Some(0.0);
         let Some(Blame::Stretch(found)) = evaluation.blame(Player::Zero) else { panic!("no stretch") };
-        let words = "lead from +5.5 to −3.0 points (unlucky draws −2.5, small draws or evaluation too high before −6.0); \
-                     the largest draw −2.5 after move 3";
-        assert_eq!(found.words, words);
+        let words = "lead from +5.5 to −3.0 points (unlucky draws −2.5, small draws or evaluation too high before −6.0; \
+                     the largest draw −2.5 after move 3)";
+        assert_eq!(in_words(&found), words);
         assert_eq!(evaluation.losses(Player::Zero).len(), 4);
         evaluation.decisions[2].cost = Some(5.0);
         assert!(matches!(evaluation.blame(Player::Zero), Some(Blame::Move(found)) if found.turn == 3));
@@ -520,8 +540,8 @@ mod tests {
         // All values are proven, so there is no tempo.
         evaluation.decisions.iter_mut().for_each(|of| of.is_proven = true);
         let Some(Blame::Stretch(found)) = evaluation.blame(Player::Zero) else { panic!("no stretch") };
-        let words = "lead from +12 to −6 points (own moves −6, unlucky draws −12); the largest draw −6.0 after move 6";
-        assert_eq!((found.first, found.last, &found.words[..]), (1, 6, words));
+        let words = "lead from +12 to −6 points (own moves −6, unlucky draws −12; the largest draw −6.0 after move 6)";
+        assert_eq!((found.first, found.last, &in_words(&found)[..]), (1, 6, words));
         assert_eq!(evaluation.balance(Player::Zero), Some([6.0, 0.0, -12.0]));
         assert_eq!(evaluation.balance(Player::One), Some([0.0, 6.0, 12.0]));
     }
@@ -550,7 +570,8 @@ mod tests {
         let mut of = evaluation(Vec::new());
         of.unit = "points".to_string();
         let words = |of: &Evaluation, values: [f64; 2], parts| {
-            of.fall_in_words(&Fall { from: 1, to: 5, values }, parts)
+            let [change, parts] = of.fall_in_words(&Fall { from: 1, to: 5, values }, parts);
+            format!("{change} ({parts})")
         };
         assert_eq!(
             words(&of, [2.4, -58.7], [35.4, -7.1, 0.9, 0.0, 31.9, 0.0]),
@@ -570,11 +591,15 @@ mod tests {
             last: 25,
             reason: Reason::Draws,
             lost: 5.0,
-            words: String::new(),
+            change: String::new(),
+            parts: String::new(),
             costliest: None,
         };
-        assert_eq!(stretch.title(), "Move 25: an unlucky draw");
+        assert_eq!((&stretch.moves()[..], stretch.reason()), ("move 25", "an unlucky draw"));
+        assert_eq!(stretch.costliest_of(), "Own move");
         (stretch.last, stretch.reason) = (26, Reason::OwnMoves);
-        assert_eq!(stretch.title(), "Moves 25–26: no single move lost a third of the fall");
+        let words = ("moves 25–26", "no single move lost a third of the fall");
+        assert_eq!((&stretch.moves()[..], stretch.reason()), words);
+        assert_eq!(stretch.costliest_of(), "Costliest of these moves");
     }
 }

@@ -3,9 +3,7 @@
 use super::super::graph::{TICK, limit};
 use super::super::{CHART, seat};
 use super::loss::{Draw, Losses};
-use super::{
-    Blame, Evaluation, GameDecision, LEAD, MARKS, Mark, PROOF_TIME, Stretch, TIME, TOGETHER, TurningPoint,
-};
+use super::{Blame, Evaluation, GameDecision, LEAD, MARKS, Mark, PROOF_TIME, TIME, TOGETHER, TurningPoint};
 use crate::text::{count, estimate, percent};
 use contender_game::contest::{Contest, Judge};
 use contender_game::rules::Player;
@@ -433,13 +431,13 @@ impl Evaluation {
                         Blame::Move(TurningPoint { turn, loss, .. }) => p.statement {
                             span { (name) "'s turning point: move " (turn) ", " (loss) "." } (show(turn - 1))
                         },
-                        Blame::Stretch(Stretch { first, last, words, costliest, .. }) => {
+                        Blame::Stretch(of) => {
                             p.statement {
-                                span { (name) " lost most in move" @if last > first { "s " (first) "–" (last) } @else { " " (first) } ": " (words) "." }
-                                (show(first - 1))
+                                span { (name) " lost most in " (of.moves()) ": " (of.change) " (" (of.parts) ")." }
+                                (show(of.first - 1))
                             }
-                            @if let Some(TurningPoint { turn, loss, .. }) = costliest {
-                                p.statement { span { "Costliest move: " (turn) ", " (loss) "." } (show(turn - 1)) }
+                            @if let Some(TurningPoint { turn, loss, .. }) = &of.costliest {
+                                p.statement { span { (of.costliest_of()) ": " (turn) ", " (loss) "." } (show(turn - 1)) }
                             }
                         },
                     }

@@ -8,9 +8,7 @@ mod loss;
 
 use loss::Losses;
 
-#[cfg(test)]
-pub use blame::Reason;
-pub use blame::{Blame, Stretch, TurningPoint};
+pub use blame::{Blame, Reason, Stretch, TurningPoint};
 pub use curve::Sides;
 
 use super::Params;
@@ -281,9 +279,9 @@ impl Evaluation {
     /// Adds the move to blame for a lost game, or the costliest move of the stretch, unless it has a mark.
     fn mark_costliest(&self, marks: &mut Vec<Mark>, blames: &[(Player, Blame)], contest: &dyn Contest) {
         for (player, blame) in blames {
-            let point = match blame {
-                Blame::Move(found) => Some(found),
-                Blame::Stretch(stretch) => stretch.costliest.as_ref(),
+            let (point, of) = match blame {
+                Blame::Move(found) => (Some(found), "move".to_string()),
+                Blame::Stretch(stretch) => (stretch.costliest.as_ref(), format!("of {}", stretch.moves())),
             };
             let Some(TurningPoint { turn, played, better, loss, .. }) = point else { continue };
             let player = player.index();
@@ -291,7 +289,7 @@ impl Evaluation {
                 continue;
             }
             let names = differences(contest, [played, better]);
-            let words = format!("{COSTLIEST} move: {loss}");
+            let words = format!("{COSTLIEST} {of}: {loss}");
             let (turn, played, better) = (*turn, played.clone(), better.clone());
             let own = self.decisions.iter().position(|of| (of.turn, of.player) == (turn, player));
             let against = own.map_or_else(String::new, |at| self.against(at, contest));

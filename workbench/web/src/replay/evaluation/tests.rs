@@ -125,15 +125,16 @@ fn the_costliest_move_of_a_stretch_is_marked() {
     let [played, better] = ["4 4", "5 5"].map(str::to_string);
     let costliest =
         TurningPoint { turn: 36, played, better, cost: 4.2, loss: "loses 4.2 points".to_string() };
-    let (reason, words) = (Reason::OwnMoves, String::new());
-    let stretch = Stretch { first: 18, last: 61, reason, lost: 20.0, words, costliest: Some(costliest) };
+    let (reason, change, parts) = (Reason::OwnMoves, String::new(), String::new());
+    let stretch =
+        Stretch { first: 18, last: 61, reason, lost: 20.0, change, parts, costliest: Some(costliest) };
     let (mut marks, stretches) = (Vec::new(), [(Player::Zero, Blame::Stretch(stretch))]);
     // A move that has a mark gets no second one.
     for _ in 0..2 {
         evaluation.mark_costliest(&mut marks, &stretches, contest());
     }
     let [mark] = &marks[..] else { panic!("{} marks", marks.len()) };
-    assert_eq!((mark.turn, &mark.words[..]), (36, "costliest move: loses 4.2 points"));
+    assert_eq!((mark.turn, &mark.words[..]), (36, "costliest of moves 18–61: loses 4.2 points"));
 }
 
 /// If both players decide at the same time, the whole drop is the loss of a move that the bot would not play.
