@@ -53,13 +53,12 @@ const LEFT: usize = 1;
 const BOTTOM: usize = 2;
 const RIGHT: usize = 3;
 
-/// Returns the colours of the two segments of every tile. The segment at the top side comes first. Every finished path
-/// from wall to wall has another colour than the next one. An open path from a player's wall has the player's colour,
-/// and other open paths have the colour of plain text. Paths that can no longer earn points are pale, and finished
-/// paths that cost points have the colour of a loss.
+/// Returns the colours of the two segments of every tile. The segment at the top side comes first. The colour of a
+/// finished path from wall to wall depends on the row of its left end, so the path keeps it. An open path from a
+/// player's wall has the player's colour, and other open paths have the colour of plain text. Paths that can no longer
+/// earn points are pale, and finished paths that cost points have the colour of a loss.
 pub(crate) fn inks(state: &State) -> [[Ink; 2]; CELLS] {
     let mut inks = [[None; 2]; CELLS];
-    let mut wall_to_wall = EARNING.into_iter().cycle().map(Ink::Piece);
     let walls =
         (0..ROWS).flat_map(|row| [(Cell::new(row, 0), LEFT), (Cell::new(row, COLUMNS - 1), RIGHT)]).chain(
             (0..COLUMNS)
@@ -74,7 +73,7 @@ pub(crate) fn inks(state: &State) -> [[Ink; 2]; CELLS] {
         let ink = match (side, end) {
             (LEFT, None) => Ink::Seat(Player::Zero),
             (RIGHT, None) => Ink::Seat(Player::One),
-            (LEFT, Some(RIGHT)) => wall_to_wall.next().expect("a cycle has no end"),
+            (LEFT, Some(RIGHT)) => Ink::Piece(EARNING[cell.row() % EARNING.len()]),
             (LEFT, Some(LEFT)) | (RIGHT, Some(RIGHT)) => COSTLY,
             _ => PALE,
         };
@@ -164,7 +163,11 @@ mod tests {
     #[test]
     fn paths_are_coloured_by_what_they_earn() {
         let wall_to_wall = ["bas", "bbs", "bcs", "bds", "bes", "bfs", "bgs"];
-        assert_eq!(row_inks(&wall_to_wall, 1), [[OPEN, Ink::Piece(EARNING[0])]; COLUMNS]);
+        assert_eq!(row_inks(&wall_to_wall, 1), [[OPEN, Ink::Piece(EARNING[1])]; COLUMNS]);
+        // A path above it changes nothing.
+        let above = ["aas", "abs", "acs", "ads", "aes", "afs", "ags"];
+        let both = row_inks(&[wall_to_wall, above].concat(), 1);
+        assert!(both.iter().all(|[_, across]| *across == Ink::Piece(EARNING[1])), "{both:?}");
         let drawn = row_inks(&["ccl", "cdr", "dcr", "ddl"], 2);
         // An `r` tile has its loop segment at the bottom left, an `l` tile at the bottom right.
         assert_eq!(drawn[2..4], [[OPEN, COSTLY], [OPEN, COSTLY]]);
