@@ -30,6 +30,7 @@ document.addEventListener("change", (event) => {
   if (input.name !== "view") return;
   chosen = input.value;
   show();
+  chooser.again();
 });
 
 const { line, page, zero, one } = element("position").dataset;
@@ -107,13 +108,11 @@ function offer(view) {
   element("next").replaceChildren(...coded(`${task.replace(/^./, (letter) => letter.toUpperCase()).replace(/[.]?$/, ".")} ${element("next").textContent}`));
 }
 
-const suggest = suggester(tell, (board) => chooser.suggest(board), "#found [data-move]", () => document.querySelector("#found [data-move]"));
+const suggest = suggester(tell, (board, isPointed) => chooser.suggest(board, isPointed), "#found [data-move]", () => document.querySelector("#found [data-move]"));
 
 document.addEventListener("updated", () => {
   show();
-  const words = [...element("next").childNodes];
   chooser.again();
-  element("next").replaceChildren(...words);
   suggest();
 });
 tell(answered).then(offer, () => {});

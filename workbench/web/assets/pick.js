@@ -5,7 +5,8 @@
 // turned before it is placed.
 
 import { offered, turns } from "./forms.js";
-import { parts, place, reveal } from "./motion.js";
+import { added, middle } from "./ghost.js";
+import { parts, reveal } from "./motion.js";
 
 /**
  * @typedef {import("./forms.js").Choice} Choice
@@ -48,70 +49,6 @@ export function coded(text) {
 /** Returns squares as text. @param {string[]} squares */
 const named = (squares) => squares.map((name) => name.replace(" ", ",")).join(" → ");
 
-/** Returns the middle of a part of a board, and half its width. @param {Element} part */
-function middle(part) {
-  const [, ...moved] = part.getAttribute("transform")?.match(/translate\(([\d.]+) ([\d.]+)\)/) ?? [];
-  const half = part.matches("rect") ? Number(part.getAttribute("width")) / 2 : 0;
-  return [...(moved.length > 0 ? moved.map(Number) : place(part).map((at) => at + half)), half];
-}
-
-/**
- * Returns the pieces that a move adds to a board, in a picture that covers the board.
- * @param {HTMLElement} after the board after the move @param {HTMLElement} board
- */
-function added(after, board) {
-  const copy = /** @type {HTMLElement} */ (after.cloneNode(true));
-  // A heat map has numbers in the squares, so the pieces are compared with those of the plain position.
-  const known = board.querySelector('[data-view="the position"] svg') ?? board.querySelector("svg");
-  const old = known ? parts(known) : new Map();
-  const marked = [...copy.querySelectorAll(".square.marked")].map((square) => middle(square));
-  /** Returns whether a part is in a marked square. @param {Element} part */
-  const isMarked = (part) => marked.some(([x, y, half]) => [x, y].every((at, axis) => Math.abs(middle(part)[axis] - at) < half));
-  // A piece covers the line that leads from it to a new one.
-  const starts = [...copy.querySelectorAll("path.line")].filter((line) => !old.has(line.outerHTML)).map((line) => line.getAttribute("d")?.match(/-?[\d.]+/g)?.map(Number) ?? []);
-  /** Returns whether a part belongs to the piece at the start of a new line. @param {Element} part */
-  const isStart = (part) => part.matches(".piece, text") && starts.some((start) => [0, 1].every((axis) => Math.abs(middle(part)[axis] - start[axis]) < 1));
-  for (const part of copy.querySelectorAll("svg :not(:has(*), title)")) {
-    // The marked squares are those of the move; they cover what the board shows there, so they have all their parts.
-    // Pale signs mark the legal moves. Tiles that are already on the board only lose the colour of the latest one.
-    if (part.matches(".square:not(.marked), .label, text.dim, .laid:not(.new)") || (old.has(part.outerHTML) && !isMarked(part) && !isStart(part))) part.remove();
-  }
-  // A square that a piece leaves still shows the piece, because the move is not made yet.
-  for (const square of copy.querySelectorAll(".square.marked")) {
-    const [x, y, half] = middle(square);
-    const isHere = (/** @type {Element} */ part) => [x, y].every((at, axis) => Math.abs(middle(part)[axis] - at) < half);
-    square.classList.toggle("left", ![...copy.querySelectorAll("svg :not(:has(*), title, .paper, .square, .mark)")].some(isHere));
-  }
-  // The notes keep their room, so that both pictures have the same size.
-  const notes = board.querySelector("figure:not([hidden]) .notes, .drawn > .notes");
-  if (notes) copy.querySelector(".notes")?.replaceWith(notes.cloneNode(true));
-  number(copy, board, isMarked);
-  return copy;
-}
-
-/** Shows the numbers of a heat map in the corners of the squares that a move covers. @param {HTMLElement} copy @param {HTMLElement} board @param {(part: Element) => boolean} isMarked */
-function number(copy, board, isMarked) {
-  const shown = board.querySelector("figure[data-view]:not([hidden]) svg");
-  if (!shown?.querySelector(".heat, .rim")) return;
-  const half = Number(shown.querySelector(".square")?.getAttribute("width")) / 2;
-  for (const text of [...shown.querySelectorAll("text.plain")].filter(isMarked)) {
-    const corner = /** @type {Element} */ (document.importNode(text, true));
-    const [x, y] = place(text);
-    corner.setAttribute("class", "plain halo corner");
-    corner.setAttribute("x", String(x + half - 2));
-    corner.setAttribute("y", String(y + 0.68 * half));
-    corner.setAttribute("font-size", String(0.66 * half));
-    copy.querySelector("svg")?.append(corner);
-  }
-}
-
-/** Returns a value as a part of a button. @param {string} value */
-function valued(value) {
-  const part = document.createElement("span");
-  [part.className, part.textContent] = ["worth", value];
-  return part;
-}
-
 /**
  * @param {Places} places
  * @param {(lines: string[]) => void} answer takes a complete answer
@@ -150,8 +87,16 @@ export function picker(places, answer, preview, more, worth) {
   let tapped;
   /** The board after the suggested move, which is shown while no other move is. @type {HTMLElement | null} */
   let suggested = null;
+  /** Whether the user asked for the suggested move, which then covers the other moves. */
+  let isWished = false;
   /** The board after the complete lines of an unfinished answer. @type {HTMLElement | null} */
   let begun = null;
+  /** The board after the choice that the user looks at, which covers the others, and the choice. @type {HTMLElement | null} */
+  let foreseen = null;
+  /** @type {Choice | undefined} */
+  let seen;
+  /** The buttons for choices. @type {[HTMLElement, Choice][]} */
+  let buttons = [];
 
   /** Returns the choices that begin with these squares. @param {string[]} squares */
   function through(squares) {
@@ -231,13 +176,8 @@ export function picker(places, answer, preview, more, worth) {
     turn();
   });
 
-  /** Marks the squares that can be clicked, and offers buttons for the choices that no square completes. @param {string[]} squares @param {Choice[]} choices */
-  function offer(squares, choices) {
-    choices = fitting(choices);
-    if (squares.length > 0) suggested = null;
-    forget();
-    tapped = undefined;
-    chosen = squares;
+  /** Marks the squares that can be clicked next. @param {Choice[]} choices */
+  function mark(choices) {
     const next = new Set(choices.map((choice) => choice.squares[chosen.length]));
     // The squares of other moves can still be chosen instead.
     const others = new Set(chosen.length > 0 ? fitting(open).map((choice) => choice.squares[0]) : []);
@@ -251,8 +191,18 @@ export function picker(places, answer, preview, more, worth) {
     }
     const [marked, all] = [".square.open", ".square"].map((kind) => places.board.querySelectorAll(kind).length);
     places.board.querySelector("svg")?.classList.toggle("mostly", marked > 0.8 * all);
-    say(squares, choices);
     reach();
+  }
+
+  /** Marks the squares that can be clicked, and offers buttons for the choices that no square completes. @param {string[]} squares @param {Choice[]} choices */
+  function offer(squares, choices) {
+    choices = fitting(choices);
+    tapped = undefined;
+    chosen = squares;
+    forget();
+    mark(choices);
+    say(squares, choices);
+    if (isByKeys) focusFirst();
     reveal(places.board, [...places.board.querySelectorAll(".square.open")]);
     if (!asked) {
       // The buttons that every turn has keep their places while the others move.
@@ -266,9 +216,9 @@ export function picker(places, answer, preview, more, worth) {
     const ended = chosen.length > 0 ? choices.filter((choice) => choice.squares.length === chosen.length) : [];
     const [idle, own] = [offered(squareless()), offered(ended.length <= MAX_BUTTONS ? ended : [])];
     for (const [button] of idle.buttons) button.dataset.idle = "";
-    for (const [button, choice] of [...idle.buttons, ...own.buttons]) {
-      const value = worth?.of(choice);
-      if (value) button.append(valued(value));
+    buttons = [...idle.buttons, ...own.buttons];
+    showValues();
+    for (const [button, choice] of buttons) {
       button.addEventListener("click", () => choose(choice.text));
       for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => foresee(choice));
       for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => foresee(undefined));
@@ -280,6 +230,17 @@ export function picker(places, answer, preview, more, worth) {
     // A folded part has no layout, so its pictures are drawn when it opens.
     for (const part of own.parts.filter((part) => part.matches("details"))) {
       part.addEventListener("toggle", () => picture(own.pictured.filter(([row]) => part.contains(row) && !row.querySelector("svg"))), { once: true });
+    }
+  }
+
+  /** Shows the values of the choices on their buttons. */
+  function showValues() {
+    for (const [button, choice] of buttons) {
+      const value = worth?.of(choice);
+      const part = button.querySelector(".worth") ?? document.createElement("span");
+      [part.className, part.textContent] = ["worth", value ?? ""];
+      if (value) button.append(part);
+      else part.remove();
     }
   }
 
@@ -392,7 +353,10 @@ export function picker(places, answer, preview, more, worth) {
     }
     // A board with reachable squares must not be a single image for assistive technology.
     places.board.querySelector("svg")?.setAttribute("role", open.length > 0 ? "group" : "img");
-    if (isByKeys) open[0]?.focus();
+  }
+
+  function focusFirst() {
+    /** @type {SVGElement | null} */ (places.board.querySelector(".square.open"))?.focus();
   }
 
   /** Returns the nearest marked square in a direction. @param {Element} from @param {number} right @param {number} down */
@@ -427,6 +391,7 @@ export function picker(places, answer, preview, more, worth) {
   /** Shows the board after a choice that completes an answer. @param {Choice | undefined} choice */
   async function foresee(choice) {
     forget();
+    seen = choice;
     worth?.show(choice);
     const answer = choice === undefined ? null : completed(choice.text);
     if (!answer) return;
@@ -434,18 +399,30 @@ export function picker(places, answer, preview, more, worth) {
     await new Promise((go) => setTimeout(go, PAUSE));
     const board = number === wish ? await preview(answer).catch(() => null) : null;
     if (!board || number !== wish) return;
-    const shown = added(board, places.board);
-    // The move of a square that was tapped once is only proposed.
-    shown.classList.toggle("tapped", tapped !== undefined);
-    places.over.replaceChildren(shown);
+    foreseen = board;
+    cover();
   }
 
   function forget() {
     wish += 1;
-    const after = begun ?? suggested;
+    foreseen = null;
+    seen = undefined;
+    isWished = false;
+    cover();
+  }
+
+  /** Covers the board with the pieces of the move that is shown. */
+  function cover() {
+    const own = isWished ? null : (foreseen ?? begun);
+    const after = own ?? (isWished || chosen.length === 0 ? suggested : null);
     const shown = after ? [added(after, places.board)] : [];
-    for (const board of shown) board.classList.add(begun ? "tapped" : "suggested");
+    for (const board of shown) {
+      // The move of a square that was tapped once is only proposed.
+      board.classList.toggle("tapped", own !== null && (own === begun || tapped !== undefined));
+      board.classList.toggle("suggested", own === null);
+    }
     places.over.replaceChildren(...shown);
+    places.board.parentElement?.classList.toggle("crossed", places.over.querySelector("text.cross") !== null);
   }
 
   /** Shows the lines that have been chosen while the next one is. */
@@ -457,10 +434,13 @@ export function picker(places, answer, preview, more, worth) {
     forget();
   }
 
-  /** Shows a suggested move until the next question. @param {HTMLElement | null} after the board after the move */
-  function suggest(after) {
-    suggested = after;
-    forget();
+  /**
+   * Shows a suggested move until the next question.
+   * @param {HTMLElement | null} after the board after the move @param {boolean} isWanted whether the user asked for it
+   */
+  function suggest(after, isWanted) {
+    [suggested, isWished] = [after, isWanted];
+    cover();
   }
 
   /** @param {string} text */
@@ -515,15 +495,20 @@ export function picker(places, answer, preview, more, worth) {
   function confirm(name, choice) {
     offer(chosen, through(chosen));
     tapped = name;
-    for (const square of /** @type {NodeListOf<SVGElement>} */ (places.board.querySelectorAll(".square"))) {
-      square.classList.toggle("chosen", square.dataset.name === name);
-    }
+    markTapped();
     const button = document.createElement("button");
     [button.type, button.className, button.textContent] = ["button", "primary", `Place ${choice.words}`];
     button.addEventListener("click", () => choose(choice.text));
     places.choices.replaceChildren(head("Tap the square again, or"), button);
     places.next.textContent = "Tap the square again to make this move, or choose another square.";
     foresee(choice);
+  }
+
+  /** Marks the small square that was chosen once. */
+  function markTapped() {
+    for (const square of /** @type {NodeListOf<SVGElement>} */ (places.board.querySelectorAll(".square"))) {
+      square.classList.toggle("chosen", square.dataset.name === tapped);
+    }
   }
 
   /** Returns the square under the pointer, which pieces may cover. @param {MouseEvent} event */
@@ -591,8 +576,16 @@ export function picker(places, answer, preview, more, worth) {
       neighbour(square, right, down)?.focus();
     }
   });
-  /** Marks the squares again, after the page has drawn the board again. */
-  const again = () => asked && offer(chosen, through(chosen));
+  /** Marks the squares again, after the page has drawn the board again. What the user has chosen stays. */
+  function again() {
+    if (!asked) return;
+    mark(fitting(through(chosen)));
+    if (tapped !== undefined) markTapped();
+    if (isByKeys && document.activeElement === document.body) focusFirst();
+    showValues();
+    worth?.show(seen);
+    cover();
+  }
   /** Drops the lines of an unfinished answer. Returns whether there were any. */
   const restart = () => lines.length > 0 && (ask(asked), true);
   return { ask, choose, again, suggest, restart };

@@ -250,7 +250,7 @@ element("hint")?.addEventListener("click", async () => {
   try {
     const { words, mv, squares } = await ask("/play/hint", null);
     element("advice").textContent = words;
-    after({ then: mv }).then((board) => chooser.suggest(board), () => {});
+    after({ then: mv }).then((board) => chooser.suggest(board, true), () => {});
     for (const square of element("board").querySelectorAll(".square")) {
       square.classList.toggle("hinted", squares.includes(square.dataset.name));
     }

@@ -347,7 +347,7 @@ const chooser = picker(
 );
 
 // A better move from the evaluation is already on the board.
-const suggest = suggester(tell, (board) => chooser.suggest(board), "[id^='thought-'] [data-move]",
+const suggest = suggester(tell, (board, isPointed) => chooser.suggest(board, isPointed), "[id^='thought-'] [data-move]",
   () => (isThinking ? document.querySelector("#thought-0 [data-move]") : null));
 
 /** @param {View | null} view */

@@ -212,18 +212,20 @@ fn content(question: &Question, picture: &Picture, is_known: bool) -> Markup {
                     }
                 }
                 fieldset.views #views hidden {}
+                p.legend.crosses { "×: organs that this move kills, if the other player waits" }
             }
             div.side {
                 p #best {}
-                (tried(question))
-                @let draws = if question.wanted.played.is_empty() { question.draws() } else { Vec::new() };
-                @if !draws.is_empty() {
-                    nav.controls.draws aria-label="Draws of chance" {
-                        span.legend { "Drawn" }
-                        @for (word, seed) in &draws {
-                            a.button.small href=(question.wanted.after_draw(question.contest, *seed)) aria-current=[(*seed == question.seed).then_some("true")] { (word) }
+                div.rest {
+                    (tried(question))
+                    @let draws = if question.wanted.played.is_empty() { question.draws() } else { Vec::new() };
+                    @if !draws.is_empty() {
+                        nav.controls.draws aria-label="Draws of chance" {
+                            span.legend { "Drawn" }
+                            @for (word, seed) in &draws {
+                                a.button.small href=(question.wanted.after_draw(question.contest, *seed)) aria-current=[(*seed == question.seed).then_some("true")] { (word) }
+                            }
                         }
-                    }
                 }
                 p.legend #next role="status" {}
                 div.acts {
@@ -237,6 +239,7 @@ fn content(question: &Question, picture: &Picture, is_known: bool) -> Markup {
                     data-line=(question.wanted.unanswered().address(question.contest, question.seed, "/line")) data-page=(question.after(&question.moves)) {
                     summary { "Set up: bot, time and moves" }
                     (set_up(question))
+                }
                 }
             }
         }

@@ -33,7 +33,7 @@ const FACE: &[u8] = include_bytes!("../assets/inter/inter.woff2");
 const RATIOS: [usize; 2] = [40, 300];
 
 /// Address, media type and text of every file.
-const FILES: [(&str, &str, &str); 22] = [
+const FILES: [(&str, &str, &str); 23] = [
     ("/style.css", "text/css", STYLE),
     ("/mark.svg", "image/svg+xml", MARK),
     ("/theme.js", "text/javascript", include_str!("../assets/theme.js")),
@@ -49,6 +49,7 @@ const FILES: [(&str, &str, &str); 22] = [
     ("/chart.js", "text/javascript", include_str!("../assets/chart.js")),
     ("/graph.js", "text/javascript", include_str!("../assets/graph.js")),
     ("/pick.js", "text/javascript", include_str!("../assets/pick.js")),
+    ("/ghost.js", "text/javascript", include_str!("../assets/ghost.js")),
     ("/suggest.js", "text/javascript", include_str!("../assets/suggest.js")),
     ("/forms.js", "text/javascript", include_str!("../assets/forms.js")),
     ("/motion.js", "text/javascript", include_str!("../assets/motion.js")),

@@ -4,6 +4,9 @@ use super::{Drawing, MoveOnBoard, PHONE, READABLE};
 use crate::decimal;
 use contender_game::board::{Ink, Look, Picture};
 
+/// Size of a rank on a phone in pixels.
+const RANK: f64 = 12.0;
+
 /// Returns the board for a page, with numbers in the squares. A square that has a number is shaded: the greater the
 /// number, the stronger the shade. A square without a piece shows the number instead of its sign. A piece keeps its
 /// sign. `ranks` contains squares with the ranks of their moves, which are drawn as small discs. The strongest shade
@@ -55,7 +58,7 @@ impl Drawing<'_> {
     /// Draws a rank in the upper right corner of a square, and the square's number below. On a wide board, the disc
     /// fills the square.
     fn rank(&mut self, at: usize, rank: usize, number: &str) {
-        let radius = (0.2 * self.unit).max(8.0 * self.scale).min(0.46 * self.unit);
+        let radius = (0.2 * self.unit).max(RANK / 1.5 * self.width / PHONE).min(0.46 * self.unit);
         let away = self.unit / 2.0 - radius - 1.0;
         let [x, y] = self.middle(at);
         self.add(format_args!(
@@ -159,6 +162,10 @@ mod tests {
                 && text.contains(">3<")
                 && !text.contains(">4<")
         );
+        // On a wide board, a rank fills its square.
+        let wide = Picture::new(["A"], 0..20, |_, at| Square::new(at.to_string(), Sign::dot()));
+        let text = heat_map(&wide, &numbers, 0, 0.0, &[(1, 2)], &[], "");
+        assert!(text.contains("r=\"15.6\""), "{text}");
     }
 
     #[test]

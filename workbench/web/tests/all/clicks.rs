@@ -43,6 +43,11 @@ const ACT: &str = "(() => { const button = [...document.querySelectorAll('#choic
      const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
      document.elementFromPoint(x, y).dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: x, clientY: y})); })()";
 
+/// Script that taps the middle of `window.square`.
+const TAP: &str = "window.tapped = square.getBoundingClientRect(); \
+     square.dispatchEvent(new PointerEvent('click', { bubbles: true, pointerType: 'touch', \
+     clientX: tapped.x + tapped.width / 2, clientY: tapped.y + tapped.height / 2 }))";
+
 /// Lines can be tried on the board of every game. They form a tree, each position has an address, and the user can
 /// return to the game. Bots analyse the positions, and the board shows their values.
 #[test]
@@ -133,6 +138,11 @@ fn the_best_move_is_drawn() {
         let parts = ["rect.fill:not(.held), path.piece", ".square:not(.marked)", "text.label"]
             .map(|part| browser.eval(&format!("document.querySelectorAll('#over svg :is({part})').length")));
         assert_eq!(parts, [pieces, 0, 0], "{game}");
+        // The value of the move is shown only on a board with values.
+        let corners = "document.querySelectorAll('#over .corner').length";
+        browser.wait(&format!("{corners} > 0"));
+        browser.click("#views label:last-of-type");
+        assert_eq!(browser.eval(corners), 0, "{game}");
         let cell = "document.querySelector('#found td.move')";
         assert_ne!(browser.eval(&format!("{cell}.textContent")), browser.eval(&format!("{cell}.title")));
     }
@@ -203,14 +213,11 @@ fn a_small_square_is_tapped_twice() {
     let width = "document.querySelector('#board .square').getBoundingClientRect().width";
     assert!(browser.eval(field) == 0 && browser.eval(width).as_f64() < Some(25.0));
     // Taps the first marked square whose only move has no other form.
-    let tap = "window.tapped = square.getBoundingClientRect(); \
-         document.querySelector('#board').dispatchEvent(new PointerEvent('click', { pointerType: 'touch', \
-         clientX: tapped.x + tapped.width / 2, clientY: tapped.y + tapped.height / 2 }))";
     let moves = "document.querySelectorAll('#moves li').length";
     let button = "document.querySelector('#choices .primary')";
     browser.run("window.squares = [...document.querySelectorAll('#board .square.open')]");
     for _ in 0..200 {
-        browser.run(&format!("window.square = squares.shift(); {tap}"));
+        browser.run(&format!("window.square = squares.shift(); {TAP}"));
         if browser.eval(button) != serde_json::Value::Null {
             break;
         }
@@ -221,11 +228,32 @@ fn a_small_square_is_tapped_twice() {
     // The square stays under the finger, and the button is on the first screen.
     assert!(browser.eval(width).as_f64() < Some(25.0));
     assert!(browser.eval(&format!("{button}.getBoundingClientRect().bottom")).as_f64() < Some(844.0));
-    browser.run(tap);
+    browser.run(TAP);
     browser.wait(&format!("{moves} === 2 && {field} === 0"));
     browser.click(".whole input");
     browser.wait(&format!("{field} > 200 && {width} > 25"));
     assert_eq!(browser.eval("document.documentElement.scrollWidth"), 390);
+    browser.assert_clean(&site.host);
+}
+
+/// While a search changes the values on a board, the move that was tapped once stays, and a second tap makes it.
+#[test]
+fn a_tapped_square_stays_during_a_search() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    browser.narrow(390);
+    browser.open(&site.url("/analyse?game=box&bot=greedy&budget=1000"));
+    browser.wait("document.querySelector('#over .suggested') && document.querySelector('.square.open')");
+    browser.run(&format!("window.square = document.querySelector('.square.open'); {TAP}"));
+    browser.wait("document.querySelector('#over .tapped')");
+    browser.run("window.button = document.querySelector('#choices .primary'); document.dispatchEvent(new Event('updated'))");
+    let kept = "button.isConnected && document.querySelector('#over .tapped') !== null && square.matches('.open.chosen')";
+    for _ in 0..2 {
+        assert_eq!(browser.eval(kept), true);
+    }
+    browser.run(TAP);
+    browser.wait("new URLSearchParams(location.search).get('moves')");
     browser.assert_clean(&site.host);
 }
 
