@@ -138,14 +138,24 @@ fn the_best_move_is_drawn() {
         let parts = ["rect.fill:not(.held), path.piece", ".square:not(.marked)", "text.label"]
             .map(|part| browser.eval(&format!("document.querySelectorAll('#over svg :is({part})').length")));
         assert_eq!(parts, [pieces, 0, 0], "{game}");
-        // The value of the move is shown only on a board with values.
-        let corners = "document.querySelectorAll('#over .corner').length";
-        browser.wait(&format!("{corners} > 0"));
-        browser.click("#views label:last-of-type");
-        assert_eq!(browser.eval(corners), 0, "{game}");
         let cell = "document.querySelector('#found td.move')";
         assert_ne!(browser.eval(&format!("{cell}.textContent")), browser.eval(&format!("{cell}.title")));
     }
+    browser.assert_clean(&site.host);
+}
+
+/// The number on the best move comes from the view that is shown, and the plain position has none.
+#[test]
+fn the_number_of_the_best_move_is_drawn_on_values() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    browser.open(&site.url("/analyse?game=cellularena&budget=1000"));
+    let corners = "document.querySelectorAll('#over .corner').length";
+    browser.wait(&format!("{corners} > 0"));
+    browser.wait("!document.querySelector('#found.running')");
+    browser.click("#views label:last-of-type");
+    assert_eq!(browser.eval(corners), 0);
     browser.assert_clean(&site.host);
 }
 
