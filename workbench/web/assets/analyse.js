@@ -86,7 +86,9 @@ const HELP = "A click on a row plays its move.";
 function showWorth(choice) {
   const value = choice && valueOf(choice);
   const unit = document.querySelector("#found thead th.number")?.textContent ?? "";
-  element("worth").textContent = value ? `${choice.words}: ${unit} ${value}` : asked?.is_over ? "" : HELP;
+  // A page without a token has no place for it.
+  const place = document.getElementById("worth");
+  if (place) place.textContent = value ? `${choice.words}: ${unit} ${value}` : asked?.is_over ? "" : HELP;
 }
 
 const chooser = picker(
