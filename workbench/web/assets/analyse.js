@@ -68,8 +68,11 @@ async function make(more) {
 /** Returns the value of a listed move as text. @param {Element | null} row */
 const valueIn = (row) => row?.querySelector("td.number")?.textContent ?? "";
 const rows = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#found [data-move]")]);
+// A choice may leave out a part of the move that has only one form, such as the drawn tile, but their words agree.
+/** @param {HTMLElement} row @param {import("./forms.js").Choice} choice */
+const isOf = (row, choice) => row.dataset.move === choice.text || row.querySelector(".move")?.textContent?.trim() === choice.words;
 /** @param {import("./forms.js").Choice} choice */
-const valueOf = (choice) => valueIn(rows().find((row) => row.dataset.move === choice.text) ?? null);
+const valueOf = (choice) => valueIn(rows().find((row) => isOf(row, choice)) ?? null);
 
 // A click on a row plays its move.
 document.addEventListener("click", (event) => {

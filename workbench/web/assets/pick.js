@@ -498,9 +498,9 @@ export function picker(places, answer, preview, more, worth) {
     markTapped();
     const button = document.createElement("button");
     [button.type, button.className, button.textContent] = ["button", "primary", `Place ${choice.words}`];
-    const value = worth?.of(choice);
-    if (value) button.append(valued(value));
     button.addEventListener("click", () => choose(choice.text));
+    buttons = [[button, choice]];
+    showValues();
     places.choices.replaceChildren(head("Choose the square again, or"), button);
     button.scrollIntoView({ block: "nearest" });
     places.next.textContent = "Choose the square again to make this move, or choose another square.";

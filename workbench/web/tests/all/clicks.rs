@@ -258,6 +258,8 @@ fn a_tapped_square_stays_during_a_search() {
     browser.run(&format!("window.square = document.querySelector('.square.open'); {TAP}"));
     browser.wait("document.querySelector('#over .tapped')");
     browser.run("window.button = document.querySelector('#choices .primary'); document.dispatchEvent(new Event('updated'))");
+    // The button has the value of the move, or none as long as it is unknown.
+    assert_eq!(browser.eval("document.querySelector('#choices .primary .worth')?.textContent !== ''"), true);
     let kept = "button.isConnected && document.querySelector('#over .tapped') !== null && square.matches('.open.chosen')";
     for _ in 0..2 {
         assert_eq!(browser.eval(kept), true);
