@@ -214,7 +214,7 @@ fn event_signs(events: &Events) -> Vec<Sign> {
     signs
 }
 
-/// Returns who is ahead, or who has won and why. With equal numbers of organs, the proteins decide.
+/// Returns the player ahead, or the winner with the reason. With equal numbers of organs, the proteins decide.
 fn verdict(state: &State) -> Sign {
     let [blue, red] = Player::BOTH.map(|player| state.organ_count(player));
     let Some(player) = state.winner() else {

@@ -374,18 +374,21 @@ mod tests {
     use super::*;
     use crate::replay::evaluation::Stretch;
 
-    /// If no few phases have most of the loss, no moves are the costliest.
-    #[test]
-    fn an_even_loss_has_no_costliest_phase() {
-        let seats = ["Blue", "Red"];
-        let games = Games {
+    fn games() -> Games {
+        Games {
             player: "me".into(),
             players: Vec::new(),
-            seats,
+            seats: ["Blue", "Red"],
             played: Vec::new(),
             open: [0; 2],
             rule: String::new(),
-        };
+        }
+    }
+
+    /// If no few phases have most of the loss, no moves are the costliest.
+    #[test]
+    fn an_even_loss_has_no_costliest_phase() {
+        let games = games();
         let words = |losses| reasons(&games, Some(&Results { losses, ..Results::default() })).into_string();
         let even: Vec<(usize, f64)> = (1..=16).map(|turn| (turn, 1.0)).collect();
         assert!(words(even.clone()).contains("spread evenly"));
@@ -451,15 +454,7 @@ mod tests {
             both: None,
             board: String::new(),
         };
-        let seats = ["Blue", "Red"];
-        let games = Games {
-            player: "me".into(),
-            players: Vec::new(),
-            seats,
-            played: Vec::new(),
-            open: [0; 2],
-            rule: String::new(),
-        };
+        let games = games();
         let card = stretch(&which, &games, &lost, true).into_string();
         assert!(
             card.contains("<span class=\"failure\">Moves 14–19: win chance from 87% to 2%</span>")
